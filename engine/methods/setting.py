@@ -1,0 +1,78 @@
+"""A setting of a method: its default, its words for the screen, and what it may be. One check for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, field, fields
+from typing import Any
+
+from engine.errors import SettingsError
+
+
+def setting(
+    default: Any = MISSING,
+    *,
+    label: str,
+    help: str,
+    choices: Sequence[Any] | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    role: str = "",
+) -> Any:
+    """A dataclass field that a form can be made from.
+
+    Parameters
+    ----------
+    label, help : what the form says
+    choices : the values allowed
+    minimum, maximum : closed bounds; `above`, `below` are open ones
+    role : what the form must know of the data to draw it: "variable", "levels", "score", "order" or nothing
+    """
+    metadata = {
+        "label": label,
+        "help": help,
+        "choices": None if choices is None else tuple(choices),
+        "minimum": minimum,
+        "maximum": maximum,
+        "above": above,
+        "below": below,
+        "role": role,
+    }
+    return field(default=default, metadata=metadata) if default is not MISSING else field(metadata=metadata)
+
+
+def check_settings(method: Any) -> None:
+    """Hold every field of a frozen settings dataclass to its own words; `SettingsError` names field and bounds."""
+    for one in fields(method):
+        value, rule = getattr(method, one.name), one.metadata
+        if not rule or value is None:
+            continue
+        if rule["choices"] is not None and value not in rule["choices"]:
+            allowed = ", ".join(repr(choice) for choice in rule["choices"])
+            raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.")
+        bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
+        if any(bound is not None for bound in bounds):
+            _check_number(one.name, value, *bounds)
+
+
+def _check_number(
+    name: str,
+    value: Any,
+    minimum: float | None,
+    maximum: float | None,
+    above: float | None,
+    below: float | None,
+) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        raise SettingsError(f"{name} is {value!r}; it must be a number.")
+    wanted = [
+        (minimum, minimum is not None and value < minimum, "at least"),
+        (maximum, maximum is not None and value > maximum, "at most"),
+        (above, above is not None and value <= above, "above"),
+        (below, below is not None and value >= below, "below"),
+    ]
+    if any(broken for _, broken, _ in wanted):
+        words = " and ".join(f"{word} {bound}" for bound, _, word in wanted if bound is not None)
+        raise SettingsError(f"{name} is {value!r}; it must be {words}.")

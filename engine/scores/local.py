@@ -1,0 +1,47 @@
+"""The one idea: a decomposable score is a sum over variables of `local(child, parents)`.
+
+A `LocalScore` is a small frozen value (K2, BDeu, ...). Bound to a data set it answers the only two questions a search
+asks; searches know nothing else about it. Variables are positions here, names only at the public boundary.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+GAIN = 1e-9
+"""A move must gain more than this (natural log), relative to the score it changes; less is a tie, and no move."""
+
+
+class BoundScore(Protocol):
+    """A score with its data: what a search sees."""
+
+    n_variables: int
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        ...
+
+    def additions(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        """(p,) scores of the families `parents + (x,)` for every variable x; -inf where x is in the family."""
+        ...
+
+
+@runtime_checkable
+class LocalScore(Protocol):
+    """A decomposable score before it meets data."""
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether Markov-equivalent DAGs score the same."""
+        ...
+
+    def bind(self, data: Dataset) -> BoundScore: ...
+
+    def family(self, data: Dataset, child: str, parents: list[str]) -> float:
+        """Natural-log score of one family, by names."""
+        ...
