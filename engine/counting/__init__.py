@@ -1,0 +1,174 @@
+"""Contingency counts, the cost of everything here.
+
+Three ways, chosen by size (the figures behind the choice are in `docs/speed.md`):
+
+- **bit planes** while a family has few cells: one bit a row and level, AND, popcount, the last level by subtraction;
+  the planes of one parent configuration are built once a block and serve every candidate parent;
+- **histograms** of a mixed-radix code when the cells are many;
+- **sorting** when parent configurations outnumber the rows, so that only observed ones are stored.
+
+The kernels are numba; `engine.counting.twins` has the same functions in plain NumPy, which the tests compare and which
+serve where numba cannot be imported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+MOST_PLANE_CELLS = 128
+"""Configurations times child levels up to which bit planes are the fastest way."""
+
+_MOST_SPARSE_TABLE = 1 << 16
+"""A histogram up to this many cells is never worth avoiding, however few the rows."""
+
+_kernels: ModuleType | None = None
+
+
+def kernels() -> ModuleType:
+    """The compiled kernels, or their NumPy twins where numba is not to be had; loaded on first use."""
+    global _kernels
+    if _kernels is None:
+        try:
+            from engine.counting import compiled as chosen
+        except ImportError:
+            from engine.counting import twins as chosen  # type: ignore[no-redef]
+        _kernels = chosen
+    return _kernels
+
+
+@dataclass(frozen=True, eq=False)
+class Planes:
+    """One bit a row for every level of every variable but its last.
+
+    Attributes
+    ----------
+    words : (sum of arities - p, W) uint64, bit b of word w is row 64 w + b
+    starts : (p,) index in `words` of each variable's first plane
+    arity : (p,) number of levels
+    n_rows : rows; bits past them are zero
+    """
+
+    words: np.ndarray
+    starts: np.ndarray
+    arity: np.ndarray
+    n_rows: int
+
+
+def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
+    """Bit planes of (p, n) codes."""
+    p, n = codes.shape
+    width = max(1, -(-n // 64))
+    kept = np.maximum(arity - 1, 0)
+    starts = np.concatenate([[0], np.cumsum(kept)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
+    bits = np.zeros((int(kept.sum()), width * 8), dtype=np.uint8)
+    for i in range(p):
+        for level in range(kept[i]):
+            packed = np.packbits(codes[i] == level, bitorder="little")
+            bits[starts[i] + level, : packed.size] = packed
+    return Planes(bits.view("<u8"), starts, arity, n)
+
+
+@dataclass(frozen=True, eq=False)
+class Additions:
+    """Counts of the families `parents + (x,)` of one child for many candidates x.
+
+    `tables[m]` holds candidate `candidates[m]` as a flat (q, r, s) array in its first q * r * s entries, where q runs over
+    parent configurations (all of them, or only those that occur), r over the child's levels and s over the candidate's.
+    """
+
+    candidates: np.ndarray
+    tables: np.ndarray
+    configurations: int
+
+
+def addition_counts(
+    data: Dataset, child: int, parents: tuple[int, ...], candidates: np.ndarray
+) -> Additions | None:
+    """Count all single-parent additions in one pass; None when the tables would be too sparse to be stored whole."""
+    arity = data.arity
+    r = int(arity[child])
+    q = math.prod(int(arity[x]) for x in parents)
+    widest = int(arity[candidates].max(initial=1))
+    if q * r <= MOST_PLANE_CELLS:
+        planes = data.planes
+        tables = np.zeros((len(candidates), q * r * widest), dtype=np.int64)
+        kernels().plane_additions(
+            planes.words,
+            planes.starts,
+            arity,
+            child,
+            np.array(parents, np.int64),
+            candidates,
+            data.n_rows,
+            tables,
+        )
+        return Additions(candidates, tables, q)
+    code, q = configuration_codes(data, parents)
+    if q * r * widest > max(4 * data.n_rows, _MOST_SPARSE_TABLE):
+        return None
+    code = (code * r + data.codes[child]).astype(np.uint32)
+    tables = np.zeros((len(candidates), q * r * widest), dtype=np.int64)
+    kernels().histogram_additions(code, data.codes, arity, candidates, tables)
+    return Additions(candidates, tables, q)
+
+
+def configuration_codes(data: Dataset, parents: Sequence[int]) -> tuple[np.ndarray, int]:
+    """(n,) int64 number of each row's parent configuration, and how many numbers there are.
+
+    Mixed radix, first parent most significant. Where configurations outnumber the rows they are renumbered to those that
+    occur, in the same order, so the numbers never overflow.
+    """
+    code = np.zeros(data.n_rows, dtype=np.int64)
+    q = 1
+    for x in parents:
+        code = code * int(data.arity[x]) + data.codes[x]
+        q *= int(data.arity[x])
+        if q > max(data.n_rows, 1):
+            observed, code = np.unique(code, return_inverse=True)
+            q = max(len(observed), 1)
+    return code, q
+
+
+def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarray:
+    """(J, r) int64 counts of a child's levels by parent configuration.
+
+    All configurations, or only (a superset of) those that occur where they outnumber the rows: a row of zeros adds
+    nothing to any score here.
+    """
+    r = int(data.arity[child])
+    q = math.prod(int(data.arity[x]) for x in parents)
+    if q * r <= MOST_PLANE_CELLS // 4:  # one table alone repays fewer planes than a whole scan
+        planes = data.planes
+        counts = np.zeros(q * r, dtype=np.int64)
+        kernels().plane_family(
+            planes.words,
+            planes.starts,
+            data.arity,
+            child,
+            np.array(parents, np.int64),
+            data.n_rows,
+            counts,
+        )
+        return counts.reshape(q, r)
+    code, q = configuration_codes(data, parents)
+    return np.bincount(code * r + data.codes[child], minlength=q * r).reshape(q, r)
+
+
+def family_table(data: Dataset, child: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The parent configurations that occur, (J, k) codes in mixed-radix order, and their (J, r) counts."""
+    code, q = configuration_codes(data, parents)
+    r = int(data.arity[child])
+    counts = np.bincount(code * r + data.codes[child], minlength=q * r).reshape(q, r)
+    first = np.full(q, -1, dtype=np.int64)  # a row of the data that shows each configuration
+    first[code[::-1]] = np.arange(data.n_rows - 1, -1, -1)
+    seen = first >= 0
+    return data.codes[np.asarray(parents, dtype=np.int64)][:, first[seen]].T, counts[seen]

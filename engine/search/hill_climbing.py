@@ -1,0 +1,96 @@
+"""Hill climbing over DAGs: add, remove or reverse one arc at a time, with a tabu list and seeded restarts.
+
+Under a score-equivalent score many moves gain the same, so a greedy climb can stop anywhere on a plateau. The tabu phase
+walks on from the optimum by the best move that undoes nothing recent, and restarts shake the best DAG found.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from engine.execution import Progress, silent
+from engine.scores.local import BoundScore
+from engine.search.constraints import Constraints
+from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move, first_best
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+def hill_climbing(
+    score: BoundScore,
+    constraints: Constraints,
+    progress: Progress = silent,
+    *,
+    tabu: int = 10,
+    restarts: int = 0,
+    seed: int = 0,
+    start: Parents | None = None,
+) -> Parents:
+    """The parents of every variable in the best DAG met.
+
+    Parameters
+    ----------
+    tabu : how many moves in a row may fail to improve on the best DAG, and how many recent arcs may not be touched
+    restarts : how many times the best DAG is shaken by as many random moves as there are variables / 4, and climbed again
+    seed : of the shaking
+    start : a DAG to start from; the required arcs alone where None
+    """
+    generator = np.random.default_rng(seed)
+    table = DeltaTable(score, constraints, start)
+    best = _climb(table, tabu, progress)
+    for _ in range(restarts):
+        _shake(table, generator, max(3, score.n_variables // 4))
+        found = _climb(table, tabu, progress)
+        if found[0] > best[0] + table.tolerance:
+            best = found
+        else:
+            table = DeltaTable(score, constraints, best[1])
+    return best[1]
+
+
+def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Parents]:
+    """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
+    best = (table.total, table.key())
+    recent: deque[frozenset[int]] = deque(maxlen=tabu)
+    idle, steps = 0, 0
+    while True:
+        gain, move = _best_move(table, recent)
+        if move is None or (gain <= table.tolerance and idle >= tabu):
+            return best
+        table.apply(move)
+        recent.append(frozenset(move[1:]))
+        steps += 1
+        if table.total > best[0] + table.tolerance:
+            best, idle = (table.total, table.key()), 0
+        else:
+            idle += 1
+            if idle > tabu:
+                return best
+        progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
+
+
+def _best_move(table: DeltaTable, recent: deque[frozenset[int]]) -> tuple[float, Move | None]:
+    """The move that gains most, additions before removals before reversals among equals."""
+    best: tuple[float, Move | None] = (-np.inf, None)
+    for what in (ADD, REMOVE, REVERSE):
+        gains = table.gains(what)
+        if recent:
+            gains = gains.copy()
+            for pair in recent:
+                x, y = pair
+                gains[x, y] = gains[y, x] = -np.inf
+        gain, parent, child = first_best(gains, table.tolerance)
+        if parent >= 0 and gain > best[0] + table.tolerance:
+            best = gain, (what, parent, child)
+    return best
+
+
+def _shake(table: DeltaTable, generator: np.random.Generator, moves: int) -> None:
+    for _ in range(moves):
+        what = (ADD, REMOVE, REVERSE)[generator.integers(3)]
+        places = np.argwhere(np.isfinite(table.gains(what)))
+        if len(places):
+            child, parent = places[generator.integers(len(places))]
+            table.apply((what, int(parent), int(child)))

@@ -1,0 +1,129 @@
+"""A DAG on its way: what every single arc change would gain, refreshed only for the children that changed.
+
+Greedy searches share this table (thick thinning, hill climbing). Variables are positions; ties go to the lowest, which
+`engine.learn` makes the first name in alphabetical order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.scores.local import GAIN, BoundScore
+from engine.search.constraints import Constraints
+
+ADD, REMOVE, REVERSE = 0, 1, 2
+Move = tuple[int, int, int]
+"""What to do, parent, child (before the move)."""
+
+
+class DeltaTable:
+    """The current parents of each variable and the gain of every addition, removal and reversal.
+
+    Attributes
+    ----------
+    parents : per child a sorted tuple of positions
+    add : (p, p) `add[child, x]` gain of x -> child; -inf where x is in the family, not allowed, or the family is full
+    remove : (p, p) `remove[child, x]` gain of taking x -> child away; -inf where there is no such arc or it is required
+    """
+
+    def __init__(
+        self,
+        score: BoundScore,
+        constraints: Constraints,
+        start: tuple[tuple[int, ...], ...] | None = None,
+    ) -> None:
+        p = score.n_variables
+        self.score = score
+        self.constraints = constraints
+        self.parents = list(start if start is not None else constraints.required)
+        self.add = np.full((p, p), -np.inf)
+        self.remove = np.full((p, p), -np.inf)
+        self.local = np.zeros(p)
+        for child in range(p):
+            self._refresh(child)
+        self._close()
+        largest = max(1.0, float(np.abs(self.local).max(initial=0.0)))
+        self.tolerance = GAIN * largest
+
+    @property
+    def total(self) -> float:
+        return float(self.local.sum())
+
+    def key(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(self.parents)
+
+    def apply(self, move: Move) -> None:
+        """Make a move and refresh what it touched."""
+        what, x, child = move
+        if what == ADD:
+            self.parents[child] = tuple(sorted((*self.parents[child], x)))
+            self._extend(x, child)
+        else:
+            self.parents[child] = tuple(y for y in self.parents[child] if y != x)
+            if what == REVERSE:
+                self.parents[x] = tuple(sorted((*self.parents[x], child)))
+                self._refresh(x)
+            self._close()
+        self._refresh(child)
+
+    def gains(self, what: int) -> np.ndarray:
+        """(p, p) gain of this kind of move for every (child, parent) where it keeps the graph acyclic, else -inf."""
+        if what == REMOVE:
+            return self.remove
+        if what == ADD:
+            return np.where(self.above.T, -np.inf, self.add)
+        gains = np.full_like(self.add, -np.inf)
+        for child, group in enumerate(self.parents):
+            for x in group:
+                back = self.constraints.allowed[x, child] and len(self.parents[x]) < self.constraints.max_parents
+                if back and not any(self.above[z, x] for z in group if z != x):
+                    gains[child, x] = self.remove[child, x] + self.add[x, child]
+        return gains
+
+    def _refresh(self, child: int) -> None:
+        group = self.parents[child]
+        self.local[child] = base = self.score.local(child, group)
+        self.remove[child] = -np.inf
+        for x in group:
+            if x not in self.constraints.required[child]:
+                rest = tuple(y for y in group if y != x)
+                self.remove[child, x] = self.score.local(child, rest) - base
+        if len(group) < self.constraints.max_parents:
+            gains = self.score.additions(child, group) - base
+            self.add[child] = np.where(self.constraints.allowed[child], gains, -np.inf)
+        else:
+            self.add[child] = -np.inf
+
+    def _extend(self, x: int, child: int) -> None:
+        """Bring the ancestors up to date after adding x -> child."""
+        gained = self.above[x].copy()
+        gained[x] = True
+        below = self.above[:, child].copy()
+        below[child] = True
+        self.above[below] |= gained
+
+    def _close(self) -> None:
+        """Work the ancestors out anew: `above[y, x]` says that a directed path runs from x to y."""
+        self.above = np.zeros((len(self.parents), len(self.parents)), dtype=bool)
+        done: set[int] = set()
+
+        def visit(child: int) -> None:
+            for x in self.parents[child]:
+                if x not in done:
+                    visit(x)
+                self.above[child] |= self.above[x]
+                self.above[child, x] = True
+            done.add(child)
+
+        for child in range(len(self.parents)):
+            if child not in done:
+                visit(child)
+
+
+def first_best(gains: np.ndarray, tolerance: float) -> tuple[float, int, int]:
+    """The largest gain and its (parent, child); among gains within `tolerance`, the lowest parent, then child."""
+    best = gains.max(initial=-np.inf)
+    if best == -np.inf:
+        return best, -1, -1
+    parent, child = divmod(int(np.argmax(gains.T >= best - tolerance)), len(gains))
+    return float(gains[child, parent]), parent, child

@@ -1,0 +1,29 @@
+"""Greedy thick thinning: add the best arc until none gains, then remove the best arc until none gains.
+
+Heckerman 1999; the search of Sverchkov & Cooper 2015, section 2.2.
+"""
+
+from __future__ import annotations
+
+from engine.execution import Progress, silent
+from engine.scores.local import BoundScore
+from engine.search.constraints import Constraints
+from engine.search.moves import ADD, REMOVE, DeltaTable, first_best
+
+
+def thick_thinning(
+    score: BoundScore, constraints: Constraints, progress: Progress = silent
+) -> tuple[tuple[int, ...], ...]:
+    """The parents of every variable, by position; ties go to the lowest parent, then child."""
+    table = DeltaTable(score, constraints)
+    for what, words in ((ADD, "adding arcs"), (REMOVE, "removing arcs")):
+        steps = 0
+        while True:
+            gain, parent, child = first_best(table.gains(what), table.tolerance)
+            if gain <= table.tolerance:
+                break
+            table.apply((what, parent, child))
+            steps += 1
+            # the number of arcs to come is not known; this nears 1 without passing it
+            progress(steps / (steps + score.n_variables), f"{words}: {steps}")
+    return table.key()
