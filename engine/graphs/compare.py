@@ -1,0 +1,111 @@
+"""Two networks over the same variables, edge by edge: the same, in one only, or reversed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import networkx as nx
+
+from engine.graphs.dag import positions_of
+
+Status = Literal["same", "only_a", "only_b", "reversed", "neither"]
+"""What an edge is to the two graphs; "neither" is met in a third graph only."""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One edge as a panel draws it: from `source` to `target`, or without arrowheads when not `directed`."""
+
+    source: str
+    target: str
+    status: Status
+    directed: bool = True
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How graph B differs from graph A.
+
+    Attributes
+    ----------
+    arcs : every edge of either graph once, by the positions of its ends in A; a reversed one as A has it
+    """
+
+    arcs: tuple[Arc, ...]
+
+    def of(self, status: Status) -> tuple[tuple[str, str], ...]:
+        """(source, target) of the edges with a status."""
+        return tuple((arc.source, arc.target) for arc in self.arcs if arc.status == status)
+
+    @property
+    def distance(self) -> int:
+        """Structural Hamming distance: edges to add, take away or turn to get from A to B."""
+        return sum(arc.status != "same" for arc in self.arcs)
+
+
+def compare(a: nx.Graph, b: nx.Graph) -> Comparison:
+    """Two DAGs, CPDAGs or undirected graphs over the same variables.
+
+    An edge that both have is "same" when it also points the same way (or has no direction in both), else
+    "reversed"; in a CPDAG that covers an arc against an undirected edge.
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
+    """
+    ours, theirs = _edges(a, list(a.nodes)), _edges(b, list(a.nodes))
+    pairs = sorted(ours.keys() | theirs.keys())
+    names = list(a.nodes)
+    return Comparison(
+        tuple(_arc(names, pair, ours, theirs, ours.get(pair, theirs.get(pair))) for pair in pairs)
+    )
+
+
+def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...], ...]:
+    """For A, for B and for each further graph (the pooled one) its own edges, each with its status.
+
+    In A and B an edge is "same", "reversed" or in this one only. In a further graph an edge is what it is to
+    A and B: in one of them only, in "neither", "same" when all three agree, and "reversed" when they all have
+    it but point differently.
+    """
+    names = list(a.nodes)
+    ours, theirs = _edges(a, names), _edges(b, names)
+    return tuple(
+        tuple(_arc(names, pair, ours, theirs, end) for pair, end in _ordered(_edges(graph, names)))
+        for graph in (a, b, *others)
+    )
+
+
+_Edges = dict[tuple[int, int], int]  # (low, high) position -> 1 low to high, -1 high to low, 0 undirected
+
+
+def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
+    places = positions_of(graph, names)
+    found: _Edges = {}
+    for source, target in graph.edges:
+        i, j = places[source], places[target]
+        pair, way = ((i, j), 1) if i < j else ((j, i), -1)
+        found[pair] = 0 if not graph.is_directed() or found.get(pair, way) != way else way
+    return found
+
+
+def _ordered(edges: _Edges) -> Iterator[tuple[tuple[int, int], int]]:
+    """By source, then target, as drawn."""
+    return iter(sorted(edges.items(), key=lambda item: item[0] if item[1] >= 0 else item[0][::-1]))
+
+
+def _arc(names: list[str], pair: tuple[int, int], ours: _Edges, theirs: _Edges, way: int | None) -> Arc:
+    source, target = pair if way != -1 else pair[::-1]
+    return Arc(names[source], names[target], _status(ours.get(pair), theirs.get(pair), way), way != 0)
+
+
+def _status(a: int | None, b: int | None, here: int | None) -> Status:
+    if a is None and b is None:
+        return "neither"
+    if b is None:
+        return "only_a"
+    if a is None:
+        return "only_b"
+    return "same" if a == b == here else "reversed"

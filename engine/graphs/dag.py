@@ -1,0 +1,163 @@
+"""Directed acyclic graphs as searches hold them: parent tuples and bit sets of positions, names at the door.
+
+A DAG over p variables is `parents`, a tuple of p ascending tuples of positions. A set of variables is a
+Python integer whose bit i stands for variable i: unions, differences and "is any of these in there" are one
+operation, whatever p is.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+import networkx as nx
+
+from engine.errors import DataError
+
+Parents = tuple[tuple[int, ...], ...]
+"""For each variable the ascending positions of its parents."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The positions in a bit set, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def mask_of(positions: Iterable[int]) -> int:
+    """The bit set of some positions."""
+    mask = 0
+    for position in positions:
+        mask |= 1 << position
+    return mask
+
+
+def positions_of(graph: nx.Graph, names: Sequence[Hashable]) -> dict[Hashable, int]:
+    """Name -> position, after checking that the graph stands over exactly these variables.
+
+    Raises
+    ------
+    DataError : a name repeats, the graph has a node that is no variable, or lacks one
+    """
+    places = {name: i for i, name in enumerate(names)}
+    if len(places) != len(names):
+        raise DataError("Two variables have the same name; give each its own.")
+    for node in graph.nodes:
+        if node not in places:
+            raise DataError(f"The graph has a node {_short(node)} that is not one of the variables.")
+    for name in names:
+        if name not in graph:
+            raise DataError(f"The graph lacks the variable {_short(name)}; add it, if only without arcs.")
+    return places
+
+
+def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
+    """The parents of every variable, by position in `names`; `DataError` where graph and names differ.
+
+    Acyclicity is not asked for here; see `check_acyclic`.
+    """
+    places = positions_of(graph, names)
+    return tuple(tuple(sorted(places[parent] for parent in graph.predecessors(name))) for name in names)
+
+
+def to_networkx(parents: Sequence[Iterable[int]], names: Sequence[Hashable]) -> nx.DiGraph:
+    """The graph over the names: nodes in the order of `names`, arcs by source, then target."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(names)
+    arcs = sorted((parent, child) for child, family in enumerate(parents) for parent in family)
+    graph.add_edges_from((names[parent], names[child]) for parent, child in arcs)
+    return graph
+
+
+def children_masks(parents: Sequence[Iterable[int]]) -> list[int]:
+    """For each variable the bit set of its children."""
+    children = [0] * len(parents)
+    for child, family in enumerate(parents):
+        for parent in family:
+            children[parent] |= 1 << child
+    return children
+
+
+def topological_order(
+    parents: Sequence[Iterable[int]], priority: Sequence[int] | None = None
+) -> tuple[int, ...]:
+    """The one order with parents before children that the tie rule picks.
+
+    Parameters
+    ----------
+    parents : for each variable its parents
+    priority : for each variable its rank; of the variables whose parents have all come, the one with the
+        lowest
+        rank goes next. Left out, the rank is the position, so ties go to the lowest index
+
+    Raises
+    ------
+    DataError : the graph has a cycle; one is named by positions
+    """
+    families = [tuple(family) for family in parents]
+    rank = range(len(families)) if priority is None else priority
+    children = children_masks(families)
+    waiting = [len(set(family)) for family in families]
+    ready = [(rank[i], i) for i, left in enumerate(waiting) if not left]
+    heapq.heapify(ready)
+    order: list[int] = []
+    while ready:
+        _, variable = heapq.heappop(ready)
+        order.append(variable)
+        for child in bits(children[variable]):
+            waiting[child] -= 1
+            if not waiting[child]:
+                heapq.heappush(ready, (rank[child], child))
+    if len(order) < len(families):
+        check_acyclic(families)
+    return tuple(order)
+
+
+def ancestors(parents: Sequence[Iterable[int]]) -> tuple[int, ...]:
+    """For each variable the bit set of its ancestors, itself left out; `DataError` for a cycle."""
+    families = [tuple(family) for family in parents]
+    closure = [0] * len(families)
+    for variable in topological_order(families):
+        for parent in families[variable]:
+            closure[variable] |= closure[parent] | 1 << parent
+    return tuple(closure)
+
+
+def find_cycle(parents: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
+    """The positions of one directed cycle in the direction of its arcs, lowest first; None when acyclic."""
+    families = [tuple(family) for family in parents]
+    remaining = (1 << len(families)) - 1
+    shrinking = True
+    while shrinking:  # take away what has no parent left; what stays has a parent that stays
+        free = mask_of(i for i in bits(remaining) if not mask_of(families[i]) & remaining)
+        remaining &= ~free
+        shrinking = bool(free)
+    if not remaining:
+        return None
+    walk: list[int] = [next(bits(remaining))]
+    while True:
+        parent = min(p for p in families[walk[-1]] if remaining >> p & 1)
+        if parent in walk:
+            cycle = walk[walk.index(parent) :][::-1]
+            start = cycle.index(min(cycle))
+            return tuple(cycle[start:] + cycle[:start])
+        walk.append(parent)
+
+
+def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | None = None) -> None:
+    """Nothing when the graph is acyclic; else a `DataError` that names one cycle."""
+    cycle = find_cycle(parents)
+    if cycle is None:
+        return
+    called = [_short(names[i]) if names is not None else f"variable {i}" for i in (*cycle, cycle[0])]
+    if len(called) > 12:
+        called = [*called[:6], "...", *called[-5:]]
+    raise DataError(f"The arcs go round in a circle: {' -> '.join(called)}. Take away or turn one of them.")
+
+
+def _short(name: Hashable) -> str:
+    """A name as an error shows it: quoted, never longer than 60 characters."""
+    text = str(name)
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,233 @@
+"""Partially directed graphs: which arcs of a DAG the data can tell, and which they cannot.
+
+DAGs that imply the same independences form an equivalence class; its CPDAG keeps an arc directed when every
+member agrees on the direction (the arc is *compelled*) and undirected otherwise. At the public boundary an
+undirected edge is a pair of opposite arcs in a networkx DiGraph; inside, a `Pdag` holds three bit sets a
+variable.
+
+Sources: Verma & Pearl (1990) for skeleton and v-structures; Meek (1995) for the four rules; Dor & Tarsi
+(1992) for the extension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from engine.errors import DataError
+from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of, positions_of
+
+
+@dataclass
+class Pdag:
+    """A graph with arcs and undirected edges over positions; bit j of an entry i stands for variable j.
+
+    Attributes
+    ----------
+    parents, children : arcs into and out of each variable
+    neighbours : undirected edges of each variable
+    """
+
+    parents: list[int]
+    children: list[int]
+    neighbours: list[int]
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.parents)
+
+    def adjacent(self, i: int) -> int:
+        """The bit set of all variables that share an edge with i."""
+        return self.parents[i] | self.children[i] | self.neighbours[i]
+
+    def direct(self, source: int, target: int) -> None:
+        """Turn the undirected edge between two variables into an arc."""
+        self.neighbours[source] &= ~(1 << target)
+        self.neighbours[target] &= ~(1 << source)
+        self.children[source] |= 1 << target
+        self.parents[target] |= 1 << source
+
+    def copy(self) -> Pdag:
+        return Pdag(self.parents.copy(), self.children.copy(), self.neighbours.copy())
+
+
+def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
+    """Opposite arcs become an undirected edge; `DataError` where graph and names differ or a node loops."""
+    places = positions_of(graph, names)
+    n = len(names)
+    into, out = [0] * n, [0] * n
+    for source, target in graph.edges:
+        if source == target:
+            check_acyclic(parents_of(graph, names), names)
+        into[places[target]] |= 1 << places[source]
+        out[places[source]] |= 1 << places[target]
+    both = [a & b for a, b in zip(into, out, strict=True)]
+    return Pdag(
+        [a & ~c for a, c in zip(into, both, strict=True)],
+        [b & ~c for b, c in zip(out, both, strict=True)],
+        both,
+    )
+
+
+def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
+    """Arcs one way, undirected edges both ways; nodes in the order of `names`, arcs by source, then
+    target."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(names)
+    for i in range(pdag.n_variables):
+        graph.add_edges_from((names[i], names[j]) for j in bits(pdag.children[i] | pdag.neighbours[i]))
+    return graph
+
+
+def pattern(parents: Sequence[Iterable[int]]) -> Pdag:
+    """The skeleton of a DAG in which only the arcs of v-structures keep their direction."""
+    into = [mask_of(family) for family in parents]
+    out = children_masks(parents)
+    adjacent = [a | b for a, b in zip(into, out, strict=True)]
+    found = Pdag([0] * len(into), [0] * len(into), adjacent.copy())
+    for child, family in enumerate(into):
+        for parent in bits(family):
+            if family & ~adjacent[parent] & ~(1 << parent):  # another parent that it does not touch
+                found.direct(parent, child)
+    return found
+
+
+def apply_meek(pdag: Pdag) -> Pdag:
+    """Direct, in place, every undirected edge whose direction Meek's rules R1-R4 force; returns the same
+    object.
+
+    R4 never fires on the pattern of a DAG; it is needed once arcs come from background knowledge.
+    """
+    waiting = [(i, j) for i in range(pdag.n_variables) for j in bits(pdag.neighbours[i])][::-1]
+    while waiting:
+        x, y = waiting.pop()
+        if not pdag.neighbours[x] >> y & 1 or not _forced(pdag, x, y):
+            continue
+        pdag.direct(x, y)
+        # An edge can only have become forced where a set that the rules read has changed: at either end, or
+        # (the chain of R4) at a child of the arc's head.
+        for u in bits(pdag.children[y] | 1 << x | 1 << y):
+            for v in bits(pdag.neighbours[u]):
+                waiting.append((u, v))
+                waiting.append((v, u))
+    return pdag
+
+
+def _forced(pdag: Pdag, x: int, y: int) -> bool:
+    """Whether one of Meek's rules directs the undirected edge x - y as x -> y."""
+    near_y = pdag.adjacent(y) | 1 << y
+    if pdag.parents[x] & ~near_y:  # R1: w -> x - y, w and y apart
+        return True
+    if pdag.children[x] & pdag.parents[y]:  # R2: x -> w -> y
+        return True
+    between = pdag.neighbours[x] & pdag.parents[y]
+    if any(between & ~pdag.adjacent(w) & ~(1 << w) for w in bits(between)):  # R3: x - w -> y twice
+        return True
+    far = pdag.neighbours[x] & ~near_y
+    near = pdag.parents[y] & pdag.adjacent(x)
+    return bool(far) and any(pdag.parents[w] & far for w in bits(near))  # R4: x - v -> w -> y, v and y apart
+
+
+def complete(parents: Sequence[Iterable[int]]) -> Pdag:
+    """The CPDAG of a DAG that is known to be acyclic."""
+    return apply_meek(pattern(parents))
+
+
+def extend(pdag: Pdag) -> Parents | None:
+    """A DAG with the same skeleton, the given arcs and no other v-structure, or None when there is none.
+
+    Dor & Tarsi: a variable without children whose undirected neighbours touch all that touches it can be made
+    a sink and taken away. Of several the highest position goes first, so that low positions come early in the
+    order.
+    """
+    left = pdag.copy()
+    n = pdag.n_variables
+    parents = list(pdag.parents)
+    remaining = list(range(n - 1, -1, -1))
+    while remaining:
+        sink = next((i for i in remaining if not left.children[i] and _simplicial(left, i)), None)
+        if sink is None:
+            return None
+        parents[sink] |= left.neighbours[sink]
+        gone = ~(1 << sink)
+        for i in bits(left.adjacent(sink)):
+            left.children[i] &= gone
+            left.neighbours[i] &= gone
+        remaining.remove(sink)
+    return tuple(tuple(bits(family)) for family in parents)
+
+
+def _simplicial(pdag: Pdag, i: int) -> bool:
+    near = pdag.adjacent(i)
+    return all(not near & ~pdag.adjacent(j) & ~(1 << j) for j in bits(pdag.neighbours[i]))
+
+
+def cpdag(dag: nx.DiGraph) -> nx.DiGraph:
+    """The CPDAG of a DAG: compelled arcs one way, reversible edges both ways; nodes in the order of `dag`.
+
+    Raises
+    ------
+    DataError : the graph has a cycle; one is named
+    """
+    names = list(dag.nodes)
+    parents = parents_of(dag, names)
+    check_acyclic(parents, names)
+    return to_networkx(complete(parents), names)
+
+
+def compelled(dag: nx.DiGraph) -> set[tuple[Hashable, Hashable]]:
+    """The arcs of a DAG that every Markov-equivalent DAG has in the same direction."""
+    graph = cpdag(dag)
+    return {(a, b) for a, b in graph.edges if not graph.has_edge(b, a)}
+
+
+def meek(graph: nx.DiGraph) -> nx.DiGraph:
+    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges)."""
+    names = list(graph.nodes)
+    return to_networkx(apply_meek(from_networkx(graph, names)), names)
+
+
+def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:
+    """A DAG with the skeleton, arcs and v-structures of a PDAG; for a CPDAG a member of its class.
+
+    Raises
+    ------
+    DataError : there is none (the arcs go in a circle, or every way of directing an edge adds a v-structure)
+    """
+    names = list(graph.nodes)
+    parents = extend(from_networkx(graph, names))
+    if parents is None:
+        raise DataError(
+            "The undirected edges of this graph cannot all be directed without a circle or "
+            "a new v-structure; take away an arc, or start from the CPDAG of a DAG."
+        )
+    dag = nx.DiGraph()
+    dag.add_nodes_from(names)
+    arcs = sorted((parent, child) for child, family in enumerate(parents) for parent in family)
+    dag.add_edges_from((names[a], names[b]) for a, b in arcs)
+    return dag
+
+
+def skeleton(graph: nx.Graph) -> nx.Graph:
+    """The undirected graph with an edge wherever `graph` has an arc or edge; nodes in the same order."""
+    found = nx.Graph()
+    found.add_nodes_from(graph.nodes)
+    found.add_edges_from(graph.edges)
+    return found
+
+
+def v_structures(graph: nx.DiGraph) -> set[tuple[Hashable, Hashable, Hashable]]:
+    """All (a, child, b) with arcs a -> child <- b and no edge between a and b; a comes before b in the graph.
+
+    In a PDAG only directed arcs count.
+    """
+    names = list(graph.nodes)
+    pdag = from_networkx(graph, names)
+    return {
+        (names[a], names[child], names[b])
+        for child in range(len(names))
+        for a in bits(pdag.parents[child])
+        for b in bits(pdag.parents[child] & ~pdag.adjacent(a) & -(2 << a))
+    }
