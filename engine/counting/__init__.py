@@ -24,7 +24,7 @@ import numpy as np
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-MOST_PLANE_CELLS = 128
+MOST_PLANE_CELLS = 256
 """Configurations times child levels up to which bit planes are the fastest way."""
 
 _MOST_SPARSE_TABLE = 1 << 16
@@ -146,18 +146,17 @@ def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarr
     """
     r = int(data.arity[child])
     q = math.prod(int(data.arity[x]) for x in parents)
-    if q * r <= MOST_PLANE_CELLS // 4:  # one table alone repays fewer planes than a whole scan
+    which = np.array(parents, np.int64)
+    if q * r <= MOST_PLANE_CELLS:
         planes = data.planes
         counts = np.zeros(q * r, dtype=np.int64)
         kernels().plane_family(
-            planes.words,
-            planes.starts,
-            data.arity,
-            child,
-            np.array(parents, np.int64),
-            data.n_rows,
-            counts,
+            planes.words, planes.starts, data.arity, child, which, data.n_rows, counts
         )
+        return counts.reshape(q, r)
+    if q * r <= max(4 * data.n_rows, _MOST_SPARSE_TABLE):
+        counts = np.zeros(q * r, dtype=np.int64)
+        kernels().histogram_family(data.codes, data.arity, child, which, counts)
         return counts.reshape(q, r)
     code, q = configuration_codes(data, parents)
     return np.bincount(code * r + data.codes[child], minlength=q * r).reshape(q, r)

@@ -8,7 +8,8 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-_BLOCK = 512  # words of a row block: its planes stay in the second-level cache (measured flat from 256 to 1,024)
+_BUFFER = 32768  # words that the cell planes of a row block may fill: 256 KiB, inside the second-level cache
+_BLOCK = 512  # most words of a row block
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -60,10 +61,11 @@ def _cells(arity, child, parents):  # type: ignore[no-untyped-def]
 def plane_family(words, starts, arity, child, parents, n_rows, counts):  # type: ignore[no-untyped-def]
     """Add the counts of one family to `counts`, (q * r,) int64."""
     cells = _cells(arity, child, parents)
-    one = np.empty((cells, _BLOCK), np.uint64)
-    two = np.empty((cells, _BLOCK), np.uint64)
-    for base in range(0, words.shape[1], _BLOCK):
-        width = min(_BLOCK, words.shape[1] - base)
+    block = min(_BLOCK, max(_BUFFER // cells, 64), words.shape[1])
+    one = np.empty((cells, block), np.uint64)
+    two = np.empty((cells, block), np.uint64)
+    for base in range(0, words.shape[1], block):
+        width = min(block, words.shape[1] - base)
         planes = _cell_planes(words, starts, arity, child, parents, n_rows, base, width, one, two)
         for c in range(cells):
             total = np.uint64(0)
@@ -73,14 +75,59 @@ def plane_family(words, starts, arity, child, parents, n_rows, counts):  # type:
 
 
 @njit(cache=True, nogil=True)
+def _count_one(planes, cells, words, first, base, width, table, levels, level):  # type: ignore[no-untyped-def]
+    """Rows of a block in every cell and in one level of a candidate; two cells share the reading of its plane."""
+    plane = words[first, base : base + width]
+    for c in range(0, cells - 1, 2):
+        one, two = planes[c], planes[c + 1]
+        t, u = np.uint64(0), np.uint64(0)
+        for w in range(width):
+            t += _popcount(one[w] & plane[w])
+            u += _popcount(two[w] & plane[w])
+        table[c * levels + level] += np.int64(t)
+        table[(c + 1) * levels + level] += np.int64(u)
+    if cells % 2:
+        t = np.uint64(0)
+        for w in range(width):
+            t += _popcount(planes[cells - 1, w] & plane[w])
+        table[(cells - 1) * levels + level] += np.int64(t)
+
+
+@njit(cache=True, nogil=True)
+def _count_two(planes, cells, words, first, base, width, table, levels, level):  # type: ignore[no-untyped-def]
+    """The same for two levels at once: two cells by two levels are four counts for four readings."""
+    a, b = words[first, base : base + width], words[first + 1, base : base + width]
+    for c in range(0, cells - 1, 2):
+        one, two = planes[c], planes[c + 1]
+        t, u, v, z = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+        for w in range(width):
+            t += _popcount(one[w] & a[w])
+            u += _popcount(one[w] & b[w])
+            v += _popcount(two[w] & a[w])
+            z += _popcount(two[w] & b[w])
+        table[c * levels + level] += np.int64(t)
+        table[c * levels + level + 1] += np.int64(u)
+        table[(c + 1) * levels + level] += np.int64(v)
+        table[(c + 1) * levels + level + 1] += np.int64(z)
+    if cells % 2:
+        t, u = np.uint64(0), np.uint64(0)
+        for w in range(width):
+            t += _popcount(planes[cells - 1, w] & a[w])
+            u += _popcount(planes[cells - 1, w] & b[w])
+        table[(cells - 1) * levels + level] += np.int64(t)
+        table[(cells - 1) * levels + level + 1] += np.int64(u)
+
+
+@njit(cache=True, nogil=True)
 def plane_additions(words, starts, arity, child, parents, candidates, n_rows, tables):  # type: ignore[no-untyped-def]
     """Add to `tables[m]` the (q, r, s) counts with candidate m, for all candidates in one pass over the rows."""
     cells = _cells(arity, child, parents)
-    one = np.empty((cells, _BLOCK), np.uint64)
-    two = np.empty((cells, _BLOCK), np.uint64)
+    block = min(_BLOCK, max(_BUFFER // cells, 64), words.shape[1])
+    one = np.empty((cells, block), np.uint64)
+    two = np.empty((cells, block), np.uint64)
     totals = np.zeros(cells, np.int64)
-    for base in range(0, words.shape[1], _BLOCK):
-        width = min(_BLOCK, words.shape[1] - base)
+    for base in range(0, words.shape[1], block):
+        width = min(block, words.shape[1] - base)
         planes = _cell_planes(words, starts, arity, child, parents, n_rows, base, width, one, two)
         for c in range(cells):
             total = np.uint64(0)
@@ -88,14 +135,14 @@ def plane_additions(words, starts, arity, child, parents, candidates, n_rows, ta
                 total += _popcount(planes[c, w])
             totals[c] += np.int64(total)
         for m in range(candidates.shape[0]):
-            levels = arity[candidates[m]]
-            for level in range(levels - 1):
-                plane = words[starts[candidates[m]] + level, base : base + width]
-                for c in range(cells):
-                    total = np.uint64(0)
-                    for w in range(width):
-                        total += _popcount(planes[c, w] & plane[w])
-                    tables[m, c * levels + level] += np.int64(total)
+            x = candidates[m]
+            levels = arity[x]
+            level = 0
+            while level + 2 < levels:
+                _count_two(planes, cells, words, starts[x] + level, base, width, tables[m], levels, level)
+                level += 2
+            if level + 1 < levels:
+                _count_one(planes, cells, words, starts[x] + level, base, width, tables[m], levels, level)
     for m in range(candidates.shape[0]):
         levels = arity[candidates[m]]
         for c in range(cells):
@@ -133,24 +180,67 @@ def histogram_additions(code, codes, arity, candidates, tables):  # type: ignore
 
 
 @njit(cache=True, nogil=True)
+def histogram_family(codes, arity, child, parents, counts):  # type: ignore[no-untyped-def]
+    """Add the counts of one family to `counts`, (q * r,) int64, by mixed-radix code, a row block at a time."""
+    n = codes.shape[1]
+    code = np.empty(2048, np.uint32)
+    for base in range(0, n, 2048):
+        width = min(2048, n - base)
+        code[:width] = 0
+        for x in parents:
+            levels, row = np.uint32(arity[x]), codes[x, base : base + width]
+            for i in range(width):
+                code[i] = code[i] * levels + row[i]
+        levels, row = np.uint32(arity[child]), codes[child, base : base + width]
+        for i in range(width):
+            code[i] = code[i] * levels + row[i]
+        for i in range(width):
+            counts[code[i]] += 1
+
+
+@njit(cache=True, nogil=True)
 def dirichlet_additions(tables, candidates, arity, q, r, alpha, scores):  # type: ignore[no-untyped-def]
-    """Dirichlet-multinomial log score of every table of `plane_additions`; `alpha[m]` is the pseudo-count of a cell."""
-    for m in range(candidates.shape[0]):
-        levels = arity[candidates[m]]
-        a = alpha[m]
-        cell, row = math.lgamma(a), math.lgamma(a * r)
-        score = 0.0
-        for j in range(q):
-            for level in range(levels):
-                total = 0
-                for k in range(r):
-                    count = tables[m, (j * r + k) * levels + level]
-                    if count > 0:
+    """Dirichlet-multinomial log score of every table of `plane_additions`.
+
+    `alpha[s]` is the pseudo-count of a cell with a candidate of s levels. lnGamma is looked up where a lookup table
+    of it costs less than the calls it saves.
+    """
+    most = 0  # rows of the fullest parent configuration: no count is larger
+    for j in range(q):
+        total = 0
+        for c in range(j * r * arity[candidates[0]], (j + 1) * r * arity[candidates[0]]):
+            total += tables[0, c]
+        most = max(most, total)
+    for s in range(1, alpha.shape[0]):
+        chosen = candidates[arity[candidates] == s]
+        if chosen.shape[0] == 0:
+            continue
+        a = alpha[s]
+        look_up = most < q * r * s * chosen.shape[0]
+        if look_up:
+            cell_table, row_table = np.empty(most + 1), np.empty(most + 1)
+            for count in range(most + 1):
+                cell_table[count] = math.lgamma(a + count) - math.lgamma(a)
+                row_table[count] = math.lgamma(a * r) - math.lgamma(a * r + count)
+        for m in range(candidates.shape[0]):
+            if arity[candidates[m]] != s:
+                continue
+            score = 0.0
+            for j in range(q):
+                for level in range(s):
+                    total = 0
+                    for k in range(r):
+                        count = tables[m, (j * r + k) * s + level]
                         total += count
-                        score += math.lgamma(a + count) - cell
-                if total > 0:
-                    score += row - math.lgamma(a * r + total)
-        scores[m] = score
+                        if look_up:
+                            score += cell_table[count]
+                        elif count > 0:
+                            score += math.lgamma(a + count) - math.lgamma(a)
+                    if look_up:
+                        score += row_table[total]
+                    elif total > 0:
+                        score += math.lgamma(a * r) - math.lgamma(a * r + total)
+            scores[m] = score
 
 
 @njit(cache=True, nogil=True)

@@ -68,6 +68,15 @@ def histogram_additions(
         tables[m] += np.bincount(both, minlength=tables.shape[1])
 
 
+def histogram_family(
+    codes: np.ndarray, arity: np.ndarray, child: int, parents: np.ndarray, counts: np.ndarray
+) -> None:
+    code = np.zeros(codes.shape[1], dtype=np.int64)
+    for x in [*parents, child]:
+        code = code * int(arity[x]) + codes[x]
+    counts += np.bincount(code, minlength=len(counts))
+
+
 def dirichlet_additions(
     tables: np.ndarray,
     candidates: np.ndarray,
@@ -80,7 +89,7 @@ def dirichlet_additions(
     for m, x in enumerate(candidates):
         s = int(arity[x])
         table = tables[m, : q * r * s].reshape(q, r, s).transpose(0, 2, 1).reshape(q * s, r)
-        scores[m] = dirichlet_family(table, alpha[m])
+        scores[m] = dirichlet_family(table, alpha[s])
 
 
 def dirichlet_family(counts: np.ndarray, alpha: float) -> float:

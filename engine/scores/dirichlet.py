@@ -107,10 +107,9 @@ class BoundDirichlet:
                 scores[x] = self.local(child, tuple(sorted((*parents, int(x)))))
             return scores
         arity, r = self.data.arity, int(self.data.arity[child])
-        prior = {
-            int(s): self.score.cell_prior(self.configurations(parents) * s, r) for s in np.unique(arity)
-        }
-        alpha = np.array([prior[int(s)] for s in arity[candidates]])
+        alpha = np.ones(int(arity.max()) + 1)  # by the candidate's number of levels
+        for s in range(1, len(alpha)):
+            alpha[s] = self.score.cell_prior(self.configurations(parents) * s, r)
         out = np.empty(len(candidates))
         kernels().dirichlet_additions(
             counts.tables, candidates, arity, counts.configurations, r, alpha, out

@@ -53,14 +53,14 @@ def hill_climbing(
 def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Parents]:
     """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
     best = (table.total, table.key())
-    recent: deque[frozenset[int]] = deque(maxlen=tabu)
+    recent: deque[tuple[int, int]] = deque(maxlen=tabu)
     idle, steps = 0, 0
     while True:
-        gain, move = _best_move(table, recent)
+        gain, move = _best_move(table, recent, best[0])
         if move is None or (gain <= table.tolerance and idle >= tabu):
             return best
         table.apply(move)
-        recent.append(frozenset(move[1:]))
+        recent.append(move[1:])
         steps += 1
         if table.total > best[0] + table.tolerance:
             best, idle = (table.total, table.key()), 0
@@ -71,17 +71,17 @@ def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Par
         progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
 
 
-def _best_move(table: DeltaTable, recent: deque[frozenset[int]]) -> tuple[float, Move | None]:
-    """The move that gains most, additions before removals before reversals among equals."""
+def _best_move(
+    table: DeltaTable, recent: deque[tuple[int, int]], record: float
+) -> tuple[float, Move | None]:
+    """The move that gains most, additions before removals before reversals among equals.
+
+    A recent arc may be touched again only for a new record, so a climb itself is never held back.
+    """
+    short = record - table.total + table.tolerance
     best: tuple[float, Move | None] = (-np.inf, None)
     for what in (ADD, REMOVE, REVERSE):
-        gains = table.gains(what)
-        if recent:
-            gains = gains.copy()
-            for pair in recent:
-                x, y = pair
-                gains[x, y] = gains[y, x] = -np.inf
-        gain, parent, child = first_best(gains, table.tolerance)
+        gain, parent, child = table.best(what, recent, short)
         if parent >= 0 and gain > best[0] + table.tolerance:
             best = gain, (what, parent, child)
     return best
@@ -89,8 +89,12 @@ def _best_move(table: DeltaTable, recent: deque[frozenset[int]]) -> tuple[float,
 
 def _shake(table: DeltaTable, generator: np.random.Generator, moves: int) -> None:
     for _ in range(moves):
-        what = (ADD, REMOVE, REVERSE)[generator.integers(3)]
-        places = np.argwhere(np.isfinite(table.gains(what)))
-        if len(places):
+        places = np.argwhere(np.isfinite(table.remove))
+        if generator.random() < 0.5 and len(places):
             child, parent = places[generator.integers(len(places))]
-            table.apply((what, int(parent), int(child)))
+            table.apply((REMOVE, int(parent), int(child)))
+        else:
+            places = np.argwhere(np.isfinite(np.where(table.above.T, -np.inf, table.add)))
+            if len(places):
+                child, parent = places[generator.integers(len(places))]
+                table.apply((ADD, int(parent), int(child)))

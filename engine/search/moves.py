@@ -6,6 +6,8 @@ Greedy searches share this table (thick thinning, hill climbing). Variables are 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from engine.scores.local import GAIN, BoundScore
@@ -66,19 +68,31 @@ class DeltaTable:
             self._close()
         self._refresh(child)
 
-    def gains(self, what: int) -> np.ndarray:
-        """(p, p) gain of this kind of move for every (child, parent) where it keeps the graph acyclic, else -inf."""
-        if what == REMOVE:
-            return self.remove
+    def best(
+        self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf
+    ) -> tuple[float, int, int]:
+        """The largest gain of this kind of move that keeps the graph acyclic, its parent and its child.
+
+        Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance the
+        lowest parent wins, then the lowest child; (-inf, -1, -1) where no move is left.
+        """
         if what == ADD:
-            return np.where(self.above.T, -np.inf, self.add)
-        gains = np.full_like(self.add, -np.inf)
-        for child, group in enumerate(self.parents):
-            for x in group:
-                back = self.constraints.allowed[x, child] and len(self.parents[x]) < self.constraints.max_parents
-                if back and not any(self.above[z, x] for z in group if z != x):
-                    gains[child, x] = self.remove[child, x] + self.add[x, child]
-        return gains
+            gains = np.where(self.above.T, -np.inf, self.add)
+        else:
+            gains = self.remove.copy() if what == REMOVE else self.remove + self.add.T
+        for x, y in banned:
+            for place in ((x, y), (y, x)):
+                if gains[place] <= record:
+                    gains[place] = -np.inf
+        while True:
+            gain, parent, child = first_best(gains, self.tolerance)
+            if what != REVERSE or parent < 0 or self._reversible(parent, child):
+                return gain, parent, child
+            gains[child, parent] = -np.inf
+
+    def _reversible(self, x: int, child: int) -> bool:
+        """Whether no other directed path runs from x to child."""
+        return not any(self.above[z, x] for z in self.parents[child])
 
     def _refresh(self, child: int) -> None:
         group = self.parents[child]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.execution import Progress, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.moves import ADD, REMOVE, DeltaTable, first_best
+from engine.search.moves import ADD, REMOVE, DeltaTable
 
 
 def thick_thinning(
@@ -19,7 +19,7 @@ def thick_thinning(
     for what, words in ((ADD, "adding arcs"), (REMOVE, "removing arcs")):
         steps = 0
         while True:
-            gain, parent, child = first_best(table.gains(what), table.tolerance)
+            gain, parent, child = table.best(what)
             if gain <= table.tolerance:
                 break
             table.apply((what, parent, child))
