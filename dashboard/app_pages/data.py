@@ -1,0 +1,6 @@
+"""Data: not built yet."""
+
+import streamlit as st
+
+st.title("Data")
+st.info("This page is not built yet.")

@@ -1,0 +1,6 @@
+"""Group differences: not built yet."""
+
+import streamlit as st
+
+st.title("Group differences")
+st.info("This page is not built yet.")

@@ -1,0 +1,37 @@
+"""User text on its way to the screen. Column names and levels are data; they must never act as markup."""
+
+from __future__ import annotations
+
+import string
+import unicodedata
+
+_ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
+
+
+def plain(text: object) -> str:
+    """Text for a Markdown-rendering element (labels, tabs, metrics, buttons, help), shown to the letter.
+
+    Every ASCII punctuation mark gets a backslash, so no image, link, directive or formula comes out of
+    a column name. Streamlit still turns bare addresses into links and `->` into an arrow; a
+    zero-width word joiner keeps those as they were typed.
+    """
+    shown = visible(text)
+    for run in ("://", "www.", "->", "<-", "--"):
+        shown = shown.replace(run, run[0] + "\u2060" + run[1:])
+    return shown.replace("@", "@\u2060").translate(_ESCAPED)
+
+
+def short(text: object, n: int = 24) -> str:
+    """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
+    shown = visible(text)
+    return shown if len(shown) <= n else shown[: max(n - 1, 1)].rstrip() + "…"
+
+
+def visible(text: object) -> str:
+    """The text on one line without control, direction-override and other invisible characters."""
+    kept = (
+        " " if mark.isspace() else mark
+        for mark in str(text)
+        if mark.isspace() or unicodedata.category(mark) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+    return " ".join("".join(kept).split())

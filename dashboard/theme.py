@@ -1,0 +1,89 @@
+"""Every colour of the dashboard, named once by what it means.
+
+The hues are those of Okabe and Ito's palette, darkened where text or thin lines need contrast on white.
+No meaning rests on colour alone: arcs also differ by dash, nodes also carry their number in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INK = "#1C2733"
+MUTED = "#5B6770"
+PAPER = "#FFFFFF"
+PANEL = "#F4F6F8"
+LINE = "#D5DBE1"
+PRIMARY = "#1B5E8A"
+
+GROUP_A = "#0072B2"
+GROUP_B = "#C24E00"
+POOLED = "#5B6770"
+
+CATEGORICAL = ("#0072B2", "#C24E00", "#009E73", "#E69F00", "#A8508B", "#56B4E9", "#5B6770", "#8A7A00")
+SEQUENTIAL = (
+    "#EEF4F8", "#D8E6F0", "#BDD5E5", "#9CC1D9", "#77AACB",
+    "#5292BB", "#327AA8", "#1B6392", "#0F4D77", "#083759",
+)  # fmt: skip
+DIVERGING = (
+    "#1B5E8A", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
+    "#F7E7D6", "#F2C79B", "#E8A15F", "#D97B2B", "#B85400",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ArcStyle:
+    """How one kind of arc is drawn: colour and dash say the same thing twice, `words` is for the legend."""
+
+    colour: str
+    dash: tuple[int, ...]
+    words: str
+
+
+ARCS: dict[str, ArcStyle] = {
+    "same": ArcStyle(MUTED, (), "in both"),
+    "only_a": ArcStyle(GROUP_A, (9, 5), "only in A"),
+    "only_b": ArcStyle(GROUP_B, (2, 4), "only in B"),
+    "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "reversed"),
+    "plain": ArcStyle(MUTED, (), "arc"),
+}
+"""Status of an arc -> its style."""
+
+
+def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
+    """Fill of a node: blue where the groups look the same, white at even odds, orange where they differ.
+
+    `log10_odds` is the base-10 logarithm of the odds of "different" to "same"; `limit` is where the
+    colour is at its strongest, so that one extreme value does not wash out all others.
+    """
+    if log10_odds != log10_odds:
+        return PAPER
+    share = max(-1.0, min(1.0, log10_odds / limit))
+    end = "#E8A15F" if share > 0 else "#7FADCB"
+    return _mix(PAPER, end, abs(share))
+
+
+def _mix(start: str, end: str, share: float) -> str:
+    channels = ((int(start[i : i + 2], 16), int(end[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in channels)
+
+
+def streamlit_theme() -> dict[str, object]:
+    """The theme as Streamlit configuration; only fonts that travel with Streamlit."""
+    return {
+        "theme.base": "light",
+        "theme.primaryColor": PRIMARY,
+        "theme.backgroundColor": PAPER,
+        "theme.secondaryBackgroundColor": PANEL,
+        "theme.textColor": INK,
+        "theme.linkColor": PRIMARY,
+        "theme.borderColor": LINE,
+        "theme.font": "sans-serif",
+        "theme.headingFont": "sans-serif",
+        "theme.baseFontSize": 16,
+        "theme.baseRadius": "small",
+        "theme.showWidgetBorder": True,
+        "theme.showSidebarBorder": True,
+        "theme.chartCategoricalColors": list(CATEGORICAL),
+        "theme.chartSequentialColors": list(SEQUENTIAL),
+        "theme.chartDivergingColors": list(DIVERGING),
+    }

@@ -1,0 +1,76 @@
+"""Work for the job tests; in a module of its own because a job process must be able to import it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.errors import DataError
+
+Progress = Callable[[float, str], None]
+
+
+def sleep(seconds: float, progress: Progress, at: float = 0.5) -> int:
+    """Report once, then sleep in small steps; returns its process id."""
+    progress(at, "sleeping")
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def sleep_at(seconds: float, at: float, progress: Progress) -> int:
+    return sleep(seconds, progress, at)
+
+
+def spin(progress: Progress) -> None:
+    """Burn a core for good, deaf to everything polite."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    progress(0.5, "spinning")
+    while True:
+        pass
+
+
+def stay_silent(progress: Progress) -> None:
+    """Run for good without ever reporting."""
+    while True:
+        time.sleep(0.01)
+
+
+def with_children(folder: str, progress: Progress) -> None:
+    """Start two more processes, write their ids, wait."""
+    import subprocess
+    import sys
+
+    children = [subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) for _ in range(2)]
+    Path(folder, "ids").write_text(" ".join(str(child.pid) for child in children), encoding="utf-8")
+    progress(0.5, "waiting")
+    time.sleep(60)
+
+
+def add(a: int, b: int, progress: Progress) -> int:
+    progress(0.5, "adding")
+    return a + b
+
+
+def leave(progress: Progress) -> None:
+    os._exit(7)
+
+
+def segfault(progress: Progress) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def refuse(progress: Progress) -> None:
+    raise DataError("Column 'arm' has one level only; choose another.", column="arm")
+
+
+def break_down(progress: Progress) -> None:
+    raise ValueError(f"a cell holds {12344 + 1}")
+
+
+def not_picklable(progress: Progress) -> object:
+    return lambda: None

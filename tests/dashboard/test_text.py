@@ -1,0 +1,81 @@
+"""User text stays text."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from dashboard.text import plain, short, visible
+
+HOSTILE = [
+    "![p](http://evil.example/p.png)",
+    "[link](http://evil.example)",
+    "<img src=x onerror=alert(1)>",
+    "$\\TeX$",
+    ":red[x]",
+    ":material/home:",
+    ":streamlit:",
+    "a->b",
+    "`code`",
+    "# heading",
+    "www.evil.example",
+    "me@evil.example",
+]
+
+
+@settings(max_examples=50)
+@given(st.text())
+def test_every_mark_is_escaped(text: str) -> None:
+    """No ASCII punctuation mark is left without a backslash before it, and none is lost."""
+    shown = plain(text)
+    unescaped, i = [], 0
+    while i < len(shown):
+        if shown[i] == "\\":
+            unescaped.append(shown[i + 1])
+            i += 2
+        else:
+            assert shown[i] not in string.punctuation
+            unescaped.append(shown[i])
+            i += 1
+    assert "".join(unescaped).replace("\u2060", "") == visible(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_run_that_acts_is_left(text: str) -> None:
+    """The runs Streamlit acts on even when escaped are broken up."""
+    bare = plain(text).replace("\\", "")
+    assert not any(run in bare for run in ("://", "www.", "->", "<-"))
+
+
+def test_direction_marks_and_control_characters_go() -> None:
+    """A name cannot turn the line around or break it."""
+    assert visible("a\u202eb\x00c\nd\u200be") == "abc de"
+
+
+@given(st.text(max_size=60), st.integers(2, 30))
+@settings(max_examples=50)
+def test_short_is_short(text: str, n: int) -> None:
+    """At most n characters, and the text itself where it fits."""
+    assert len(short(text, n)) <= n
+    if len(visible(text)) <= n:
+        assert short(text, n) == visible(text)
+    else:
+        assert short(text, n).endswith("…")
+
+
+def test_escaped_text_reaches_a_page_unharmed() -> None:
+    """An element drawn with `plain` keeps the escapes in what it sends to the browser."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from dashboard.text import plain
+
+        st.markdown(plain("![p](http://evil.example/p.png)"))
+
+    shown = AppTest.from_function(page).run().markdown[0].value
+    assert shown.startswith("\\!\\[p\\]\\(")
