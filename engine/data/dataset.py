@@ -225,9 +225,7 @@ class Dataset:
 
 def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:
     values = (
-        tuple(str(v) for v in range(given))
-        if isinstance(given, int | np.integer)
-        else tuple(map(str, given))
+        tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
     )
     if len(set(values)) != len(values):
         raise DataError(f"'{variable}' lists the same level twice.", column=variable)

@@ -1,0 +1,145 @@
+"""What a file really is, by its first and last bytes; its name is only compared."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from engine.errors import DataError
+
+_SPREADSHEET = "Open it in a spreadsheet program and save it as .xlsx or CSV."
+
+_REFUSED = (
+    (b"\x1f\x8b", f"a gzip-compressed file. {'Unpack it first; compressed tables are not opened.'}"),
+    (b"BZh", "a bzip2-compressed file. Unpack it first; compressed tables are not opened."),
+    (b"\xfd7zXZ\x00", "an xz-compressed file. Unpack it first; compressed tables are not opened."),
+    (b"\x28\xb5\x2f\xfd", "a zstd-compressed file. Unpack it first; compressed tables are not opened."),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive. Unpack it first and give the table inside."),
+    (b"RDX", "an R workspace (.RData), which can carry code. In R, save the table with write.csv()."),
+    (b"RDA", "an R workspace (.RData), which can carry code. In R, save the table with write.csv()."),
+    (b"X\n\x00\x00\x00", "an R object (.rds), which can carry code. In R, save the table with write.csv()."),
+    (b"%PDF", "a PDF document. Save the table in it as CSV or .xlsx."),
+    (b"SQLite format 3\x00", "an SQLite database. Export the table you need as CSV."),
+    (b"\x89HDF", "an HDF5 file. Save the table as CSV or Parquet."),
+    (b"ARROW1", "a Feather file. Save the table as CSV or Parquet."),
+    (b"PARE", "an encrypted Parquet file. Save it without encryption."),
+    (b"{\\rtf", "a word-processor document. Save the table in it as CSV or .xlsx."),
+)
+_EXPECTED = {
+    "text": {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"},
+    "xlsx": {".xlsx", ".xlsm"},
+    "parquet": {".parquet", ".pq", ".parq"},
+    "sav": {".sav", ".zsav"},
+    "dta": {".dta"},
+}
+_WORDS = {
+    "text": "a text table",
+    "xlsx": "an Excel workbook",
+    "parquet": "a Parquet file",
+    "sav": "an SPSS file",
+    "dta": "a Stata file",
+}
+
+
+def file_type(data: bytes) -> str:
+    """ "text", "xlsx", "parquet", "sav" or "dta"; anything else is refused with a `DataError`."""
+    head = data[:4096]
+    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
+        raise DataError("The file is empty. Choose a file that holds a table with a header and rows.")
+    for magic, sentence in _REFUSED:
+        if head.startswith(magic):
+            raise DataError(f"This is {sentence}")
+    if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
+        return "xlsx"  # whether it is one is seen in the zip directory
+    if head.startswith(b"PAR1"):
+        if data.endswith(b"PARE"):
+            raise DataError("This is an encrypted Parquet file. Save it without encryption.")
+        if not data.endswith(b"PAR1") or len(data) < 12:
+            raise DataError("This Parquet file is cut off: its end is missing. Copy or save it again.")
+        return "parquet"
+    if head.startswith((b"$FL2", b"$FL3")):
+        return "sav"
+    if head.startswith(b"<stata_dta>") or _old_stata(head):
+        return "dta"
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        if "EncryptedPackage".encode("utf-16-le") in data:
+            raise DataError("This workbook is protected with a password. Save it without one.")
+        raise DataError(f"This is an old Office file (.xls), whatever its name says. {_SPREADSHEET}")
+    if _pickle(data):
+        raise DataError(
+            "This is a Python pickle, which can carry code, so it is never opened. Save the table as CSV."
+        )
+    _refuse_markup(head)
+    _refuse_binary(head)
+    return "text"
+
+
+def mismatch(kind: str, name: str) -> str | None:
+    """A sentence when the file's name promises something else than its content."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix in _EXPECTED[kind] or (kind == "text" and suffix[1:].isdigit()):
+        return None
+    return f"The name ends in '{suffix}', but the content is {_WORDS[kind]}; it was read as that."
+
+
+def short_name(name: object) -> str:
+    """The last part of a file name, printable and at most 100 characters long."""
+    last = re.split(r"[/\\]", str(name))[-1]
+    clean = "".join(c for c in last if c.isprintable()).strip()
+    return clean if len(clean) <= 100 else clean[:60] + "…" + clean[-39:]
+
+
+def _old_stata(head: bytes) -> bool:
+    return (
+        len(head) > 10
+        and head[0] in (105, 108, 110, 111, 112, 113, 114, 115)
+        and head[1:4]
+        in (
+            b"\x01\x01\x00",
+            b"\x02\x01\x00",
+        )
+    )
+
+
+def _pickle(data: bytes) -> bool:
+    if data[:1] == b"\x80" and 2 <= data[1] <= 5:
+        return data.rstrip(b"\r\n").endswith(b".")
+    # protocol 0 is text: it ends in "." and opens with an import, a mark or a put
+    return (
+        data.endswith(b".")
+        and re.match(rb"(c[\w.]+\n[\w.]+\n|ccopy_reg|\((dp|lp|i[\w.]+\n))", data) is not None
+    )
+
+
+def _refuse_markup(head: bytes) -> None:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
+    if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
+        raise DataError(f"This is a web page or XML, not a table of text. {_SPREADSHEET}")
+    if re.match(rb'(\{\s*"|\[\s*(\{\s*"|\[))', start):
+        raise DataError("This is JSON, not a table. Save the table as CSV.")
+
+
+def _refuse_binary(head: bytes) -> None:
+    """Refuse what is no text at all: more than a few control characters, and not UTF-16."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[1::2].count(0) > len(head) / 8:
+        return
+    if head[0::2].count(0) > len(head) / 8:
+        return
+    control = sum(byte < 9 or 13 < byte < 32 for byte in head)
+    if control <= max(2, len(head) // 50) and not _known_picture(head):
+        return
+    import puremagic
+
+    try:
+        found = puremagic.from_string(head)
+    except (puremagic.PureError, ValueError):
+        found = ""
+    kind = f" (it looks like {found})" if found else ""
+    raise DataError(
+        f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, Parquet, "
+        "SPSS .sav or Stata .dta."
+    )
+
+
+def _known_picture(head: bytes) -> bool:
+    return head.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"MZ", b"\x7fELF"))

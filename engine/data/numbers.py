@@ -1,0 +1,75 @@
+"""When a text is a number: decimal marks, thousands, percent, leading zeros, dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_PLAIN = {
+    ".": r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?",
+    ",": r"[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?",
+}
+_GROUPED = {
+    ".": r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:\.\d+)?",
+    ",": r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:,\d+)?",
+}
+PLAIN = {mark: re.compile(pattern, re.ASCII) for mark, pattern in _PLAIN.items()}
+GROUPED = {mark: re.compile(pattern, re.ASCII) for mark, pattern in _GROUPED.items()}
+PERCENT = {mark: re.compile(rf"({p}) ?%", re.ASCII) for mark, p in _PLAIN.items()}
+INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
+LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
+_SURE_COMMA = re.compile(
+    r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+"
+)
+_MAYBE_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
+_POINT = re.compile(r"[+-]?\d*\.\d+")
+_DATES = (
+    re.compile(
+        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+    ),
+    re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?"),
+    re.compile(r"\d{1,2}[- ][A-Za-z]{3,9}[- ](?:\d{4}|\d{2})"),
+)
+
+
+def is_number(text: str, decimal: str) -> bool:
+    """Whether `text` is a plain number with this decimal mark."""
+    return PLAIN[decimal].fullmatch(text) is not None
+
+
+def to_float(text: str, decimal: str) -> float:
+    """The value of a plain, grouped or percent number; infinite when it is too large."""
+    text = text.rstrip("% ").replace("\u00a0", "").replace("\u202f", "").replace(" ", "").replace("'", "")
+    if decimal == ",":
+        return float(text.replace(".", "").replace(",", "."))
+    return float(text.replace(",", ""))
+
+
+def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool]:
+    """The decimal mark of a file (`texts` are some of its cells) and whether that is certain.
+
+    `1,5` can only be a decimal comma; `1,234` can be both and is taken for one only in a file that
+    is separated by something else and shows no decimal point.
+    """
+    sure = maybe = point = 0
+    for text in texts:
+        sure += _SURE_COMMA.fullmatch(text) is not None
+        maybe += _MAYBE_COMMA.fullmatch(text) is not None
+        point += _POINT.fullmatch(text) is not None
+    if sure:
+        return ("," if sure >= point else "."), not point
+    if maybe and not point and delimiter not in (",", None):
+        return ",", False
+    return ".", not maybe
+
+
+def is_date(text: str) -> bool:
+    """Whether `text` is written like a calendar date."""
+    return any(pattern.fullmatch(text) for pattern in _DATES)
+
+
+def level_text(value: float) -> str:
+    """A number as a level name: the shortest exact text, `1` and not `1.0`, no negative zero."""
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return repr(float(value))

@@ -1,0 +1,46 @@
+"""The one place where tables leave as CSV: safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def safe_text(value: Any) -> Any:
+    """`value`, with an apostrophe before a text that a spreadsheet would run as a formula.
+
+    Only texts change: a negative number stays a number.
+    """
+    if isinstance(value, str) and value.startswith(_STARTS_FORMULA):
+        return "'" + value
+    return value
+
+
+def to_csv(frame: pd.DataFrame, *, index: bool = False) -> str:
+    """`frame` as CSV text (comma, RFC 4180 quotes, lines end in CR LF, missing cells empty).
+
+    Texts in cells, headers and the index that start with `= + - @`, tab, CR, LF or NUL get a leading
+    apostrophe (OWASP ASVS 5.0, V1.2.10); numbers and numeric columns are written as they are.
+    """
+    import pandas as pd
+    from pandas.api import types
+
+    columns = {}
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            column = column.astype(object)
+        if not (types.is_numeric_dtype(column) or types.is_datetime64_any_dtype(column)):
+            column = column.astype(object).map(safe_text)
+        columns[position] = column
+    safe = pd.DataFrame(columns, index=frame.index)
+    safe.columns = pd.Index([safe_text(str(name)) for name in frame.columns], dtype=object)
+    if index:
+        safe.index = safe.index.map(lambda label: safe_text(label) if isinstance(label, str) else label)
+        safe.index.name = safe_text(frame.index.name)
+    text: str = safe.to_csv(index=index, lineterminator="\r\n")
+    return text
