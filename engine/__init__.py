@@ -1,0 +1,23 @@
+"""Diptych's engine: compare two networks learned from one table. What is not named here is private."""
+
+from engine.data.dataset import Dataset
+from engine.data.reading import read_table
+from engine.errors import Cancelled, DataError, DiptychError, SettingsError
+from engine.methods.group_difference.settings import GroupDifference
+from engine.scores.dirichlet import K2, BDeu
+from engine.scores.local import log_score
+from engine.search.learn import learn
+
+__all__ = [
+    "K2",
+    "BDeu",
+    "Cancelled",
+    "DataError",
+    "Dataset",
+    "DiptychError",
+    "GroupDifference",
+    "SettingsError",
+    "learn",
+    "log_score",
+    "read_table",
+]

@@ -150,9 +150,7 @@ def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarr
     if q * r <= MOST_PLANE_CELLS:
         planes = data.planes
         counts = np.zeros(q * r, dtype=np.int64)
-        kernels().plane_family(
-            planes.words, planes.starts, data.arity, child, which, data.n_rows, counts
-        )
+        kernels().plane_family(planes.words, planes.starts, data.arity, child, which, data.n_rows, counts)
         return counts.reshape(q, r)
     if q * r <= max(4 * data.n_rows, _MOST_SPARSE_TABLE):
         counts = np.zeros(q * r, dtype=np.int64)

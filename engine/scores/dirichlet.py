@@ -111,8 +111,6 @@ class BoundDirichlet:
         for s in range(1, len(alpha)):
             alpha[s] = self.score.cell_prior(self.configurations(parents) * s, r)
         out = np.empty(len(candidates))
-        kernels().dirichlet_additions(
-            counts.tables, candidates, arity, counts.configurations, r, alpha, out
-        )
+        kernels().dirichlet_additions(counts.tables, candidates, arity, counts.configurations, r, alpha, out)
         scores[candidates] = out
         return scores

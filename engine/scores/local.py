@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
     from engine.data.dataset import Dataset
 
 GAIN = 1e-9
@@ -45,3 +48,21 @@ class LocalScore(Protocol):
     def family(self, data: Dataset, child: str, parents: list[str]) -> float:
         """Natural-log score of one family, by names."""
         ...
+
+
+def log_score(data: Dataset, graph: nx.DiGraph, score: LocalScore) -> pd.Series:
+    """Natural-log score of every variable given its parents in a DAG over names; its sum is the DAG's score.
+
+    Raises
+    ------
+    DataError : the graph does not stand over exactly these variables, or has a cycle
+    """
+    import pandas as pd
+
+    from engine.graphs.dag import check_acyclic, parents_of
+
+    parents = parents_of(graph, data.names)
+    check_acyclic(parents)
+    bound = score.bind(data)
+    values = [bound.local(child, group) for child, group in enumerate(parents)]
+    return pd.Series(values, index=pd.Index(data.names, name="variable"))

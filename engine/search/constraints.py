@@ -78,6 +78,12 @@ class Constraints:
         _refuse_cycle(must, names)
         return cls(allowed, tuple(tuple(sorted(set(m))) for m in must), limit)
 
+    def permuted(self, priority: Sequence[int]) -> Constraints:
+        """The same knowledge with variable `priority[i]` in place i."""
+        place = {old: new for new, old in enumerate(priority)}
+        required = tuple(tuple(sorted(place[x] for x in self.required[old])) for old in priority)
+        return Constraints(self.allowed[np.ix_(priority, priority)], required, self.max_parents)
+
 
 def _position(name: str, position: dict[str, int], what: str) -> int:
     if name not in position:

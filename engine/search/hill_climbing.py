@@ -71,9 +71,7 @@ def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Par
         progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
 
 
-def _best_move(
-    table: DeltaTable, recent: deque[tuple[int, int]], record: float
-) -> tuple[float, Move | None]:
+def _best_move(table: DeltaTable, recent: deque[tuple[int, int]], record: float) -> tuple[float, Move | None]:
     """The move that gains most, additions before removals before reversals among equals.
 
     A recent arc may be touched again only for a new record, so a climb itself is never held back.

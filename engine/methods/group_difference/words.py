@@ -1,0 +1,176 @@
+"""A group comparison in plain sentences, titles, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+FORMAT = "diptych/group-difference/1"
+
+
+def strength(log10_odds: float) -> str:
+    """Odds in words, by the bands of Kass & Raftery 1995 (factors of 3, 20 and 150)."""
+    bands = ((math.log10(3), "barely"), (math.log10(20), "positive"), (math.log10(150), "strong"))
+    size = abs(log10_odds)
+    name = next((word for bound, word in bands if size < bound), "very strong")
+    if name == "barely":
+        return "hardly any evidence either way"
+    return f"{name} evidence {'for' if log10_odds > 0 else 'against'} a difference"
+
+
+def odds_in_words(log10_odds: float) -> str:
+    """'about 40 to 1 for a difference', '3 to 1 against': readable at any size."""
+    size = abs(log10_odds)
+    side = "for" if log10_odds > 0 else "against"
+    if size >= 6:
+        return f"10^{size:.0f} to 1 {side}"
+    number = 10**size
+    return f"{number:,.0f} to 1 {side}" if number >= 10 else f"{number:.1f} to 1 {side}"
+
+
+def graph_titles(result: GroupDifferenceResult) -> tuple[str, str, str]:
+    """Titles of the three networks, different even where the labels are odd."""
+    group = result.method.group
+    return (
+        f"{group} = {result.labels[0]}",
+        f"{group} = {result.labels[1]}",
+        "both groups together",
+    )
+
+
+def headline(result: GroupDifferenceResult) -> str:
+    """The one-sentence answer."""
+    verdicts = result.both()["verdict"]
+    different = [name for name in result.ranking().index if verdicts[name] == "different"]
+    first, second = result.labels
+    where = f"between {result.method.group} = {first} and {second}"
+    if not different:
+        return f"No variable behaves differently {where} under both ways of comparing the networks."
+    shown = ", ".join(different[:3])
+    more = f" and {len(different) - 3} more" if len(different) > 3 else ""
+    verb = "behaves" if len(different) == 1 else "behave"
+    return f"{len(different)} of {len(result.names)} variables {verb} differently {where}: {shown}{more}."
+
+
+def summary(result: GroupDifferenceResult) -> str:
+    """The answer, what it rests on, and how not to read it."""
+    method = result.method
+    overall = result.overall_log_odds / math.log(10)
+    verdicts = result.both()["verdict"]
+    disputed = [name for name in result.names if verdicts[name] == "depends on the structure"]
+    ranking = result.ranking()
+    sentences = [
+        headline(result),
+        f"{result.n[0]:,} rows with {method.group} = {result.labels[0]} were compared with {result.n[1]:,} "
+        f"with {result.labels[1]}, over {len(result.names)} variables.",
+        f"Odds that the groups differ anywhere: {odds_in_words(overall)} ({strength(overall)}), "
+        f"with a prior probability of {method.p_same:g} for 'no difference' ({_prior_words(method.p_level)}).",
+    ]
+    top = ranking.index[0]
+    if ranking.at[top, "log10_odds"] > 0:
+        tipping = float(ranking.at[top, "tipping_prior"])
+        even = f"{tipping:.3g}" if tipping < 0.999 else "more than 0.999"
+        sentences.append(
+            f"The strongest is {top}: {odds_in_words(ranking.at[top, 'log10_odds'])}; it would take a prior of "
+            f"{even} for 'no difference' to make it even."
+        )
+    if disputed:
+        sentences.append(
+            f"{len(disputed)} variable{'s' if len(disputed) > 1 else ''} depend"
+            f"{'' if len(disputed) > 1 else 's'} on the structure ({', '.join(disputed[:5])}): the three networks give "
+            "different parents, and the two ways of comparing them disagree."
+        )
+    thin = [name for name in ranking.index if ranking.at[name, "few_rows"] and verdicts[name] == "different"]
+    if thin:
+        sentences.append(f"The decisive context has few rows for {', '.join(thin[:5])}: read with care.")
+    if result.dropped:
+        sentences.append(
+            "Levels that neither group has were left out: "
+            + "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
+            + "."
+        )
+    sentences.append(
+        "A variable called different behaves differently given its displayed parents; it need not be the cause."
+    )
+    return "\n".join(sentences)
+
+
+def _prior_words(p_level: str) -> str:
+    return {
+        "overall": "for all variables at once",
+        "variable": "for each variable",
+        "context": "for each context",
+    }[p_level]
+
+
+def settings_table(result: GroupDifferenceResult) -> pd.DataFrame:
+    """Everything needed to repeat the analysis."""
+    import platform
+    from importlib.metadata import version
+
+    import pandas as pd
+
+    rows = [(name, "" if value is None else str(value)) for name, value in _settings(result).items()]
+    rows += [
+        (f"rows in {result.labels[0]}", f"{result.n[0]}"),
+        (f"rows in {result.labels[1]}", f"{result.n[1]}"),
+        ("data fingerprint", result.fingerprint),
+        ("diptych", version("diptych")),
+        ("numpy", version("numpy")),
+        ("python", platform.python_version()),
+    ]
+    return pd.DataFrame(rows, columns=["setting", "value"])
+
+
+def _settings(result: GroupDifferenceResult) -> dict[str, Any]:
+    method = result.method
+    settings = {name: getattr(method, name) for name in method.__dataclass_fields__}
+    settings["score"] = {"name": type(method.score).__name__, **asdict(method.score)}
+    return settings
+
+
+def to_json(result: GroupDifferenceResult) -> str:
+    """Settings, data, odds, blocks and networks; natural logs; the format is named and versioned."""
+
+    def blocks(alignment: str) -> list[dict[str, Any]]:
+        return [
+            {
+                "variable": name,
+                "parents": [result.names[x] for x in one.parents],
+                "possible": one.possible,
+                "configurations": one.configurations.tolist(),
+                "counts": one.counts.tolist(),
+                "log_bayes_factor": one.bayes.tolist(),
+            }
+            for name, one in zip(result.names, getattr(result, alignment), strict=True)
+        ]
+
+    both = result.both()
+    document = {
+        "format": FORMAT,
+        "settings": _settings(result),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "groups": list(result.labels),
+            "rows": list(result.n),
+            "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
+        },
+        "overall_log_odds": result.overall_log_odds,
+        "log_odds": {alignment: both[alignment].to_dict() for alignment in ("published", "common")},
+        "tipping_prior": result.tipping_prior().to_dict(),
+        "blocks": {alignment: blocks(alignment) for alignment in ("published", "common", "marginal")},
+        "networks": {
+            title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}
+            for title, parents in zip(graph_titles(result), result.structures, strict=True)
+        },
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
