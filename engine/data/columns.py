@@ -122,25 +122,38 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
     column words, and is listed.
     """
-    tokens = set(tokens) | {""}
-    values = column.values
-    counts = column.counts()
-    absent = np.fromiter((text in tokens for text in values), bool, len(values))
-    kept_none = ""
-    if any(values[i] in ("None", "none") for i in np.flatnonzero(absent)) and scale_with_none(
-        [text for text, gone in zip(values, absent, strict=True) if not gone]
-    ):
-        kept_none = "'None' is kept as a level, since the other values grade something; it may mean missing"
-        absent &= np.fromiter((text not in ("None", "none") for text in values), bool, len(values))
-    missing = {values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}
-    present = [text for text, gone in zip(values, absent, strict=True) if not gone]
+    absent, missing, note = _absent(column, tokens)
+    present = _present(column, absent)
     found = _as_numbers(present, decimal) if present else None
     if found is not None:
         numbers, infinite, conversion = found
         return _numeric(column, absent, missing, numbers, infinite, conversion)
-    words = _words(column, absent)
-    rows, total = _offenders(column, absent, counts, decimal)
-    return Typed(words, missing, (), rows, total, "", kept_none or _word_note(present, decimal))
+    rows, total = _offenders(column, absent, decimal)
+    return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
+
+
+def typed_words(column: TextColumn, tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
+    """Texts of a file that declares them to be texts: words, even where they look like numbers."""
+    absent, missing, note = _absent(column, tokens)
+    return Typed(_words(column, absent), missing, note=note)
+
+
+def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict[str, int], str]:
+    """Which distinct texts count as missing, how many cells each has, and a note on what was spared."""
+    tokens = set(tokens) | {""}
+    note = ""
+    if any(text in ("None", "none") and text in tokens for text in column.values) and scale_with_none(
+        [text for text in column.values if text not in tokens]
+    ):
+        note = "'None' is kept as a level, since the other values grade something; it may mean missing"
+        tokens -= {"None", "none"}
+    absent = np.fromiter((text in tokens for text in column.values), bool, len(column.values))
+    counts = column.counts()
+    return absent, {column.values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}, note
+
+
+def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
+    return [text for text, gone in zip(column.values, absent, strict=True) if not gone]
 
 
 def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray, str] | None:
@@ -184,7 +197,7 @@ def _numeric(
     unusable = np.zeros(len(column.values), bool)
     unusable[~absent] = infinite
     finite = every[np.isfinite(every)]
-    texts = [text for text, gone in zip(column.values, absent, strict=True) if not gone]
+    texts = _present(column, absent)
     whole = (
         bool(len(finite)) and not any(map(_fraction_mark, texts)) and bool((finite == np.floor(finite)).all())
     )
@@ -206,7 +219,7 @@ def _fraction_mark(text: str) -> bool:
 
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
-    present = [text for text, gone in zip(column.values, absent, strict=True) if not gone]
+    present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
         array = pd.array(
             [None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str"
@@ -222,11 +235,9 @@ def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(codes, categories=categories))
 
 
-def _offenders(
-    column: TextColumn, absent: np.ndarray, counts: np.ndarray, decimal: str
-) -> tuple[list[tuple[int, str]], int]:
+def _offenders(column: TextColumn, absent: np.ndarray, decimal: str) -> tuple[list[tuple[int, str]], int]:
     """Cells that are no numbers in a column that mostly holds numbers, and how many they are."""
-    plain = PLAIN[decimal].fullmatch
+    plain, counts = PLAIN[decimal].fullmatch, column.counts()
     number = np.fromiter((plain(text) is not None for text in column.values), bool, len(column.values))
     other = ~number & ~absent
     if not number.any() or counts[number].sum() <= counts[other].sum():

@@ -214,9 +214,11 @@ def _filled_frame(
         skipped_lines=layout.skipped,
         renamed=tuple(renamed),
         notes=tuple(notes),
-        problems=(*report.problems, *_header_problems(layout, names, width)),
+        problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
         counts={kind: one.count for kind, one in seen.items() if one.count},
-        **{kind: tuple(one.first) for kind, one in seen.items()},
+        short_lines=tuple(seen["short_lines"].first),
+        long_lines=tuple(seen["long_lines"].first),
+        blank_lines=tuple(seen["blank_lines"].first),
     )
     return _typed_frame(store.finish(), names, lines, decimal, choices, report)
 
@@ -243,10 +245,14 @@ def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator
             raise too_long(line, len(cells), width, every=every and len(cells) == width + 1)
 
 
-def _header_problems(layout: Layout, names: Sequence[str], width: int) -> Iterator[str]:
+def header_problems(names: Sequence[str]) -> Iterator[str]:
+    """Sentences on column names that are easily mixed up."""
     for twins in case_twins(names):
         listed = " and ".join(f"'{name[:60]}'" for name in twins)
         yield f"The columns {listed} differ only in capitals; check that both are meant."
+
+
+def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
     given = len(layout.header) if layout.header is not None else layout.width
     if given > width:
         yield f"{given - width} empty column(s) at the right end, from trailing separators, were left out."
