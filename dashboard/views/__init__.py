@@ -1,0 +1,1 @@
+"""Drawings that know results, not pages."""
