@@ -18,9 +18,7 @@ REST = "all other rows"
 _FIRST = ("variable", "levels", "score")
 
 
-def settings_form(
-    method: type, data: Dataset, key: str, defaults: Mapping[str, Any] | None = None
-) -> Any | None:
+def settings_form(method: type, data: Dataset, key: str, defaults: Mapping[str, Any] | None = None) -> Any | None:
     """Draw the settings of a method and return the method made of them, None when they do not fit.
 
     Parameters
@@ -96,9 +94,7 @@ class _Form:
     def _variable(self, one: Field[Any], default: Any) -> str:
         names = list(self.data.names)
         start = names.index(default) if default in names else 0
-        self.variable = st.selectbox(
-            options=names, index=start, **self._widget(one, self.data.fingerprint[:12])
-        )
+        self.variable = st.selectbox(options=names, index=start, **self._widget(one, self.data.fingerprint[:12]))
         return self.variable or names[start]
 
     def _levels(self, one: Field[Any], default: Any) -> tuple[str, ...] | None:
@@ -176,9 +172,7 @@ class _Form:
         low = rule["minimum"] if rule.get("minimum") is not None else rule.get("above")
         high = rule["maximum"] if rule.get("maximum") is not None else rule.get("below")
         if rule.get("above") == 0 and rule.get("below") == 1 and default is not None:
-            return st.slider(
-                min_value=0.01, max_value=0.99, step=0.01, value=float(default), **self._widget(one)
-            )
+            return st.slider(min_value=0.01, max_value=0.99, step=0.01, value=float(default), **self._widget(one))
         kind = int if whole else float
         return st.number_input(
             min_value=None if low is None else kind(low),

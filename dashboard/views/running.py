@@ -26,7 +26,7 @@ def await_job(job: Job) -> Any | None:
 
 
 def show_job(job: Job) -> None:
-    """Draw a job: a bar with a cancel button while it is active, a sentence when it ended without a result."""
+    """Draw a job: a bar with a cancel button while it is active, a sentence when it ended otherwise."""
     if job.active:
         _follow(job)
     elif job.state == "failed":

@@ -22,9 +22,7 @@ class Method:
     groups: tuple[str, ...] | None = setting(None, label="Groups", help="Which two.", role="levels")
     score: object = field(default=K2(), metadata={"label": "Score", "help": "How.", "role": "score"})
     p_same: float = setting(0.5, label="Prior", help="How likely.", above=0.0, below=1.0)
-    search: str = setting(
-        "thick_thinning", label="Search", help="Which.", choices=("thick_thinning", "exact")
-    )
+    search: str = setting("thick", label="Search", help="Which.", choices=("thick", "exact"))
     order: tuple[str, ...] | None = setting(None, label="Order", help="Causes first.", role="order")
     max_parents: int | None = setting(None, label="Most parents", help="Limit.", minimum=0)
     draws: int = setting(10, label="Draws", help="How many.", minimum=1, maximum=100)
@@ -67,9 +65,7 @@ def test_defaults_make_the_default_method(app: AppTest) -> None:
 
 def test_fields_without_words_are_not_drawn(app: AppTest) -> None:
     """A field that has no label is no setting."""
-    labels = [
-        one.label for kind in ("selectbox", "number_input", "slider", "toggle") for one in getattr(app, kind)
-    ]
+    labels = [one.label for kind in ("selectbox", "number_input", "slider", "toggle") for one in getattr(app, kind)]
     assert "hidden" not in labels
     assert len(labels) == len(set(labels))
 
@@ -104,7 +100,7 @@ def test_levels_and_all_other_rows(app: AppTest) -> None:
     """With three levels the user names two, or one against the rest; the same level cannot be named twice."""
     control(app, "selectbox", "Group column").set_value("stage").run()  # type: ignore[attr-defined]
     control(app, "selectbox", "Groups: A").set_value("high").run()  # type: ignore[attr-defined]
-    assert app.session_state["made"].groups == ("high", "low")
+    assert app.session_state["made"].groups == ("high", "mid")
     control(app, "selectbox", "B").set_value(-1).run()  # type: ignore[attr-defined]
     assert app.session_state["made"].groups == ("high",)
 

@@ -17,9 +17,7 @@ def job(**changes: Any) -> Any:
     return SimpleNamespace(**(given | changes))
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")]
-)
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")])
 def test_duration_in_words(seconds: float, words: str) -> None:
     """Spans of time read as one says them."""
     assert duration(seconds) == words
