@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,9 +27,7 @@ def quantile_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
         return ()
     wanted = len(values) * np.arange(1, bins) / bins
     places = np.unique([int(np.abs(below - share).argmin()) for share in wanted])
-    return tuple(
-        _tidy((distinct[j] + distinct[j + 1]) / 2, float(distinct[j]), float(distinct[j + 1])) for j in places
-    )
+    return tuple(_tidy((distinct[j] + distinct[j + 1]) / 2, float(distinct[j]), float(distinct[j + 1])) for j in places)
 
 
 def width_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
@@ -61,7 +60,7 @@ def interval_labels(
         return ("all values",)
     whole = whole and all(cut == int(cut) for cut in cuts)
     labels = [f"below {text(cuts[0])}"]
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         last = high - 1 if whole else high
         labels.append(text(low) if whole and last == low else f"{text(low)} to {text(last)}")
     return (*labels, f"{text(cuts[-1])} and above")

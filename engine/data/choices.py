@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,10 +50,7 @@ class FrameChoices:
             _each(bins, "bins", _bins),
             _each(binning, "binning", lambda way, where: _one_of(way, BINNING_CHOICES, "binning", where)),
             _each(rare, "rare", _rare),
-            {
-                str(name): {str(old): str(new) for old, new in pairs.items()}
-                for name, pairs in (merge or {}).items()
-            },
+            {str(name): {str(old): str(new) for old, new in pairs.items()} for name, pairs in (merge or {}).items()},
         )
 
     def check_names(self, names: Sequence[str]) -> None:
@@ -106,9 +104,7 @@ def _kind(name: str, kind: object) -> str:
     if kind == "identifier":
         return "ignore"
     if kind not in KIND_CHOICES:
-        raise DataError(
-            f"The kind of '{name[:60]}' is '{kind}'; it can be {', '.join(KIND_CHOICES)}.", column=name
-        )
+        raise DataError(f"The kind of '{name[:60]}' is '{kind}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
     return str(kind)
 
 
@@ -124,13 +120,9 @@ def _levels(name: str, given: object) -> tuple[str, ...]:
     )
     if len(set(levels)) != len(levels):
         twice = next(level for level in levels if levels.count(level) > 1)
-        raise DataError(
-            f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name
-        )
+        raise DataError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
     if not levels or "" in levels:
-        raise DataError(
-            f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name
-        )
+        raise DataError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
     return levels
 
 
@@ -141,7 +133,7 @@ def _one_of(value: object, possible: Sequence[str], what: str, where: str) -> st
 
 
 def _bins(value: object, where: str) -> int | tuple[float, ...]:
-    if isinstance(value, bool) or isinstance(value, str):
+    if isinstance(value, bool | str):
         raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.")
     if isinstance(value, int | np.integer):
         if not 2 <= value <= MOST_BINS:
@@ -151,11 +143,9 @@ def _bins(value: object, where: str) -> int | tuple[float, ...]:
         cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
         raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.") from None
-    rising = all(low < high for low, high in zip(cuts, cuts[1:], strict=False))
+    rising = all(low < high for low, high in pairwise(cuts))
     if not cuts or len(cuts) >= MOST_BINS or not rising or not all(map(np.isfinite, cuts)):
-        raise DataError(
-            f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before."
-        )
+        raise DataError(f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before.")
     return cuts
 
 

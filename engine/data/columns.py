@@ -36,9 +36,7 @@ class TextColumn:
     def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
         if isinstance(array, pa.ChunkedArray):
-            array = (
-                array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
-            )
+            array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
         if not pa.types.is_dictionary(array.type) or array.null_count:
             array = pc.fill_null(array.cast(pa.string()), "").dictionary_encode()
         codes = array.indices.to_numpy(zero_copy_only=False).astype(np.int32)
@@ -198,15 +196,11 @@ def _numeric(
     unusable[~absent] = infinite
     finite = every[np.isfinite(every)]
     texts = _present(column, absent)
-    whole = (
-        bool(len(finite)) and not any(map(_fraction_mark, texts)) and bool((finite == np.floor(finite)).all())
-    )
+    whole = bool(len(finite)) and not any(map(_fraction_mark, texts)) and bool((finite == np.floor(finite)).all())
     if whole:
         exact = np.zeros(len(column.values), np.int64)
         usable = np.flatnonzero(np.isfinite(every))
-        exact[usable] = (
-            [int(column.values[i]) for i in usable] if not conversion else every[usable].astype(np.int64)
-        )
+        exact[usable] = [int(column.values[i]) for i in usable] if not conversion else every[usable].astype(np.int64)
         series = pd.Series(pd.arrays.IntegerArray(exact[column.codes], ~np.isfinite(every)[column.codes]))
     else:
         series = pd.Series((every + 0.0)[column.codes])  # + 0.0: no negative zero
@@ -221,15 +215,11 @@ def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
-        array = pd.array(
-            [None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str"
-        )
+        array = pd.array([None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str")
         return pd.Series(array.take(column.codes))
     ordered = natural_order(present)
     place = {text: code for code, text in enumerate(ordered)}
-    recode = np.array(
-        [-1 if gone else place[t] for t, gone in zip(column.values, absent, strict=True)], np.int32
-    )
+    recode = np.array([-1 if gone else place[t] for t, gone in zip(column.values, absent, strict=True)], np.int32)
     categories = pd.Index(ordered, dtype="str")
     codes = recode[column.codes] if len(recode) else column.codes
     return pd.Series(pd.Categorical.from_codes(codes, categories=categories))

@@ -39,9 +39,7 @@ def read_workbook(data: bytes, choices: Choices, limits: Limits, report: Reading
     except (CalamineError, OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(
-            f"The workbook is damaged and cannot be read. Open and save it again. {_XLSX_ADVICE}"
-        ) from None
+        raise DataError(f"The workbook is damaged and cannot be read. Open and save it again. {_XLSX_ADVICE}") from None
     notes = list(report.notes)
     if len(visible) > 1 and choices.sheet is None:
         others = ", ".join(f"'{one[:40]}'" for one in visible if one != name)
@@ -57,9 +55,7 @@ def _open_directory(data: bytes, limits: Limits) -> list[str]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise DataError(
-            "The file starts like a workbook but is cut off or damaged. Copy or save it again."
-        ) from None
+        raise DataError("The file starts like a workbook but is cut off or damaged. Copy or save it again.") from None
     with archive:
         members = archive.infolist()
         names = {member.filename for member in members}
@@ -68,9 +64,7 @@ def _open_directory(data: bytes, limits: Limits) -> list[str]:
             raise DataError(_other_container(names))
         for member in members:
             if stat.S_ISLNK(member.external_attr >> 16):
-                raise DataError(
-                    f"The workbook holds a link to another file, which none should. {_XLSX_ADVICE}"
-                )
+                raise DataError(f"The workbook holds a link to another file, which none should. {_XLSX_ADVICE}")
             if member.flag_bits & 1:
                 raise DataError("The workbook is protected with a password. Save it without one.")
         findings = scan_sheets(archive, limits)
@@ -103,9 +97,7 @@ def _first_with_values(book: Any, names: Iterable[str]) -> tuple[Iterator[Row], 
         sheet = book.get_sheet_by_name(name)
         if sheet.start is not None and sheet.height and sheet.width:
             return _sheet_rows(sheet), name
-    raise DataError(
-        "The workbook has no sheet with values. If its cells are formulas, open and save it in Excel."
-    )
+    raise DataError("The workbook has no sheet with values. If its cells are formulas, open and save it in Excel.")
 
 
 def _sheet_rows(sheet: Any) -> Iterator[Row]:
@@ -131,21 +123,13 @@ def read_parquet(data: bytes, choices: Choices, limits: Limits, report: ReadingR
         limits.check_unpacked(len(data), sum(group.total_byte_size for group in groups), 1)
         kept, left_out = _usable_fields(file.schema_arrow)
         if not kept or not file.metadata.num_rows:
-            why = (
-                "only nested columns; give them as plain columns"
-                if left_out
-                else "no rows; choose another file"
-            )
+            why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another file"
             raise DataError(f"The Parquet file has {why}.")
         table = _read_positions(file, kept)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         if isinstance(error, DataError):
             raise
-        words = (
-            "is encrypted. Save it without encryption"
-            if "ncrypt" in str(error)
-            else "is damaged. Save it again"
-        )
+        words = "is encrypted. Save it without encryption" if "ncrypt" in str(error) else "is damaged. Save it again"
         raise DataError(f"The Parquet file {words}, or save the table as CSV.") from None
     limits.check_shape(table.num_rows, table.num_columns)
     report = replace(report, left_out=left_out, rows=table.num_rows, columns=table.num_columns)
@@ -160,11 +144,7 @@ def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
         value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
         if pa.types.is_nested(value):
             left_out[field.name] = "its cells hold lists or structures; give one plain value a cell"
-        elif (
-            pa.types.is_binary(value)
-            or pa.types.is_fixed_size_binary(value)
-            or pa.types.is_large_binary(value)
-        ):
+        elif pa.types.is_binary(value) or pa.types.is_fixed_size_binary(value) or pa.types.is_large_binary(value):
             left_out[field.name] = "its cells hold bytes, not text or numbers"
         else:
             kept.append(position)

@@ -80,9 +80,7 @@ class Dataset:
             raise DataError("Two variables have the same name; give each its own.")
         table = np.asarray(codes)
         if table.ndim != 2 or table.shape[0] != len(names):
-            raise DataError(
-                f"The codes have shape {table.shape}; {len(names)} names ask for ({len(names)}, rows)."
-            )
+            raise DataError(f"The codes have shape {table.shape}; {len(names)} names ask for ({len(names)}, rows).")
         if table.size and not np.issubdtype(table.dtype, np.integer):
             raise DataError("Codes must be whole numbers that index the levels.")
         given = [levels[name] for name in names] if isinstance(levels, Mapping) else list(levels)
@@ -124,7 +122,7 @@ class Dataset:
             "type": self.codes.dtype.str,
         }
         digest = hashlib.sha256(json.dumps(schema, ensure_ascii=True).encode())
-        digest.update(self.codes)
+        digest.update(self.codes.data)
         return digest.hexdigest()
 
     @cached_property
@@ -169,9 +167,7 @@ class Dataset:
         column = self.column(name)
         others = self.select(other for other in self.names if other != name)
         return {
-            level: others.rows(column == code)
-            for code, level in enumerate(self.levels[name])
-            if (column == code).any()
+            level: others.rows(column == code) for code, level in enumerate(self.levels[name]) if (column == code).any()
         }
 
     def without_empty_levels(self) -> tuple[Dataset, dict[str, tuple[str, ...]]]:
@@ -224,9 +220,7 @@ class Dataset:
 
 
 def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:
-    values = (
-        tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
-    )
+    values = tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
     if len(set(values)) != len(values):
         raise DataError(f"'{variable}' lists the same level twice.", column=variable)
     return values

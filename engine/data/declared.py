@@ -46,9 +46,7 @@ class DeclaredColumns:
                 self.conversions[name] = f"exact decimals ({kind}) are read as numbers"
             self.add_numbers(name, column.cast(pa.float64()).to_numpy())
         elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-            self.series[name] = column.cast(
-                pa.timestamp("us", getattr(kind, "tz", None)), safe=False
-            ).to_pandas()
+            self.series[name] = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False).to_pandas()
         elif pa.types.is_null(kind):
             self.series[name] = pd.Series(np.full(len(column), np.nan))
         else:
@@ -79,27 +77,21 @@ class DeclaredColumns:
         else:
             self.series[name] = pd.Series(values)
 
-    def add_labelled(
-        self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool
-    ) -> bool:
+    def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
         if not names or not all(names):
             bare = sum(not label for label in names)
-            self.conversions[name] = (
-                f"value labels not applied, since {bare} of {len(names)} values have none"
-            )
+            self.conversions[name] = f"value labels not applied, since {bare} of {len(names)} values have none"
             return False
         unique = [
             label if names.count(label) == 1 else f"{label} ({_plain(code)})"
             for label, code in zip(names, distinct, strict=True)
         ]
         categories = pd.Index(unique, dtype="str")
-        self.series[name] = pd.Series(
-            pd.Categorical.from_codes(codes, categories=categories, ordered=ordered)
-        )
+        self.series[name] = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
         self.conversions[name] = "value labels applied"
         return True
 
@@ -131,18 +123,14 @@ class DeclaredColumns:
             return
         ordered = column.type.ordered
         first = column.unify_dictionaries()
-        order = [
-            clean_text(str(v)) for v in (first.chunk(0).dictionary.to_pylist() if first.num_chunks else [])
-        ]
+        order = [clean_text(str(v)) for v in (first.chunk(0).dictionary.to_pylist() if first.num_chunks else [])]
         self.add_texts(name, plain)
         series = self.series[name]
         if ordered and isinstance(series.dtype, pd.CategoricalDtype):
             kept = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]
             self.series[name] = series.cat.set_categories(kept, ordered=True)
         elif order:
-            self.problems.append(
-                f"Column '{name[:60]}' lists its levels in no declared order; choose their order if they have one."
-            )
+            self.problems.append(f"Column '{name[:60]}' declares no order of its levels; choose it if they have one.")
 
 
 def _plain(code: Any) -> str:

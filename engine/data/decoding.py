@@ -53,8 +53,8 @@ def find_encoding(data: bytes, asked: str | None = None) -> Encoding:
         return _checked(data, "utf-8", certain=True)
     if _mostly_utf8(data):
         raise DataError(
-            f"Line {_line(data, bad)} holds a byte that is not valid in UTF-8 (0x{data[bad]:02X}), while the rest "
-            "of the file is UTF-8. Save the file again as UTF-8, or choose its encoding.",
+            f"Line {_line(data, bad)} holds a byte (0x{data[bad]:02X}) that is not valid in UTF-8, while the "
+            "rest of the file is UTF-8. Save the file again as UTF-8, or choose its encoding.",
             row=_line(data, bad),
         )
     return _checked(data, _eight_bit(data), certain=False)
@@ -83,8 +83,8 @@ def _checked(data: bytes, encoding: str, *, certain: bool) -> Encoding:
         zero = data.find(b"\x00")
         if zero >= 0:
             raise DataError(
-                f"Line {_line(data, zero)} holds a NUL character, which no text table has: the file is damaged "
-                "or not text. Export it again.",
+                f"Line {_line(data, zero)} holds a NUL character, which no text table has: the file is "
+                "damaged or not text. Export it again.",
                 row=_line(data, zero),
             )
     return Encoding(encoding, certain)

@@ -10,7 +10,7 @@ from engine.errors import DataError
 _SPREADSHEET = "Open it in a spreadsheet program and save it as .xlsx or CSV."
 
 _REFUSED = (
-    (b"\x1f\x8b", f"a gzip-compressed file. {'Unpack it first; compressed tables are not opened.'}"),
+    (b"\x1f\x8b", "a gzip-compressed file. Unpack it first; compressed tables are not opened."),
     (b"BZh", "a bzip2-compressed file. Unpack it first; compressed tables are not opened."),
     (b"\xfd7zXZ\x00", "an xz-compressed file. Unpack it first; compressed tables are not opened."),
     (b"\x28\xb5\x2f\xfd", "a zstd-compressed file. Unpack it first; compressed tables are not opened."),
@@ -49,7 +49,7 @@ def file_type(data: bytes) -> str:
     for magic, sentence in _REFUSED:
         if head.startswith(magic):
             raise DataError(f"This is {sentence}")
-    if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "xlsx"  # whether it is one is seen in the zip directory
     if head.startswith(b"PAR1"):
         if data.endswith(b"PARE"):
@@ -66,9 +66,7 @@ def file_type(data: bytes) -> str:
             raise DataError("This workbook is protected with a password. Save it without one.")
         raise DataError(f"This is an old Office file (.xls), whatever its name says. {_SPREADSHEET}")
     if _pickle(data):
-        raise DataError(
-            "This is a Python pickle, which can carry code, so it is never opened. Save the table as CSV."
-        )
+        raise DataError("This is a Python pickle, which can carry code, so it is never opened. Save the table as CSV.")
     _refuse_markup(head)
     _refuse_binary(head)
     return "text"
@@ -105,10 +103,7 @@ def _pickle(data: bytes) -> bool:
     if data[:1] == b"\x80" and 2 <= data[1] <= 5:
         return data.rstrip(b"\r\n").endswith(b".")
     # protocol 0 is text: it ends in "." and opens with an import, a mark or a put
-    return (
-        data.endswith(b".")
-        and re.match(rb"(c[\w.]+\n[\w.]+\n|ccopy_reg|\((dp|lp|i[\w.]+\n))", data) is not None
-    )
+    return data.endswith(b".") and re.match(rb"(c[\w.]+\n[\w.]+\n|ccopy_reg|\((dp|lp|i[\w.]+\n))", data) is not None
 
 
 def _refuse_markup(head: bytes) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.data.numbers import is_date, is_number
 from engine.errors import DataError
@@ -89,9 +90,7 @@ def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int
         return Layout(None, None, index, width, tuple(skipped), tuple(notes))
     cells = [cells[0].lstrip("# "), *cells[1:]] if cells[0].startswith("#") else cells
     if any(is_number(cell.strip(), decimal) for cell in cells):
-        notes.append(
-            f"Some column names in line {line} are numbers; if this line is data, choose 'no header'."
-        )
+        notes.append(f"Some column names in line {line} are numbers; if this line is data, choose 'no header'.")
     return Layout(cells, line, index + 1, max(width, len(cells)), tuple(skipped), tuple(notes))
 
 
@@ -101,9 +100,7 @@ def clean_names(header: Sequence[str]) -> tuple[list[str], list[Renamed]]:
     renamed: list[Renamed] = []
     taken = Counter[str]()
     for position, was in enumerate(header):
-        name = _SPACE.sub(
-            " ", "".join(c if c.isprintable() or c == "\u200d" else " " for c in clean_text(was))
-        )
+        name = _SPACE.sub(" ", "".join(c if c.isprintable() or c == "\u200d" else " " for c in clean_text(was)))
         name = name.strip()
         why = "" if name == was else "spaces or invisible characters removed"
         if len(name) > LONGEST_NAME:
@@ -167,9 +164,9 @@ def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
 def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
     """Whether a first row is one more row of data.
 
-    It is when it has a number wherever the column below has only numbers (and some column has), or, in a table
-    of words, when each of its words comes again below. A row of years or other consecutive whole numbers counts
-    as names.
+    It is when it has a number wherever the column below has only numbers (and some column has), or, in a
+    table of words, when each of its words comes again below. A row of consecutive whole numbers, such as
+    years, counts as names.
     """
     if len(below) < 1:
         return False
@@ -178,9 +175,7 @@ def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decim
     if numeric:
         if _consecutive([texts[j] for j in numeric]):
             return False
-        return all(not texts[j] or is_number(texts[j], decimal) for j in numeric) and any(
-            texts[j] for j in numeric
-        )
+        return all(not texts[j] or is_number(texts[j], decimal) for j in numeric) and any(texts[j] for j in numeric)
     if any(is_date(text) for text in texts):
         return True
     seen = [{row[j].strip() for row in below if j < len(row)} for j in range(len(texts))]
@@ -196,11 +191,11 @@ def _consecutive(texts: Sequence[str]) -> bool:
     if len(texts) < 3 or not all(re.fullmatch(r"\d{1,4}", text) for text in texts):
         return False
     values = [int(text) for text in texts]
-    return all(b - a == 1 for a, b in zip(values, values[1:], strict=False))
+    return all(b - a == 1 for a, b in pairwise(values))
 
 
 def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: int, line: int) -> None:
-    for title_line, cells in reversed(above):
+    for _, cells in reversed(above):
         if not _filled(cells) or cells[0].lstrip().startswith("#"):
             continue
         if len(cells) == width - 1:
@@ -210,9 +205,7 @@ def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: in
 
 def too_long(line: int, fields: int, names: int, *, every: bool) -> DataError:
     """The error for rows with more fields than the header has names."""
-    start = (
-        "Every row has one field more than the header" if every else "A row has more fields than the header"
-    )
+    start = "Every row has one field more than the header" if every else "A row has more fields than the header"
     remedy = (
         "If the rows start with a row name, give that column a name; else look for an unquoted separator."
         if every

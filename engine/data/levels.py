@@ -18,7 +18,7 @@ MOST_LEVELS_EVER = 1_000
 
 @dataclass(frozen=True)
 class Coded:
-    """A column as codes (-1 only in rows that are dropped), its levels in order, kind, cuts, and words about it."""
+    """A column as codes (-1 only in rows that are dropped), with its levels in order and words about it."""
 
     codes: np.ndarray
     levels: tuple[str, ...]
@@ -30,11 +30,7 @@ class Coded:
 
 def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
     """Give the column its levels; `rows` flags the rows that are kept."""
-    found = (
-        _intervals(variable, rows, choices)
-        if kind == "continuous"
-        else _levels(variable, kind, rows, choices)
-    )
+    found = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
     if choices.missing_for(variable.name) == "level" and variable.n_missing:
         found = _with_missing(found)
     counts = np.bincount(found.codes[rows], minlength=len(found.levels))
@@ -131,7 +127,7 @@ def _check_merge(name: str, pairs: object, levels: tuple[str, ...]) -> None:
 def _given_order(
     variable: Variable, order: tuple[str, ...], becomes: list[str], choices: FrameChoices
 ) -> tuple[tuple[str, ...], list[str]]:
-    """The user's levels where given, else `order`; a value outside the given levels is an error with its row."""
+    """The user's levels where given, else `order`; an error with its row for a value outside them."""
     given = choices.levels.get(variable.name)
     if given is None:
         return order, []
@@ -141,8 +137,9 @@ def _given_order(
         row, text = variable.where(outside, 1)[0]
         rows = int(counts[outside].sum())
         raise DataError(
-            f"'{variable.name[:60]}' has the value '{text[:40]}' in row {row} ({rows:,} row(s) in all) that is not among "
-            f"the levels given. Add it to the levels, merge it into one, or list it as a missing token.",
+            f"'{variable.name[:60]}' has the value '{text[:40]}' in row {row} "
+            f"({rows:,} row(s) in all), "
+            "which is not among the levels given. Add it to the levels, merge it into one, or list it as a missing token.",
             column=variable.name,
             row=row,
         )
@@ -169,9 +166,7 @@ def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
     place = np.full(len(counts) + 1, -1)
     for code, group in enumerate(groups):
         place[group] = code
-    rare_names = ", ".join(
-        f"'{level[:40]}'" for level, n in zip(found.levels, counts, strict=True) if n < threshold
-    )
+    rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(found.levels, counts, strict=True) if n < threshold)
     note = f"levels with fewer than {threshold} rows merged into {what}: {rare_names}"
     return _but(
         found,
@@ -204,11 +199,7 @@ def _with_missing(found: Coded) -> Coded:
         number += 1
         label = f"missing ({number})"
     codes = np.where(found.codes < 0, len(found.levels), found.codes)
-    changed = (
-        f"{found.kind} became nominal, since missing has no place in its order"
-        if found.kind == "ordinal"
-        else ""
-    )
+    changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
     return _but(found, codes=codes, levels=(*found.levels, label), kind=kind, note=note)

@@ -55,8 +55,8 @@ class Limits:
             )
         if unpacked > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1):
             raise DataError(
-                f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no ordinary "
-                "table does, so it is not opened. Save the table as CSV instead."
+                f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no "
+                "ordinary table does, so it is not opened. Save the table as CSV instead."
             )
 
     def check_shape(self, rows: int, columns: int) -> None:

@@ -18,15 +18,11 @@ GROUPED = {mark: re.compile(pattern, re.ASCII) for mark, pattern in _GROUPED.ite
 PERCENT = {mark: re.compile(rf"({p}) ?%", re.ASCII) for mark, p in _PLAIN.items()}
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
-_SURE_COMMA = re.compile(
-    r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+"
-)
+_SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")
 _MAYBE_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
 _POINT = re.compile(r"[+-]?\d*\.\d+")
 _DATES = (
-    re.compile(
-        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
-    ),
+    re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"),
     re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?"),
     re.compile(r"\d{1,2}[- ][A-Za-z]{3,9}[- ](?:\d{4}|\d{2})"),
 )

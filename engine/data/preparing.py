@@ -48,9 +48,9 @@ def prepare(
     rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
         0 merges none; or column -> number
     merge : column -> {level: level it becomes}
-    missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all columns, or by column
+    missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
 
-    Levels are those of the whole table, dropped rows included; cut points are found on the rows that are kept.
+    Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
 
     Raises
     ------
@@ -63,15 +63,14 @@ def prepare(
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
-    decided = [
-        _decide(variable, proposal, choices) for variable, proposal in zip(variables, proposals, strict=True)
-    ]
+    decided = [_decide(variable, proposal, choices) for variable, proposal in zip(variables, proposals, strict=True)]
     kept = [one for one in decided if one.kind != "ignore"]
     if not kept:
+        why = "; ".join(f"'{one.variable.name[:60]}': {one.reason}" for one in decided[:5])
         raise DataError(
-            "No column is left to use: " + "; ".join(f"'{d.variable.name[:60]}': {d.reason}" for d in decided[:5])
-            + ". Choose a kind for the columns you need."
-        )  # fmt: skip
+            f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
+            "columns whose values repeat."
+        )
     rows, lacking = _complete_rows(kept)
     columns = {one.variable.name: coded(one.variable, one.kind, rows, choices) for one in kept}
     report = _report(table, decided, proposals, columns, rows, lacking)
@@ -129,9 +128,7 @@ def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _D
     kind, reason, chosen = proposal.kind, proposal.reason, False
     asked = choices.kinds.get(variable.name)
     if asked is not None:
-        agrees = (
-            "" if asked == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
-        )
+        agrees = "" if asked == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
         kind, reason, chosen = asked, agrees or proposal.reason, True
     elif variable.name in choices.levels and kind not in ("nominal", "ordinal"):
         kind = "ordinal" if variable.sort == "number" else "nominal"
@@ -166,9 +163,7 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
     from engine.data.numbers import PLAIN
 
     words = variable.words or ()
-    other = np.fromiter(
-        (not PLAIN["."].fullmatch(w) and not PLAIN[","].fullmatch(w) for w in words), bool, len(words)
-    )
+    other = np.fromiter((not PLAIN["."].fullmatch(w) and not PLAIN[","].fullmatch(w) for w in words), bool, len(words))
     cells = variable.where(other if other.any() else ~other, 3)
     listed = ", ".join(f"row {row}: '{text[:40]}'" for row, text in cells)
     raise DataError(
@@ -192,7 +187,7 @@ def _complete_rows(kept: Sequence[_Decided]) -> tuple[np.ndarray, dict[str, int]
     worst = sorted(lacking, key=lambda name: -lacking[name])[:3]
     listed = ", ".join(f"'{name[:60]}' ({lacking[name]:,} missing)" for name in worst)
     raise DataError(
-        f"No row is complete, so none is left after dropping rows with missing values. Most are missing in {listed}. "
+        f"No row is complete, so none is left. Most values are missing in {listed}. "
         "Leave those columns out, or make missing a level of its own.",
         column=worst[0] if worst else None,
     )
@@ -223,9 +218,7 @@ def _report(
             f"Only {kept:,} of {len(rows):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
-    return ImportReport(
-        len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading
-    )
+    return ImportReport(len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading)
 
 
 def _column_report(
@@ -241,7 +234,7 @@ def _column_report(
         if cell["column"] == name
     ]
     was = next((change["was"] for change in reading.get("renamed", ()) if change["now"] == name), None)
-    counts = np.bincount(column.codes[rows], minlength=len(column.levels)) if column is not None else []
+    counts = np.bincount(column.codes[rows], minlength=len(column.levels)) if column is not None else np.array([], int)
     return ColumnReport(
         name,
         column.kind if column is not None else "ignore",

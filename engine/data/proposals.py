@@ -20,14 +20,20 @@ MOST_LEVELS = 50
 FEW_NUMBERS = 10
 _ID = re.compile(
     r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|nhs|identifier|record|rownames?|row|index|lfdnr|"
-    r"(?:patient|subject|case|sample|record|participant|study|person|visit)[ _-]?(?:id|nr|no|num|number|code|key)?|"
-    r"nr|no|name|surname|first ?name|last ?name|e-?mail|phone|address|barcode)(?:$|[_\W])|(?<=[a-z])I[Dd]$|^Unnamed",
+    r"(?:patient|subject|case|sample|record|participant|study|person|visit)[ _-]?"
+    r"(?:id|nr|no|num|number|code|key)?|"
+    r"nr|no|name|surname|first ?name|last ?name|e-?mail|phone|address|barcode)(?:$|[_\W])|(?<=[a-z])I[Dd]$"
 )
-_CODE = re.compile(r"(?:^|[_\W])(?:code|type|group|arm|site|cent(?:er|re)|ward|clinic|region|race|ethnicity|sex|"
-                   r"gender|diagnosis|class|category|cluster|batch|treatment)(?:$|[_\W\d])", re.IGNORECASE)  # fmt: skip
-_SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "x", "#", "_", "–", "—"})
-_WORDS = frozenset({"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded",
-                    "not done", "n/k", "nk", "n.d.", "nd", "no data", "undefined", "(blank)", "blank"})  # fmt: skip
+_CODE = re.compile(
+    r"(?:^|[_\W])(?:code|type|group|arm|site|cent(?:er|re)|ward|clinic|region|race|ethnicity|sex|gender|"
+    r"diagnosis|class|category|cluster|batch|treatment)(?:$|[_\W\d])",
+    re.IGNORECASE,
+)
+_SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"})
+_WORDS = frozenset(
+    {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
+    | {"n/k", "nk", "n.d.", "nd", "no data", "undefined", "(blank)", "blank"}
+)
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
 
 
@@ -63,10 +69,7 @@ def propose(
     """
     from engine.data.preparing import look_at
 
-    return [
-        propose_one(variable, measures(table).get(variable.name))
-        for variable in look_at(table, missing_tokens)
-    ]
+    return [propose_one(variable, measures(table).get(variable.name)) for variable in look_at(table, missing_tokens)]
 
 
 def measures(table: pd.DataFrame) -> Mapping[str, str]:
@@ -101,7 +104,7 @@ def propose_one(variable: Variable, measure: str | None = None) -> Proposal:
 def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
     """The levels in natural order, and why they are ordered ("" when they are not).
 
-    An order that the table declares is kept; so is an unordered category's own, unless it is plainly alphabetical.
+    An order that the table declares is kept.
     """
     names = variable.level_names()
     if variable.numbers is not None or variable.sort == "flag":
@@ -120,18 +123,12 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
         rest = [name for name in names if name not in found]
         if found and not (set(names) & {"+", "++"}):
             numeric = sum(PLAIN["."].fullmatch(name) is not None for name in rest)
-            codes = (
-                [n for n in rest if n in ("-9", "-99", "-999", "999", "9999")]
-                if numeric > len(rest) / 2
-                else []
-            )
+            codes = [n for n in rest if n in ("-9", "-99", "-999", "999", "9999")] if numeric > len(rest) / 2 else []
             return (*found, *codes)
         return ()
     if variable.sort != "number" or variable.numbers is None or variable.n_distinct < 3:
         return ()
-    return tuple(
-        name for name, value in zip(names, variable.numbers, strict=False) if _odd_code(value, variable)
-    )
+    return tuple(name for name, value in zip(names, variable.numbers, strict=False) if _odd_code(value, variable))
 
 
 def _odd_code(value: float, variable: Variable) -> bool:
@@ -159,8 +156,7 @@ def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "ignore", f"it is constant: every value is '{variable.level_names()[0][:40]}'"
     if variable.sort == "date":
         return "ignore", "it holds dates; choose continuous to cut them into periods"
-    found = _number_kind(variable, measure) if variable.sort == "number" else _word_kind(variable, measure)
-    return found
+    return _number_kind(variable, measure) if variable.sort == "number" else _word_kind(variable, measure)
 
 
 def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
@@ -209,13 +205,12 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 
 
 def _is_id(variable: Variable, present: int) -> bool:
-    """All different and a name or a pattern of an identifier, or an identifier's name and very many values."""
+    """All different with a pattern of an identifier, or an identifier's name and very many values."""
     distinct = variable.n_distinct
     hint = _ID.search(variable.name) is not None or _ID.search(variable.name.casefold()) is not None
     if hint and distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
         return (
-            distinct > min(0.9 * present, MOST_LEVELS if variable.sort == "words" else present)
-            or distinct == present
+            distinct > min(0.9 * present, MOST_LEVELS if variable.sort == "words" else present) or distinct == present
         )
     if distinct < present or present < 10:
         return False
@@ -231,9 +226,7 @@ def _is_id(variable: Variable, present: int) -> bool:
 def _nearly_numeric(variable: Variable) -> str:
     """Which cells keep words from being numbers, in words; "" when most are no numbers anyway."""
     words = variable.words or ()
-    number = np.fromiter(
-        (bool(PLAIN["."].fullmatch(w) or PLAIN[","].fullmatch(w)) for w in words), bool, len(words)
-    )
+    number = np.fromiter((bool(PLAIN["."].fullmatch(w) or PLAIN[","].fullmatch(w)) for w in words), bool, len(words))
     counts = variable.counts()
     others = int(counts[~number].sum())
     if not number.any() or not others or counts[number].sum() <= others:

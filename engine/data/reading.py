@@ -47,7 +47,7 @@ def read_table(
     header : 1-based line of the header, None when the table has none, "auto" to find out
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of a worksheet (default: the first visible one with values)
-    missing : texts that count as missing (default `engine.data.columns.MISSING_TOKENS`); empty cells always do
+    missing : texts that count as missing (None: `engine.data.columns.MISSING_TOKENS`); empty cells always do
 
     Raises
     ------
@@ -98,14 +98,10 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
         if not path.exists():
             raise DataError(f"There is no file '{shown}' at the path given. Check its name and folder.")
         if not path.is_file():
-            raise DataError(
-                f"'{shown}' is a folder or a device, not a file. Give the path of the table itself."
-            )
+            raise DataError(f"'{shown}' is a folder or a device, not a file. Give the path of the table itself.")
         limits.check_file(path.stat().st_size)
         return path.read_bytes(), path.name
     except (OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(
-            f"The file '{shown}' cannot be opened. Check its name and your rights to read it."
-        ) from None
+        raise DataError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None

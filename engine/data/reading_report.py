@@ -83,10 +83,8 @@ class ReadingReport:
     def from_dict(cls, plain: Mapping[str, Any]) -> ReadingReport:
         """The report that `to_dict` wrote."""
         known = {one.name for one in fields(cls)}
-        values = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in plain.items()
-            if name in known
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in plain.items() if name in known
         }
         for name in ("invalid", "not_numeric"):
             values[name] = tuple(Cell(**cell) for cell in values.get(name, ()))
@@ -124,8 +122,8 @@ class ReadingReport:
             for name, count in self.not_numeric_counts.items()
         ]
         words += [
-            f"Column '{cell.column}', line {cell.line}: '{_cut(cell.value)}' is not a finite number and counts "
-            "as missing."
+            f"Column '{cell.column}', line {cell.line}: '{_cut(cell.value)}' is not a finite number and "
+            "counts as missing."
             for cell in self.invalid
         ]
         return words + list(self.problems)
@@ -138,11 +136,7 @@ class ReadingReport:
         if self.format != "text":
             sheet = f", sheet '{self.sheet}'" if self.sheet else ""
             return f"{what} ({self.format}{sheet})."
-        parted = (
-            f"separated by {_NAMES.get(self.delimiter, repr(self.delimiter))}"
-            if self.delimiter
-            else "one column"
-        )
+        parted = f"separated by {_NAMES.get(self.delimiter, repr(self.delimiter))}" if self.delimiter else "one column"
         decimal = {",": "decimal comma", ".": "decimal point"}[self.decimal or "."]
         return f"{what} (text, {self.encoding}, {parted}, {decimal})."
 
@@ -154,7 +148,7 @@ def reading_report(table: pd.DataFrame) -> ReadingReport | None:
 
 
 class _Shared(dict[str, Any]):
-    """A dictionary that copies of a table share: pandas copies `attrs` deeply at every step, column by column."""
+    """A dictionary that copies of a table share; pandas copies `attrs` deeply at every step."""
 
     def __deepcopy__(self, memo: object) -> _Shared:
         return self

@@ -22,7 +22,7 @@ class ColumnReport:
     levels, counts : level names in order, and kept rows with each
     cuts : cut points of a continuous column
     missing : cells without a value;  missing_tokens : text taken for missing -> cells
-    cells : (row from 1, text) of the first cells that kept the column from being numeric or are no finite number
+    cells : (row from 1, text) of the first cells that kept the column from being numeric or are not finite
     renamed_from : the header as it stood in the file, where it was changed
     """
 
@@ -91,8 +91,8 @@ class ImportReport:
         listed = ", ".join(f"'{name[:60]}' ({count:,})" for name, count in lacking[:5])
         more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
         return (
-            f"{self.rows_kept:,} of {self.rows_read:,} rows are used; {self.rows_dropped:,} were dropped because "
-            f"they lack a value in {listed}{more}."
+            f"{self.rows_kept:,} of {self.rows_read:,} rows are used; {self.rows_dropped:,} were dropped "
+            f"because they lack a value in {listed}{more}."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -108,9 +108,7 @@ class ImportReport:
                 "rows per level": [" | ".join(map(str, one.counts)) for one in self.columns],
                 "missing cells": [one.missing for one in self.columns],
                 "missing tokens": [_tokens(one.missing_tokens) for one in self.columns],
-                "cells in question": [
-                    "; ".join(f"row {r}: {t}" for r, t in one.cells) for one in self.columns
-                ],
+                "cells in question": ["; ".join(f"row {r}: {t}" for r, t in one.cells) for one in self.columns],
                 "header in file": [one.renamed_from or "" for one in self.columns],
             }
         )
@@ -126,11 +124,7 @@ class ImportReport:
 def _column_sentence(one: ColumnReport) -> str:
     by = "chosen" if one.chosen else one.reason
     detail = f": {one.reason}" if one.chosen and one.reason else ""
-    levels = (
-        f"; levels {', '.join(one.levels[:12])}{', ...' if len(one.levels) > 12 else ''}"
-        if one.levels
-        else ""
-    )
+    levels = f"; levels {', '.join(one.levels[:12])}{', ...' if len(one.levels) > 12 else ''}" if one.levels else ""
     gaps = f"; {one.missing:,} missing" if one.missing else ""
     tokens = f" (taken for missing: {_tokens(one.missing_tokens)})" if one.missing_tokens else ""
     return f"'{one.name[:60]}' is {_KIND_WORDS[one.kind]} ({by}{detail}){levels}{gaps}{tokens}."
@@ -145,6 +139,4 @@ _KIND_WORDS = {
 
 
 def _tokens(tokens: Mapping[str, int]) -> str:
-    return ", ".join(
-        f"{'empty' if token == '' else repr(token)} {count:,}" for token, count in tokens.items()
-    )
+    return ", ".join(f"{'empty' if token == '' else repr(token)} {count:,}" for token, count in tokens.items())

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 
 SCALES = (
-    ("very low", "low", "lower", "below average", "normal", "medium", "moderate", "intermediate", "mid", "average",
-     "above average", "high", "higher", "very high", "extreme"),
+    ("very low", "low", "lower", "below average", "normal", "medium", "moderate", "intermediate", "mid",
+     "average", "above average", "high", "higher", "very high", "extreme"),
     ("none", "absent", "no", "minimal", "trace", "very mild", "mild", "mild to moderate", "moderate",
-     "moderate to severe", "marked", "severe", "very severe", "critical", "extreme", "life-threatening", "fatal",
-     "death"),
-    ("never", "almost never", "very rarely", "rarely", "seldom", "occasionally", "sometimes", "often", "frequently",
-     "usually", "very often", "mostly", "almost always", "always"),
+     "moderate to severe", "marked", "severe", "very severe", "critical", "extreme", "life-threatening",
+     "fatal", "death"),
+    ("never", "almost never", "very rarely", "rarely", "seldom", "occasionally", "sometimes", "often",
+     "frequently", "usually", "very often", "mostly", "almost always", "always"),
     ("strongly disagree", "disagree", "somewhat disagree", "slightly disagree", "neither agree nor disagree",
      "neutral", "undecided", "slightly agree", "somewhat agree", "agree", "strongly agree"),
-    ("not at all", "a little", "a little bit", "slightly", "somewhat", "moderately", "quite a bit", "very much",
-     "very", "a lot", "extremely"),
+    ("not at all", "a little", "a little bit", "slightly", "somewhat", "moderately", "quite a bit",
+     "very much", "very", "a lot", "extremely"),
     ("very poor", "poor", "bad", "fair", "satisfactory", "average", "good", "very good", "excellent"),
     ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"),
     ("tiny", "extra small", "small", "medium", "large", "extra large", "huge"),
@@ -62,7 +62,8 @@ _GRADED = re.compile(
 )
 _RANGE = re.compile(
     r"(?P<under><=?|≤|under |below |less than |up to )?\s*(?P<low>-?\d+(?:[.,]\d+)?)"
-    r"(?:\s*(?:-|–|—|to|\.\.)\s*(?P<high>-?\d+(?:[.,]\d+)?))?\s*(?P<over>\+|and (?:above|over|more|older)|or more)?"
+    r"(?:\s*(?:-|–|—|to|\.\.)\s*(?P<high>-?\d+(?:[.,]\d+)?))?\s*"
+    r"(?P<over>\+|and (?:above|over|more|older)|or more)?"
 )
 _OVER = re.compile(r"(?:>=?|≥|over |above |more than )\s*(-?\d+(?:[.,]\d+)?)")
 _DIGITS = re.compile(r"(\d+)")
@@ -114,7 +115,7 @@ def natural_key(level: str) -> tuple[list[tuple[int, int, str]], str]:
 
 
 def _sorted(levels: list[str], keys: Sequence[object]) -> list[str]:
-    order = sorted(range(len(levels)), key=lambda i: (keys[i], levels[i]))  # type: ignore[operator, return-value]
+    order = sorted(range(len(levels)), key=lambda i: (keys[i], levels[i]))
     return [levels[i] for i in order]
 
 

@@ -46,7 +46,7 @@ def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
             )
         if found.merged:
             sentences.append(
-                f"The workbook has {found.merged:,} merged cell(s); only the first cell of each holds the value."
+                f"The workbook has {found.merged:,} merged cell(s); only the first of each holds the value."
             )
         if found.hidden:
             sentences.append(f"{found.hidden:,} hidden row(s) of the workbook were read like all others.")
@@ -60,9 +60,7 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
             while piece := stream.read(_STEP):
                 size += len(piece)
                 if size > member.file_size:
-                    raise DataError(
-                        "The workbook is larger inside than it says, so it is not opened. Save it as CSV."
-                    )
+                    raise DataError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
                 text = rest + piece
                 cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
                 cut = cut if cut > 0 else len(text)

@@ -202,9 +202,7 @@ def _filled_frame(
     notes = [*report.notes, *layout.notes]
     if not certain:
         meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
-        notes.append(
-            f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong."
-        )
+        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
     report = replace(
         report,
         rows=len(lines),

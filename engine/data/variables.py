@@ -100,9 +100,7 @@ class Variable:
             return None
         from engine.data.columns import TextColumn, typed
 
-        decimal = (
-            "," if any("," in word for word in self.words) and not any("." in w for w in self.words) else "."
-        )
+        decimal = "," if any("," in word for word in self.words) and not any("." in w for w in self.words) else "."
         found = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
         if found.series.dtype.kind not in "if":
             return None
@@ -123,9 +121,7 @@ class Variable:
             self,
             codes=place[self.codes],
             numbers=None if self.numbers is None else self.numbers[flags],
-            words=None
-            if self.words is None
-            else tuple(w for w, k in zip(self.words, flags, strict=True) if k),
+            words=None if self.words is None else tuple(w for w, k in zip(self.words, flags, strict=True) if k),
         )
 
 
@@ -219,18 +215,14 @@ def _merged(variable: Variable, values: np.ndarray) -> Variable:
     """Words replaced by numbers (NaN: missing), equal numbers made one."""
     distinct = np.unique(values[np.isfinite(values)] + 0.0)
     place = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
-    return replace(
-        variable, sort="number", codes=np.append(place, -1)[variable.codes], numbers=distinct, words=None
-    )
+    return replace(variable, sort="number", codes=np.append(place, -1)[variable.codes], numbers=distinct, words=None)
 
 
 def _days(words: tuple[str, ...]) -> np.ndarray | None:
     """Days since 1970 of dates all written in one order; None where that order cannot be told."""
     import pandas as pd
 
-    pieces = [
-        word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-") for word in words
-    ]
+    pieces = [word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-") for word in words]
     if all(len(piece[0]) == 4 for piece in pieces):
         layout = "year"
     elif not all(len(piece) == 3 and piece[1].isdigit() for piece in pieces):
