@@ -139,7 +139,8 @@ def _given_order(
         raise DataError(
             f"'{variable.name[:60]}' has the value '{text[:40]}' in row {row} "
             f"({rows:,} row(s) in all), "
-            "which is not among the levels given. Add it to the levels, merge it into one, or list it as a missing token.",
+            "which is not among the levels given. Add it to the levels, merge it into one, or "
+            "list it as a missing token.",
             column=variable.name,
             row=row,
         )
