@@ -81,8 +81,8 @@ def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
 class Additions:
     """Counts of the families `parents + (x,)` of one child for many candidates x.
 
-    `tables[m]` holds candidate `candidates[m]` as a flat (q, r, s) array in its first q * r * s entries, where q runs over
-    parent configurations (all of them, or only those that occur), r over the child's levels and s over the candidate's.
+    `tables[m]` holds candidate `candidates[m]` as a flat (q, r, s) array in its first q * r * s entries: q runs over
+    parent configurations (all, or only those that occur), r over the child's levels and s over the candidate's.
     """
 
     candidates: np.ndarray
@@ -90,9 +90,7 @@ class Additions:
     configurations: int
 
 
-def addition_counts(
-    data: Dataset, child: int, parents: tuple[int, ...], candidates: np.ndarray
-) -> Additions | None:
+def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candidates: np.ndarray) -> Additions | None:
     """Count all single-parent additions in one pass; None when the tables would be too sparse to be stored whole."""
     arity = data.arity
     r = int(arity[child])
@@ -124,8 +122,8 @@ def addition_counts(
 def configuration_codes(data: Dataset, parents: Sequence[int]) -> tuple[np.ndarray, int]:
     """(n,) int64 number of each row's parent configuration, and how many numbers there are.
 
-    Mixed radix, first parent most significant. Where configurations outnumber the rows they are renumbered to those that
-    occur, in the same order, so the numbers never overflow.
+    Mixed radix, first parent most significant. Where configurations outnumber the rows they are renumbered to
+    those that occur, in the same order, so the numbers never overflow.
     """
     code = np.zeros(data.n_rows, dtype=np.int64)
     q = 1

@@ -12,7 +12,7 @@ _BUFFER = 32768  # words that the cell planes of a row block may fill: 256 KiB, 
 _BLOCK = 512  # most words of a row block
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _popcount(_typing_context, word):  # type: ignore[no-untyped-def]
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
         return builder.ctpop(arguments[0])

@@ -68,9 +68,7 @@ def histogram_additions(
         tables[m] += np.bincount(both, minlength=tables.shape[1])
 
 
-def histogram_family(
-    codes: np.ndarray, arity: np.ndarray, child: int, parents: np.ndarray, counts: np.ndarray
-) -> None:
+def histogram_family(codes: np.ndarray, arity: np.ndarray, child: int, parents: np.ndarray, counts: np.ndarray) -> None:
     code = np.zeros(codes.shape[1], dtype=np.int64)
     for x in [*parents, child]:
         code = code * int(arity[x]) + codes[x]

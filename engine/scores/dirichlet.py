@@ -1,7 +1,7 @@
 """Bayesian Dirichlet scores of discrete families: K2 and BDeu.
 
-Cooper & Herskovits 1992; Heckerman, Geiger & Chickering 1995; equation 3 of Sverchkov & Cooper 2015: with N_jk rows that
-have child level k under parent configuration j, and pseudo-counts alpha_jk,
+Cooper & Herskovits 1992; Heckerman, Geiger & Chickering 1995; equation 3 of Sverchkov & Cooper 2015: with N_jk rows
+that have child level k under parent configuration j, and pseudo-counts alpha_jk,
 
     local = sum_j [ lnG(alpha_j) - lnG(alpha_j + N_j) + sum_k ( lnG(alpha_jk + N_jk) - lnG(alpha_jk) ) ]
 """
@@ -35,9 +35,7 @@ class _Dirichlet:
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
         """Natural-log score of `child` given `parents` (names; their order does not matter)."""
-        return BoundDirichlet(self, data).local(
-            data.index(child), tuple(sorted(data.index(name) for name in parents))
-        )
+        return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
 @dataclass(frozen=True)

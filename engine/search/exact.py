@@ -16,9 +16,7 @@ from engine.search.constraints import Constraints
 MOST_VARIABLES = 20
 
 
-def exact(
-    score: BoundScore, constraints: Constraints, progress: Progress = silent
-) -> tuple[tuple[int, ...], ...]:
+def exact(score: BoundScore, constraints: Constraints, progress: Progress = silent) -> tuple[tuple[int, ...], ...]:
     """The parents of every variable in a DAG with the highest score; among equals the lowest sink, then the lowest set.
 
     Raises

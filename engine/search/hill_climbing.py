@@ -1,7 +1,7 @@
 """Hill climbing over DAGs: add, remove or reverse one arc at a time, with a tabu list and seeded restarts.
 
-Under a score-equivalent score many moves gain the same, so a greedy climb can stop anywhere on a plateau. The tabu phase
-walks on from the optimum by the best move that undoes nothing recent, and restarts shake the best DAG found.
+Under a score-equivalent score many moves gain the same, so a greedy climb can stop anywhere on a plateau. The tabu
+phase walks on from the optimum by the best move that undoes nothing recent, and restarts shake the best DAG found.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from engine.execution import Progress, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move, first_best
+from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -33,7 +33,7 @@ def hill_climbing(
     Parameters
     ----------
     tabu : how many moves in a row may fail to improve on the best DAG, and how many recent arcs may not be touched
-    restarts : how many times the best DAG is shaken by as many random moves as there are variables / 4, and climbed again
+    restarts : how many times the best DAG is shaken by random moves (a quarter of the variables), and climbed again
     seed : of the shaking
     start : a DAG to start from; the required arcs alone where None
     """

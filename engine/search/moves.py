@@ -68,9 +68,7 @@ class DeltaTable:
             self._close()
         self._refresh(child)
 
-    def best(
-        self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf
-    ) -> tuple[float, int, int]:
+    def best(self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf) -> tuple[float, int, int]:
         """The largest gain of this kind of move that keeps the graph acyclic, its parent and its child.
 
         Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance the
@@ -139,5 +137,5 @@ def first_best(gains: np.ndarray, tolerance: float) -> tuple[float, int, int]:
     best = gains.max(initial=-np.inf)
     if best == -np.inf:
         return best, -1, -1
-    parent, child = divmod(int(np.argmax(gains.T >= best - tolerance)), len(gains))
+    parent, child = divmod(int(np.argmax(best - tolerance <= gains.T)), len(gains))
     return float(gains[child, parent]), parent, child

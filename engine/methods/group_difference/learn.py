@@ -112,13 +112,9 @@ def split_groups(method: GroupDifference, data: Dataset) -> Groups:
         chosen = (present[0], present[1])
     for level in chosen:
         if level not in levels:
-            raise DataError(
-                f"'{method.group}' has no level {level!r}; it has {_listed(levels)}.", column=method.group
-            )
+            raise DataError(f"'{method.group}' has no level {level!r}; it has {_listed(levels)}.", column=method.group)
         if level not in present:
-            raise DataError(
-                f"No row has {method.group} = {level!r}; choose another level.", column=method.group
-            )
+            raise DataError(f"No row has {method.group} = {level!r}; choose another level.", column=method.group)
     first = column == levels.index(chosen[0])
     second = column == levels.index(chosen[1]) if len(chosen) == 2 else ~first
     if not second.any():
@@ -189,9 +185,7 @@ def weigh(
     )
 
 
-def _weigh_one(
-    method: GroupDifference, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]
-) -> Blocks:
+def _weigh_one(method: GroupDifference, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]) -> Blocks:
     """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""
     shared = tuple(x for x in families[2] if x in families[0] and x in families[1])
     arity = groups.pooled.arity

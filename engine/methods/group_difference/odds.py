@@ -1,7 +1,7 @@
 """Equations 6 to 11 of Sverchkov & Cooper 2015, in log space from end to end.
 
-The paper uses the letters S and T both ways round; here a block (one configuration of the parents that the three networks
-share) is modelled either as *independent* in the two groups or as the *same*, and b = ln independent - ln same.
+The paper uses the letters S and T both ways round; here a block (one configuration of the parents that the three
+networks share) is modelled either as *independent* in the two groups or as the *same*; b = ln independent - ln same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ P_LEVELS = ("overall", "variable", "context")
 
 
 def row_scores(counts: np.ndarray, alpha: float) -> np.ndarray:
-    """Equation 3 for every row: Dirichlet-multinomial log marginal likelihood of (J, r) counts, `alpha` in each cell."""
+    """Equation 3 for every row of (J, r) counts: Dirichlet-multinomial log marginal likelihood, `alpha` a cell."""
     from scipy.special import gammaln
 
     total = alpha * counts.shape[1]

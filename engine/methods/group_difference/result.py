@@ -184,8 +184,8 @@ class GroupDifferenceResult:
         """One row a variable, strongest evidence for a difference first (ties by name).
 
         Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `contexts_with_rows` of
-        `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior` is
-        the `p_same` that would make the odds even.
+        `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior`
+        is the `p_same` that would make the odds even.
         """
         both = self.both()
         table = both.assign(
@@ -231,7 +231,7 @@ class GroupDifferenceResult:
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network} of the first group, the second and both together.
 
-        Arcs carry `status` ("same", "only_a", "only_b", "reversed", "neither") and nodes `log10_odds`, `p_different` and
+        Arcs carry `status` ("same", "only_a", "only_b", "reversed", "neither"), nodes `log10_odds`, `p_different` and
         `verdict`. Under a score-equivalent score arcs also carry `compelled`: whether all equivalent DAGs agree on it.
         """
         from engine.graphs.compare import panels
@@ -304,8 +304,7 @@ class GroupDifferenceResult:
         if not blocks.parents:
             return "all rows"
         return ", ".join(
-            f"{self.names[x]} = {self.levels[self.names[x]][code]}"
-            for x, code in zip(blocks.parents, row, strict=True)
+            f"{self.names[x]} = {self.levels[self.names[x]][code]}" for x, code in zip(blocks.parents, row, strict=True)
         )
 
     def _largest_difference(self, i: int) -> float:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class GroupDifference:
     """Which variables behave differently in two groups, by posterior odds (Sverchkov & Cooper 2015).
 
-    Three networks are learned, one for each group and one for both together, with the same order of variables. A variable
-    is *different* as far as its distribution, given its parents, is better explained separately for each group.
+    Three networks are learned, one for each group and one for both together, with the same order of variables. A
+    variable is *different* as far as its distribution, given its parents, is better explained for each group alone.
 
     Examples
     --------
@@ -41,8 +41,8 @@ class GroupDifference:
     score: K2 | BDeu = setting(
         K2(),
         label="Score",
-        help="How well a network explains the rows. K2 (uniform prior) is the paper's; BDeu spreads an equivalent "
-        "sample size evenly.",
+        help="How well a network explains the rows. K2 (uniform prior) is the paper's; BDeu spreads an "
+        "equivalent sample size evenly.",
         role="score",
     )
     p_same: float = setting(
@@ -61,8 +61,8 @@ class GroupDifference:
     alignment: str = setting(
         "published",
         label="Comparing networks whose parents differ",
-        help="'published' is the paper's equation 10 over the parents that all three networks share; 'common' gives all "
-        "three the parents of the pooled network. Both are always computed.",
+        help="'published' is the paper's equation 10 over the parents that all three networks share; 'common' gives "
+        "all three the parents of the pooled network. Both are always computed.",
         choices=("published", "common"),
     )
     search: str = setting(
@@ -78,9 +78,7 @@ class GroupDifference:
         help="Causes first, if you know it. Otherwise the order of the pooled network is used.",
         role="order",
     )
-    max_parents: int | None = setting(
-        None, label="Most parents of a variable", help="Empty for no limit.", minimum=0
-    )
+    max_parents: int | None = setting(None, label="Most parents of a variable", help="Empty for no limit.", minimum=0)
     seed: int = setting(0, label="Seed", help="Of the re-runs; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
@@ -90,9 +88,7 @@ class GroupDifference:
                 if isinstance(given, str):
                     raise SettingsError(f"{name} is {given!r}; it must be a list of names, or None.")
                 object.__setattr__(self, name, tuple(map(str, given)))
-        if self.groups is not None and (
-            len(self.groups) not in (1, 2) or len(set(self.groups)) < len(self.groups)
-        ):
+        if self.groups is not None and (len(self.groups) not in (1, 2) or len(set(self.groups)) < len(self.groups)):
             raise SettingsError(
                 "groups must name two different levels of the group column, or one to compare with the rest."
             )
@@ -112,9 +108,7 @@ class GroupDifference:
 
         return compare_groups(self, data, progress)
 
-    def stability(
-        self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent
-    ) -> Stability:
+    def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
         """The odds again under `runs` random rules for deciding ties and ordering variables."""
         from engine.methods.group_difference.resampling import stability
 

@@ -1,0 +1,100 @@
+"""Counts against loops over rows, and compiled kernels against their NumPy twins."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine import counting
+from engine.counting import addition_counts, compiled, family_counts, family_table, twins
+from tests.engine.make import random_data
+
+
+def slow_counts(data: engine.Dataset, child: int, parents: tuple[int, ...]) -> Counter:
+    """Count (parent configuration, child level) by walking the rows."""
+    return Counter(
+        (tuple(int(data.codes[x, row]) for x in parents), int(data.codes[child, row])) for row in range(data.n_rows)
+    )
+
+
+@pytest.fixture(params=["compiled", "twins"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run a test with the compiled kernels and again with the twins."""
+    monkeypatch.setattr(counting, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    return request.param
+
+
+@pytest.mark.parametrize("parents", [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4, 5, 6)])
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 1000])
+def test_family_counts_equal_a_walk_over_rows(either: str, parents: tuple[int, ...], rows: int) -> None:
+    """Planes, histograms and sorting all give the numbers of the obvious loop."""
+    data = random_data(rows, 8, 10, seed=rows)
+    slow = slow_counts(data, 0, parents)
+    observed, table = family_table(data, 0, parents)
+    assert {
+        (tuple(map(int, observed[j])), k): int(n) for j, row in enumerate(table) for k, n in enumerate(row) if n
+    } == slow
+    counts = family_counts(data, 0, parents)
+    assert counts.sum() == rows
+    assert Counter(counts[counts > 0].tolist()) == Counter(slow.values())
+
+
+@pytest.mark.parametrize("parents", [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4, 5)])
+def test_additions_equal_single_families(either: str, parents: tuple[int, ...]) -> None:
+    """Counting all candidates in one pass gives each candidate's own table."""
+    data = random_data(700, 9, 12, seed=3)
+    candidates = np.array([6, 7, 8])
+    found = addition_counts(data, 0, parents, candidates)
+    assert found is not None
+    for m, x in enumerate(candidates):
+        s, r, q = int(data.arity[x]), int(data.arity[0]), found.configurations
+        table = found.tables[m, : q * r * s].reshape(q, r, s).transpose(0, 2, 1).reshape(-1, r)
+        slow = slow_counts(data, 0, (*parents, int(x)))
+        assert Counter(table[table > 0].tolist()) == Counter(slow.values())
+
+
+def test_many_configurations_never_overflow() -> None:
+    """Thirty parents of four levels have 4^30 configurations; only the rows' own are stored."""
+    rng = np.random.default_rng(0)
+    data = engine.Dataset.from_codes(rng.integers(0, 4, (42, 300)), [4] * 42, [f"x{i}" for i in range(42)])
+    parents = tuple(range(1, 41))
+    configurations, table = family_table(data, 0, parents)
+    assert len(table) == len({tuple(row) for row in data.codes[1:41].T.tolist()})
+    assert table.sum() == 300
+    assert configurations.shape == (len(table), 40)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 400), st.integers(0, 10_000), st.lists(st.integers(1, 5), unique=True, max_size=4))
+def test_compiled_and_twin_agree(rows: int, seed: int, parents: list[int]) -> None:
+    """Every kernel and its twin write the same numbers."""
+    data = random_data(rows, 7, 6, seed)
+    planes, which, r = data.planes, np.array(parents, dtype=np.int64), int(data.arity[0])
+    cells = r * int(np.prod(data.arity[which], dtype=int))
+    candidates = np.array([6])
+    size = cells * int(data.arity[6])
+    code = np.random.default_rng(seed).integers(0, cells, rows).astype(np.uint32)
+    for name, arguments, shape in [
+        ("plane_family", (planes.words, planes.starts, data.arity, 0, which, rows), (cells,)),
+        ("plane_additions", (planes.words, planes.starts, data.arity, 0, which, candidates, rows), (1, size)),
+        ("histogram_family", (data.codes, data.arity, 0, which), (cells,)),
+        ("histogram_additions", (code, data.codes, data.arity, candidates), (1, size)),
+    ]:
+        fast, slow = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        getattr(compiled, name)(*arguments, fast)
+        getattr(twins, name)(*arguments, slow)
+        assert (fast == slow).all(), name
+        assert fast.sum() == rows, name
+
+
+def test_the_engine_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where numba cannot be imported the twins serve and the same graph is found."""
+    data = random_data(500, 8, 10, seed=1)
+    expected = set(engine.learn(data).edges)
+    monkeypatch.setattr(counting, "_kernels", twins)
+    assert set(engine.learn(data).edges) == expected
