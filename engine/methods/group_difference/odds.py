@@ -81,7 +81,7 @@ def log_odds(
     largest = np.where(np.isfinite(largest), largest, 0.0)  # no block at all cannot be; keep the sums finite
     # where A_i is tiny the odds are the sum of the blocks' odds, which log space still holds
     sums = np.bincount(variable, np.exp(shifted - largest[variable]), minlength=len(sizes))
-    sums = sums + empty * np.exp(prior - largest)
+    sums = sums + np.where(empty > 0, empty * np.exp(np.minimum(prior - largest, 0.0)), 0.0)
     small = np.log(sums) + largest
     by_variable = _odds_of(evidence, small)
     total = float(evidence.sum())
