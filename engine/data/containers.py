@@ -171,7 +171,6 @@ def _arrow_frame(table: pa.Table, choices: Choices, report: ReadingReport) -> pd
     columns = DeclaredColumns(choices)
     for name, column in zip(names, table.columns, strict=True):
         columns.add_arrow(name, column)
-    report = replace(
-        columns.finish(report), renamed=tuple(renamed), problems=(*report.problems, *header_problems(names))
-    )
+    report = columns.finish(report)
+    report = replace(report, renamed=tuple(renamed), problems=(*report.problems, *header_problems(names)))
     return report.attach(pd.DataFrame(columns.series))

@@ -173,7 +173,9 @@ def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decim
     texts = [cell.strip() for cell in cells]
     numeric = [j for j in range(len(texts)) if _share(below, j, lambda text: is_number(text, decimal)) > 0.9]
     if numeric:
-        if _consecutive([texts[j] for j in numeric]):
+        if _consecutive([texts[j] for j in numeric]) and not _consecutive(
+            [below[0][j].strip() for j in numeric if j < len(below[0])]
+        ):
             return False
         return all(not texts[j] or is_number(texts[j], decimal) for j in numeric) and any(texts[j] for j in numeric)
     if any(is_date(text) for text in texts):
@@ -191,7 +193,7 @@ def _consecutive(texts: Sequence[str]) -> bool:
     if len(texts) < 3 or not all(re.fullmatch(r"\d{1,4}", text) for text in texts):
         return False
     values = [int(text) for text in texts]
-    return all(b - a == 1 for a, b in pairwise(values))
+    return all(after - before == 1 for before, after in pairwise(values))
 
 
 def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: int, line: int) -> None:

@@ -40,14 +40,15 @@ def read_statistics(data: bytes, choices: Choices, limits: Limits, report: Readi
             labels[name] = str(about.column_names_to_labels[original])[:500]
         value_labels = about.variable_value_labels.get(original)
         _add(columns, name, frame.iloc[:, position], value_labels, ordered=measure == "ordinal")
+    report = columns.finish(report)
     report = replace(
-        columns.finish(report),
+        report,
         rows=len(frame),
         columns=len(names),
         renamed=tuple(renamed),
         labels=labels,
         measures=measures,
-        problems=(*report.problems, *columns.problems, *header_problems(names)),
+        problems=(*report.problems, *header_problems(names)),
     )
     import pandas as pd
 

@@ -1,0 +1,32 @@
+"""The hostile tables: one fixture a sin, made in memory, used by engine tests and page tests alike.
+
+`python -m tests.hostile.make FOLDER` writes them all as files, to try them by hand.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.hostile import containers, headers, texts, values
+from tests.hostile.fixture import Fixture
+
+FIXTURES: dict[str, Fixture] = {
+    one.name: one for one in (*texts.FIXTURES, *headers.FIXTURES, *values.FIXTURES, *containers.FIXTURES)
+}
+"""Name -> fixture."""
+
+REFUSED = {name: one for name, one in FIXTURES.items() if one.refused}
+READ = {name: one for name, one in FIXTURES.items() if not one.refused}
+
+
+def main() -> None:
+    """Write every fixture into the folder named on the command line."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, one in FIXTURES.items():
+        (folder / f"{name}{Path(one.safe_file).suffix}").write_bytes(one.make())
+
+
+if __name__ == "__main__":
+    main()
