@@ -22,6 +22,8 @@ ACROSS, STAGGER, DOWN = 18.0, 14.0, 34.0
 """Free pixels between boxes of a row, between rows of one layer, and between layers."""
 STEP = 22.0
 """Pixels a layer stands below the one that it shares a row with."""
+ROOM = 600.0
+"""Pixels a row may always be wide: narrower pictures are not drawn larger, so nothing is gained by wrapping."""
 ASPECT = 1.4
 """Width over height of the picture wanted."""
 
@@ -118,16 +120,18 @@ def _width(row: list[int], widths: Sequence[float]) -> float:
 def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float]) -> Rows:
     """The rows that are drawn largest in a panel of the wanted aspect.
 
-    Arcs between variables of one row are harder to follow, so they count against sharing.
+    Arcs between variables of one row are harder to follow, so they count against sharing, as wrapping does a
+    little.
     """
     widest = max(widths)
     best, least = None, math.inf
     for share in (1, 2, 3, 4):
         for factor in np.geomspace(1.0, 12.0, 24):
-            found = rows_within(layered, widths, widest * factor, share)
+            found = rows_within(layered, widths, max(widest * factor, ROOM), share)
             where = {v: k for k, row in enumerate(found.rows) for v in row}
             sideways = sum(where[a] == where[b] for a, b in arcs) / max(1, len(arcs))
-            size = max(found.width / ASPECT, found.height) * (1 + 0.6 * sideways)
+            wrapped = max(0, len(found.rows) - len(layered)) / len(layered)
+            size = max(found.width / ASPECT, found.height) * (1 + 0.6 * sideways + 0.3 * wrapped)
             if size < least - 1e-9:
                 best, least = found, size
     assert best is not None  # noqa: S101  (widths are finite)

@@ -21,7 +21,7 @@ from engine.graphs.layered import (
     spread,
     without_cycles,
 )
-from engine.graphs.untangle import untangle
+from engine.graphs.untangle import nudge, untangle
 
 CHARACTER, PADDING = 8.0, 24.0
 """Pixels a character is wide, and what a box adds to its text."""
@@ -74,10 +74,7 @@ def layout(
     names = list(dict.fromkeys(node for graph in graphs for node in graph.nodes))
     given = label_widths or {}
     widths = np.array(
-        [
-            box_width(given[name] if name in given else max(map(len, label(name).split("\n"))))
-            for name in names
-        ]
+        [box_width(given[name] if name in given else max(map(len, label(name).split("\n")))) for name in names]
     )
     if not names:
         return {}
@@ -136,7 +133,9 @@ def _layered(arcs: Arcs, widths: np.ndarray) -> _Block:
     rows, y = order_layers(found.rows, arcs), np.array(found.y)
     x = spread(rows, arcs, wide)
     untangle(rows, x, y, arcs, wide, budget=6000 // n)
-    return spread(rows, arcs, wide), y
+    x = spread(rows, arcs, wide)
+    nudge(rows, x, y, arcs, wide, budget=9000 // n)
+    return x, y
 
 
 def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
@@ -180,9 +179,7 @@ def _shelves(
         sizes.append((float((bx + widths[part] / 2).max()), float(by.max()) + HEIGHT))
     gap = 2 * ACROSS
     choices = [_fill(sizes, limit, gap) for limit in np.cumsum([w + gap for w, _ in sizes])]
-    corners, right, bottom = min(
-        choices, key=lambda choice: max(choice[1] / ASPECT, choice[2]), default=([], 0.0, 0.0)
-    )
+    corners, right, bottom = min(choices, key=lambda choice: max(choice[1] / ASPECT, choice[2]), default=([], 0.0, 0.0))
     for part, (bx, by), (left, top) in zip(parts, blocks, corners, strict=True):
         x[part], y[part] = bx + left, by + top + HEIGHT / 2
     return right, bottom + gap if bottom else 0.0

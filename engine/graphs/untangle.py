@@ -7,10 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.graphs.layered import HEIGHT, Arcs
+from engine.graphs.layered import ACROSS, HEIGHT, Arcs
 
 BEHIND, LENGTH = 3.0, 1 / 150
 """What an arc that runs behind a box costs, and a pixel of length, in crossings."""
+OVERHANG = 40.0
+"""Pixels a variable may slide beyond the picture."""
 
 
 def untangle(
@@ -31,6 +33,30 @@ def untangle(
                         return
                     budget -= 1
                     improved |= _exchange(picture, row, i, j)
+
+
+def nudge(
+    rows: list[list[int]], x: np.ndarray, y: np.ndarray, arcs: Arcs, widths: Sequence[float], budget: int
+) -> None:
+    """Slide, in place, variables within the free room of their rows where that takes arcs from behind
+    boxes."""
+    picture = _Picture(x, y, np.array(arcs, dtype=np.int64).reshape(-1, 2), np.asarray(widths))
+    low, high = float((x - picture.widths / 2).min()), float((x + picture.widths / 2).max())
+    for row in rows:
+        for k, v in enumerate(row):
+            left = x[row[k - 1]] + widths[row[k - 1]] / 2 + ACROSS if k else low - OVERHANG
+            right = x[row[k + 1]] - widths[row[k + 1]] / 2 - ACROSS if k + 1 < len(row) else high + OVERHANG
+            least, stay = picture.cost([v]), float(x[v])
+            best = stay
+            for place in stay + np.array([-30.0, 30.0, -60.0, 60.0, -90.0, 90.0, -120.0, 120.0]):
+                if budget <= 0 or least == 0 or not left <= place - widths[v] / 2 <= right - widths[v]:
+                    continue
+                budget -= 1
+                x[v] = place
+                cost = picture.cost([v])
+                if cost < least - 0.5:
+                    best, least = float(place), cost
+            x[v] = best
 
 
 def _exchange(picture: _Picture, row: list[int], i: int, j: int) -> bool:

@@ -65,8 +65,7 @@ def test_swapping_the_graphs_swaps_the_statuses(first, second) -> None:
     """compare(b, a) is compare(a, b) with A and B exchanged; a graph differs from itself in nothing."""
     n = min(len(first), len(second))
     a, b = (
-        to_networkx([[p for p in family if p < n] for family in parents[:n]], range(n))
-        for parents in (first, second)
+        to_networkx([[p for p in family if p < n] for family in parents[:n]], range(n)) for parents in (first, second)
     )
     one, other = compare(a, b), compare(b, a)
     assert one.of("only_a") == other.of("only_b")

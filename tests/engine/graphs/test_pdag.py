@@ -37,9 +37,7 @@ def all_dags(names: str) -> list[nx.DiGraph]:
     for choice in itertools.product(range(3), repeat=len(pairs)):
         graph = nx.DiGraph()
         graph.add_nodes_from(names)
-        graph.add_edges_from(
-            (a, b) if c == 1 else (b, a) for (a, b), c in zip(pairs, choice, strict=True) if c
-        )
+        graph.add_edges_from((a, b) if c == 1 else (b, a) for (a, b), c in zip(pairs, choice, strict=True) if c)
         if nx.is_directed_acyclic_graph(graph):
             found.append(graph)
     return found
