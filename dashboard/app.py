@@ -1,8 +1,13 @@
 """The dashboard's frame: page settings and navigation, nothing else."""
 
+from pathlib import Path
+
 import streamlit as st
 
-st.set_page_config(page_title="Diptych", page_icon=":material/compare:", layout="wide")
+# A picture of our own: Streamlit would fetch an icon named by a word from another host.
+ICON = Path(__file__).parent / "assets" / "icon.svg"
+
+st.set_page_config(page_title="Diptych", page_icon=str(ICON), layout="wide")
 
 st.navigation(
     [

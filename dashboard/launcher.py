@@ -25,7 +25,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, warm the job processes, serve until stopped."""
     options = _parser().parse_args(arguments)
     _use_writable_kernel_cache()
-    _keep_messages_out_of_the_log()
     from dashboard.jobs import warm_up
 
     warm_up(options.jobs)
@@ -37,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def serve(host: str, port: int, *, headless: bool, script: Path = APP) -> None:
     """Serve `script` until stopped; blocks."""
+    _keep_messages_out_of_the_log()
     build_app(host, script).run(config=configuration(host, port, headless=headless))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,13 @@ REST = "all other rows"
 _FIRST = ("variable", "levels", "score")
 
 
-def settings_form(method: type, data: Dataset, key: str, defaults: Mapping[str, Any] | None = None) -> Any | None:
+def settings_form(
+    method: type,
+    data: Dataset,
+    key: str,
+    defaults: Mapping[str, Any] | None = None,
+    without: Collection[str] = (),
+) -> Any | None:
     """Draw the settings of a method and return the method made of them, None when they do not fit.
 
     Parameters
@@ -27,11 +33,13 @@ def settings_form(method: type, data: Dataset, key: str, defaults: Mapping[str, 
     data : whose variables and levels the form offers
     key : prefix of the widgets' keys; one form a page
     defaults : field -> the value to begin with, in place of the field's own default
+    without : fields that the page lets the user turn elsewhere; they keep the value to begin with
 
     The bounds of widgets are enforced in the browser only, so the method itself checks every value again;
     its `SettingsError` is shown as it is.
     """
-    values = form_values(method, data, key, defaults or {})
+    values = {name: (defaults or {})[name] for name in without if name in (defaults or {})}
+    values |= form_values(method, data, key, defaults or {}, without)
     try:
         return method(**values)
     except SettingsError as error:
@@ -39,9 +47,11 @@ def settings_form(method: type, data: Dataset, key: str, defaults: Mapping[str, 
         return None
 
 
-def form_values(method: type, data: Dataset, key: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
+def form_values(
+    method: type, data: Dataset, key: str, defaults: Mapping[str, Any], without: Collection[str] = ()
+) -> dict[str, Any]:
     """Draw the form and return field name -> value, unchecked."""
-    drawn = [one for one in fields(method) if one.metadata.get("label")]
+    drawn = [one for one in fields(method) if one.metadata.get("label") and one.name not in without]
     form = _Form(data, key, defaults)
     first = [one for one in drawn if _comes_first(one)]
     rest = [one for one in drawn if not _comes_first(one)]

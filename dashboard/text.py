@@ -27,6 +27,11 @@ def short(text: object, n: int = 24) -> str:
     return shown if len(shown) <= n else shown[: max(n - 1, 1)].rstrip() + "…"
 
 
+def chart(text: object, n: int = 40) -> str:
+    """Text for a Plotly label, tick or legend, which would read `<b>` or `<a href>` as markup."""
+    return short(text, n).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def visible(text: object) -> str:
     """The text on one line without control, direction-override and other invisible characters."""
     kept = (

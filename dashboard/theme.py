@@ -44,6 +44,7 @@ ARCS: dict[str, ArcStyle] = {
     "only_a": ArcStyle(GROUP_A, (9, 5), "only in A"),
     "only_b": ArcStyle(GROUP_B, (2, 4), "only in B"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "reversed"),
+    "neither": ArcStyle("#7A6A00", (3, 7), "in neither group"),
     "plain": ArcStyle(MUTED, (), "arc"),
 }
 """Status of an arc -> its style."""
@@ -80,6 +81,8 @@ def streamlit_theme() -> dict[str, object]:
         "theme.font": "sans-serif",
         "theme.headingFont": "sans-serif",
         "theme.baseFontSize": 16,
+        "theme.headingFontSizes": ["2rem", "1.5rem", "1.2rem"],
+        "theme.paddingTop": "1.5rem",
         "theme.baseRadius": "small",
         "theme.showWidgetBorder": True,
         "theme.showSidebarBorder": True,

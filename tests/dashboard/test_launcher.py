@@ -145,9 +145,9 @@ def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixt
 
 def test_arc_styles_differ_by_colour_and_by_dash() -> None:
     """No two kinds of arc share a colour or a dash."""
-    compared = [ARCS[name] for name in ("same", "only_a", "only_b", "reversed")]
-    assert len({style.colour for style in compared}) == 4
-    assert len({style.dash for style in compared}) == 4
+    compared = [ARCS[name] for name in ("same", "only_a", "only_b", "reversed", "neither")]
+    assert len({style.colour for style in compared}) == 5
+    assert len({style.dash for style in compared}) == 5
 
 
 def test_evidence_colour_is_white_at_even_odds_and_stops_at_the_limit() -> None:

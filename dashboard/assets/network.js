@@ -1,0 +1,303 @@
+// One to three networks side by side on one layout: they zoom, move, select and highlight together.
+// The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
+
+import { picture, sample, savePng, saveSvg } from "./network_svg.js";
+
+const DIM = 0.12;
+
+function make(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+export class Panels {
+  constructor(root, vis, send) {
+    this.vis = vis;
+    this.send = send;
+    this.views = [];
+    this.selected = null;
+    this.depth = 1;
+    this.wide = null;
+    this.touched = false;
+    this.root = make("div", "dn");
+    this.root.append(this.toolbar());
+    this.grid = this.root.appendChild(make("div", "dn-panels"));
+    this.legend = this.root.appendChild(make("div", "dn-legend"));
+    const details = this.root.appendChild(make("details"));
+    details.append(make("summary", "", "The networks as text"));
+    this.words = details.appendChild(make("div"));
+    this.tip = this.root.appendChild(make("div", "dn-tip"));
+    this.tip.hidden = true;
+    this.tip.setAttribute("role", "tooltip");
+    root.append(this.root);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.grid);
+  }
+
+  toolbar() {
+    const bar = make("div", "dn-bar");
+    this.search = make("input");
+    this.search.type = "search";
+    this.search.placeholder = "Find a variable";
+    this.search.setAttribute("aria-label", "Find a variable and select it");
+    this.search.addEventListener("input", () => this.find(false));
+    this.search.addEventListener("keydown", (event) => event.key === "Enter" && this.find(true));
+    this.names = make("datalist");
+    this.names.id = `dn-${Math.random().toString(36).slice(2)}`;
+    this.search.setAttribute("list", this.names.id);
+    const depth = make("select");
+    for (const [value, words] of [["1", "direct neighbours"], ["2", "two steps"], ["0", "all"]]) {
+      const option = make("option", "", words);
+      option.value = value;
+      depth.append(option);
+    }
+    depth.addEventListener("change", () => { this.depth = Number(depth.value); this.highlight(); });
+    const label = make("label", "", "Highlight");
+    label.append(depth);
+    bar.append(this.search, this.names, label, make("span", "dn-gap"));
+    const button = (words, hint, action) => {
+      const one = make("button", "", words);
+      one.type = "button";
+      one.title = hint;
+      one.addEventListener("click", action);
+      bar.append(one);
+    };
+    button("Fit", "Show everything", () => this.fit());
+    button("PNG", "Save the picture as PNG, with title and legend", () => savePng(this.picture(), this.data.file));
+    button("SVG", "Save the picture as SVG, with title and legend", () => saveSvg(this.picture(), this.data.file));
+    return bar;
+  }
+
+  update(data) {
+    const same = this.data && this.data.panels.length === data.panels.length &&
+      this.data.names.join("\0") === data.names.join("\0");
+    this.data = data;
+    this.selected = data.selected;
+    if (!same) this.build();
+    data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
+    this.legend.replaceChildren(...data.legend.map((entry) => {
+      const item = make("span");
+      item.append(sample(entry), make("span", "", entry.words));
+      return item;
+    }));
+    this.words.textContent = data.panels.map((panel) =>
+      [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`)].join("\n")).join("\n\n");
+    if (!same) { this.touched = false; this.resize(); }
+    this.highlight();
+  }
+
+  build() {
+    this.views.forEach((view) => view.network.destroy());
+    this.wide = null;
+    this.grid.replaceChildren();
+    this.names.replaceChildren(...this.data.names.map((name) => {
+      const option = make("option");
+      option.value = name;
+      return option;
+    }));
+    this.views = this.data.panels.map((_, i) => this.panel(i));
+  }
+
+  panel(index) {
+    const frame = this.grid.appendChild(make("section", "dn-panel"));
+    const head = frame.appendChild(make("div", "dn-head"));
+    const words = head.appendChild(make("div", "dn-words"));
+    const view = {
+      frame, index,
+      title: words.appendChild(make("div", "dn-title")),
+      subtitle: words.appendChild(make("div", "dn-sub")),
+      button: head.appendChild(make("button", "", "Enlarge")),
+      canvas: frame.appendChild(make("div", "dn-canvas")),
+      nodes: new this.vis.DataSet(), edges: new this.vis.DataSet(),
+    };
+    view.button.type = "button";
+    view.button.hidden = this.data.panels.length < 2;
+    view.button.addEventListener("click", () => this.enlarge(index));
+    view.canvas.setAttribute("role", "img");
+    view.network = new this.vis.Network(view.canvas, { nodes: view.nodes, edges: view.edges }, this.data.options);
+    this.listen(view);
+    return view;
+  }
+
+  fill(view, panel) {
+    view.title.textContent = panel.title;
+    view.title.title = panel.title;
+    view.subtitle.textContent = panel.subtitle;
+    view.canvas.setAttribute("aria-label",
+      `Network ${panel.title}, ${panel.nodes.length} variables, ${panel.edges.length} arcs; listed as text below.`);
+    const swap = (set, items) => {
+      const keep = new Set(items.map((item) => item.id));
+      set.remove(set.getIds().filter((id) => !keep.has(id)));
+      set.update(items);
+    };
+    swap(view.nodes, panel.nodes.map((node) => ({ ...node })));
+    swap(view.edges, panel.edges.map((edge) => ({ ...edge })));
+  }
+
+  listen(view) {
+    const { network } = view;
+    network.on("click", ({ nodes, edges }) => {
+      this.hideTip();
+      if (nodes.length) return this.choose(nodes[0]);
+      if (edges.length) {
+        const edge = view.edges.get(edges[0]);
+        return this.send({ kind: "edge", source: edge.from, target: edge.to, panel: view.index });
+      }
+      if (this.selected !== null) this.choose(null);
+    });
+    network.on("dragging", ({ nodes }) => {
+      this.hideTip();
+      if (nodes.length) this.follow(view, nodes); else this.align(view);
+    });
+    network.on("dragEnd", ({ nodes }) => {
+      if (!nodes.length) { this.touched = true; return this.align(view); }
+      this.follow(view, nodes);
+      const at = network.getPositions(nodes);
+      for (const panel of this.data.panels)
+        for (const node of panel.nodes) if (at[node.id]) Object.assign(node, at[node.id]);
+      this.send({ kind: "moved", positions: Object.entries(at).map(([id, p]) => [Number(id), p.x, p.y]) });
+    });
+    network.on("zoom", () => { this.touched = true; this.hideTip(); this.align(view); });
+    network.on("hoverNode", ({ node, event }) => this.showTip(view.nodes.get(node).words, event));
+    network.on("hoverEdge", ({ edge, event }) => this.showTip(view.edges.get(edge).words, event));
+    network.on("blurNode", () => this.hideTip());
+    network.on("blurEdge", () => this.hideTip());
+  }
+
+  align(view) {
+    const scale = view.network.getScale(), position = view.network.getViewPosition();
+    for (const other of this.views) if (other !== view) other.network.moveTo({ position, scale, animation: false });
+  }
+
+  follow(view, nodes) {
+    const at = view.network.getPositions(nodes);
+    for (const other of this.views)
+      if (other !== view)
+        for (const [id, p] of Object.entries(at)) if (other.nodes.get(Number(id))) other.network.moveNode(Number(id), p.x, p.y);
+  }
+
+  choose(id) {
+    this.selected = id;
+    this.highlight();
+    this.send({ kind: "node", node: id });
+  }
+
+  find(surely) {
+    const typed = this.search.value.trim().toLowerCase();
+    if (!typed) return;
+    let id = this.data.names.findIndex((name) => name.toLowerCase() === typed);
+    if (id < 0 && surely) id = this.data.names.findIndex((name) => name.toLowerCase().includes(typed));
+    if (id >= 0 && id !== this.selected) this.choose(id);
+  }
+
+  // The selected variable and its neighbours in any panel, so that all panels show the same ones.
+  near() {
+    if (this.selected === null || this.depth === 0) return null;
+    let found = new Set([this.selected]);
+    for (let step = 0; step < this.depth; step += 1) {
+      const next = new Set(found);
+      for (const panel of this.data.panels)
+        for (const edge of panel.edges) {
+          if (found.has(edge.from)) next.add(edge.to);
+          if (found.has(edge.to)) next.add(edge.from);
+        }
+      found = next;
+    }
+    return found;
+  }
+
+  highlight() {
+    const near = this.near();
+    this.views.forEach((view, i) => {
+      const panel = this.data.panels[i];
+      view.nodes.update(panel.nodes.map((node) => {
+        const shown = !near || near.has(node.id);
+        const chosen = node.id === this.selected;
+        return {
+          id: node.id, opacity: shown ? 1 : 0.25, borderWidth: chosen ? 3 : 1,
+          font: { ...node.font, color: shown ? "#1C2733" : "#B4BCC4" },
+          color: { ...node.color, border: chosen ? "#1C2733" : node.color.border },
+        };
+      }));
+      view.edges.update(panel.edges.map((edge) => {
+        const shown = !near || (near.has(edge.from) && near.has(edge.to) &&
+          (this.depth > 1 || edge.from === this.selected || edge.to === this.selected));
+        return { id: edge.id, color: { ...edge.color, opacity: shown ? 1 : DIM } };
+      }));
+      view.network.unselectAll();
+    });
+  }
+
+  enlarge(index) {
+    this.wide = this.wide === index ? null : index;
+    this.views.forEach((view, i) => {
+      view.frame.hidden = this.wide !== null && i !== this.wide;
+      view.button.textContent = this.wide === null ? "Enlarge" : "Side by side";
+    });
+    this.touched = false;
+    this.resize();
+  }
+
+  bounds() {
+    const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => view.network.getBoundingBox(id)));
+    if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
+    return {
+      left: Math.min(...all.map((b) => b.left)), top: Math.min(...all.map((b) => b.top)),
+      right: Math.max(...all.map((b) => b.right)), bottom: Math.max(...all.map((b) => b.bottom)),
+    };
+  }
+
+  resize() {
+    if (!this.data || !this.grid.clientWidth) return;
+    const shown = this.views.filter((view) => !view.frame.hidden);
+    this.grid.style.gridTemplateColumns = `repeat(${shown.length}, minmax(0, 1fr))`;
+    const box = this.bounds();
+    const width = shown[0].canvas.clientWidth;
+    const ratio = (box.bottom - box.top + 30) / (box.right - box.left + 30);
+    const height = Math.round(Math.min(Math.max(width * ratio, 280), shown.length > 1 ? 520 : 640));
+    for (const view of shown) {
+      view.canvas.style.height = `${height}px`;
+      view.network.setSize("100%", `${height}px`);
+    }
+    requestAnimationFrame(() => (this.touched ? this.views.forEach((view) => view.network.redraw()) : this.fit()));
+  }
+
+  fit() {
+    const shown = this.views.filter((view) => !view.frame.hidden);
+    if (!shown.length || !shown[0].canvas.clientWidth) return;
+    const box = this.bounds(), canvas = shown[0].canvas;
+    const scale = Math.min(
+      (canvas.clientWidth - 20) / (box.right - box.left), (canvas.clientHeight - 20) / (box.bottom - box.top), 1.25);
+    const position = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+    this.touched = false;
+    for (const view of this.views) view.network.moveTo({ position, scale, animation: false });
+  }
+
+  picture() {
+    const shown = this.views.filter((view) => !view.frame.hidden);
+    return picture(shown.map((view) => {
+      const panel = this.data.panels[view.index];
+      const boxes = new Map(panel.nodes.map((node) => [node.id, view.network.getBoundingBox(node.id)]));
+      return { ...panel, boxes };
+    }), this.data.legend);
+  }
+
+  showTip(words, event) {
+    const at = event.center || event;
+    const x = at.x ?? at.clientX, y = at.y ?? at.clientY;
+    this.tip.textContent = words;
+    this.tip.hidden = false;
+    this.tip.style.left = `${Math.min(x + 14, window.innerWidth - this.tip.offsetWidth - 8)}px`;
+    this.tip.style.top = `${Math.min(y + 14, window.innerHeight - this.tip.offsetHeight - 8)}px`;
+  }
+
+  hideTip() { this.tip.hidden = true; }
+
+  destroy() {
+    this.observer.disconnect();
+    this.views.forEach((view) => view.network.destroy());
+    this.root.remove();
+  }
+}

@@ -1,0 +1,137 @@
+// The picture of all panels with titles and legend as one SVG, and as PNG made from it.
+// Every text goes through textContent; nothing of the table is ever parsed as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
+const INK = "#1C2733";
+const MUTED = "#5B6770";
+
+export function element(name, attributes = {}, text = null) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  if (text !== null) made.textContent = text;
+  return made;
+}
+
+// The sample that the legend shows before a word: a piece of the arc, or the colours of a scale.
+export function sample(entry) {
+  const svg = element("svg", { width: entry.kind === "scale" ? 72 : 40, height: 12, "aria-hidden": "true" });
+  if (entry.kind === "scale") {
+    const width = 72 / entry.colours.length;
+    entry.colours.forEach((colour, i) =>
+      svg.append(element("rect", { x: i * width, y: 1, width: width + 0.5, height: 10, fill: colour })));
+    svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: "#AEB7BF" }));
+  } else {
+    svg.append(element("line", {
+      x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6,
+      stroke: entry.colour, "stroke-width": 2.5, "stroke-dasharray": entry.dash.join(" "),
+    }));
+    if (entry.directed) svg.append(element("path", { d: "M32 1 L40 6 L32 11 Z", fill: entry.colour }));
+  }
+  return svg;
+}
+
+// Where the line from the middle of a box towards (x, y) leaves it.
+function border(box, x, y) {
+  const cx = (box.left + box.right) / 2, cy = (box.top + box.bottom) / 2;
+  const dx = x - cx, dy = y - cy;
+  const share = Math.min(
+    dx ? (box.right - box.left) / 2 / Math.abs(dx) : Infinity,
+    dy ? (box.bottom - box.top) / 2 / Math.abs(dy) : Infinity, 1);
+  return Number.isFinite(share) ? [cx + dx * share, cy + dy * share] : [cx, cy];
+}
+
+function arc(edge, boxes) {
+  const a = boxes.get(edge.from), b = boxes.get(edge.to);
+  const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
+  const [x2, y2] = border(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const group = element("g");
+  const back = edge.arrows === "to" ? 9 : 0;
+  group.append(element("line", {
+    x1, y1, x2: x2 - ux * back, y2: y2 - uy * back, stroke: edge.color.color, "stroke-width": edge.width,
+    "stroke-dasharray": Array.isArray(edge.dashes) ? edge.dashes.join(" ") : "none",
+  }));
+  if (back) {
+    const [bx, by] = [x2 - ux * 11, y2 - uy * 11];
+    const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
+    group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
+  }
+  group.append(element("title", {}, edge.words));
+  return group;
+}
+
+function box(node, place) {
+  const group = element("g");
+  const lines = node.label.split("\n");
+  group.append(element("rect", {
+    x: place.left, y: place.top, width: place.right - place.left, height: place.bottom - place.top, rx: 4,
+    fill: node.color.background, stroke: node.color.border, "stroke-width": node.borderWidth || 1,
+  }));
+  const size = node.font.size, middle = (place.top + place.bottom) / 2;
+  lines.forEach((line, i) => group.append(element("text", {
+    x: (place.left + place.right) / 2, y: middle + (i - (lines.length - 1) / 2) * size * 1.1 + size * 0.34,
+    "text-anchor": "middle", "font-size": size, fill: INK,
+  }, line)));
+  group.append(element("title", {}, node.words));
+  return group;
+}
+
+// panels: [{title, subtitle, nodes, edges, boxes}], legend: entries; returns an <svg> element.
+export function picture(panels, legend) {
+  const all = panels.flatMap((panel) => [...panel.boxes.values()]);
+  const left = Math.min(...all.map((b) => b.left)) - 16, top = Math.min(...all.map((b) => b.top)) - 16;
+  const width = Math.max(...all.map((b) => b.right)) + 16 - left;
+  const height = Math.max(...all.map((b) => b.bottom)) + 16 - top;
+  const cell = Math.max(width, 320), gap = 24, head = 48, foot = 44;
+  const total = panels.length * cell + (panels.length + 1) * gap;
+  const svg = element("svg", {
+    xmlns: SVG, width: total, height: head + height + foot, "font-family": FONT,
+    viewBox: `0 0 ${total} ${head + height + foot}`,
+  });
+  svg.append(element("rect", { width: "100%", height: "100%", fill: "#FFFFFF" }));
+  panels.forEach((panel, i) => {
+    const x = gap + i * (cell + gap);
+    svg.append(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: INK }, panel.title));
+    svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: MUTED, "text-anchor": "end" }, panel.subtitle));
+    svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: "#D5DBE1" }));
+    const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });
+    panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes)));
+    panel.nodes.forEach((node) => inner.append(box(node, panel.boxes.get(node.id))));
+    svg.append(inner);
+  });
+  let x = gap;
+  for (const entry of legend) {
+    const mark = sample(entry), y = head + height + 18;
+    mark.setAttribute("x", x);
+    mark.setAttribute("y", y);
+    svg.append(mark, element("text", { x: x + Number(mark.getAttribute("width")) + 8, y: y + 11, "font-size": 14, fill: INK }, entry.words));
+    x += Number(mark.getAttribute("width")) + 34 + entry.words.length * 7;
+  }
+  return svg;
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+export function saveSvg(svg, name) {
+  save(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+export function savePng(svg, name, scale = 2) {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * scale;
+    canvas.height = image.height * scale;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, `${name}.png`), "image/png");
+  };
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(svg));
+}

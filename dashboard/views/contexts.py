@@ -1,0 +1,111 @@
+"""One variable in both groups: paired stacked bars for every context, with counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart, short
+from dashboard.theme import CATEGORICAL, INK, SEQUENTIAL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CONTEXTS = 6
+
+
+def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool) -> go.Figure:
+    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed.
+
+    Parameters
+    ----------
+    distributions : as `GroupDifferenceResult.distributions(variable)` gives them
+    levels : of the variable, in order
+    ordered : whether the levels have an order (light to dark) or not (colours of a kind)
+    """
+    contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
+    groups = list(dict.fromkeys(distributions["group"]))
+    place = {(context, group): 2.6 * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
+    shown = distributions[distributions["context"].isin(contexts)]
+    totals = shown.groupby(["context", "group"], sort=False)["count"].sum()
+    figure = go.Figure()
+    for number, (level, colour) in enumerate(zip(levels, _colours(len(levels), ordered), strict=True)):
+        rows = shown[shown["level"] == level]
+        n = [int(totals[context, group]) for context, group in zip(rows["context"], rows["group"], strict=True)]
+        shares = [count / total if total else 0.0 for count, total in zip(rows["count"], n, strict=True)]
+        figure.add_bar(
+            x=shares,
+            y=[place[key] for key in zip(rows["context"], rows["group"], strict=True)],
+            orientation="h",
+            width=0.9,
+            name=chart(level, 30),
+            marker={"color": colour, "line": {"color": "white", "width": 1}},
+            text=[
+                f"{share:.0%}  ({count:,})" if share >= 0.09 else ""
+                for share, count in zip(shares, rows["count"], strict=True)
+            ],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": _text_colour(colour), "size": 12},
+            constraintext="none",
+            hovertext=[
+                f"{chart(row.group, 30)}, {chart(row.context, 80)}<br>{chart(level, 40)}: {row.count_:,} of {total:,}"
+                f"<br>posterior {row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
+                for row, total in zip(rows.rename(columns={"count": "count_"}).itertuples(), n, strict=True)
+            ],
+            hoverinfo="text",
+            legendrank=number,
+        )
+    for i, context in enumerate(contexts):
+        figure.add_annotation(
+            x=0, y=2.6 * i - 0.78, xref="x", yref="y", text=chart(context, 90), showarrow=False, xanchor="left",
+            font={"size": 12, "color": INK},
+        )  # fmt: skip
+    figure.update_layout(
+        barmode="stack",
+        height=90 + 86 * len(contexts),
+        margin={"l": 10, "r": 10, "t": 6, "b": 30},
+        legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+    )
+    figure.update_xaxes(range=[0, 1], visible=False)
+    figure.update_yaxes(
+        tickvals=list(place.values()),
+        ticktext=[f"{chart(group, 16)} (n = {int(totals[context, group]):,})" for context, group in place],
+        range=[2.6 * len(contexts) - 0.6, -1.2],
+        showgrid=False,
+        zeroline=False,
+    )
+    return figure
+
+
+def _colours(count: int, ordered: bool) -> list[str]:
+    if ordered or count > len(CATEGORICAL):
+        steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
+        return [SEQUENTIAL[step] for step in steps]
+    return list(CATEGORICAL[:count])
+
+
+def _text_colour(fill: str) -> str:
+    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"
+
+
+def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:
+    """The contexts table with headings for the screen."""
+    return contexts.rename(
+        columns={
+            "log_bayes_factor": "ln Bayes factor",
+            "posterior_different": "P(different)",
+            "few_rows": "few rows",
+        }
+    )
+
+
+def alt_text(distributions: pd.DataFrame, variable: str) -> str:
+    """The chart for someone who does not see it."""
+    contexts = distributions["context"].nunique()
+    return f"Shares of the levels of {short(variable, 60)} in both groups, in {contexts} context(s), as paired bars."

@@ -1,0 +1,141 @@
+"""The network component in a real browser: clicks, drags, sync, hostile names, pictures."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import PAGES, Watch, server
+
+pytestmark = pytest.mark.browser
+
+BOX = """([panel, id]) => {
+  const root = document.querySelector("[data-testid=stBidiComponentIsolated]").shadowRoot;
+  const canvas = root.querySelectorAll(".dn-canvas")[panel];
+  return canvas.getBoundingClientRect().toJSON();
+}"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with server(PAGES / "networks.py") as found:
+        yield found
+
+
+@pytest.fixture
+def page(open_page: Callable[[str], Any], address: str) -> Any:
+    shown = open_page(address)
+    shown.wait_for_selector(".dn-canvas canvas")
+    shown.get_by_text("picked: None").wait_for()
+    shown.wait_for_timeout(400)
+    return shown
+
+
+def find(page: Any, name: str) -> None:
+    box = page.get_by_placeholder("Find a variable")
+    box.fill(name)
+    box.press("Enter")
+
+
+def canvas(page: Any, panel: int) -> dict[str, float]:
+    return page.locator(".dn-canvas").nth(panel).bounding_box()
+
+
+# Fractions of a panel where something of the demo page stands, found once on the drawn page.
+AGE, BESIDE = (0.367, 0.37), (0.97, 0.97)
+
+
+def at(page: Any, panel: int, place: tuple[float, float]) -> tuple[float, float]:
+    box = canvas(page, panel)
+    return box["x"] + place[0] * box["width"], box["y"] + place[1] * box["height"]
+
+
+def test_click_on_a_node_picks_it_and_beside_clears_it(page: Any) -> None:
+    """A click comes back as the variable's name; a click on nothing clears the choice."""
+    page.mouse.click(*at(page, 1, AGE))
+    page.get_by_text("picked: age").wait_for()
+    page.mouse.click(*at(page, 0, BESIDE))
+    page.get_by_text("picked: None").wait_for()
+
+
+def test_click_on_an_arc_names_both_ends(page: Any) -> None:
+    """An arc answers with its ends and its panel."""
+    page.mouse.click(*at(page, 2, (0.62, 0.42)))
+    page.get_by_text("edge: (").wait_for()
+    assert ", 2)" in page.get_by_text("edge: (").inner_text()
+
+
+def test_drag_is_kept_and_seen_in_every_panel(page: Any) -> None:
+    """A dragged node is reported, stays, and has moved in the other panels too."""
+    start, end = at(page, 0, AGE), at(page, 0, (0.8, 0.85))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=6)
+    page.mouse.up()
+    page.get_by_text("moved: age").wait_for()
+    page.wait_for_timeout(300)
+    page.mouse.click(*at(page, 1, (0.8, 0.85)))
+    page.get_by_text("picked: age").wait_for()
+
+
+def test_search_picks_by_part_of_a_name(page: Any) -> None:
+    """Typing part of a name and Enter selects the variable."""
+    find(page, "smoking")
+    page.get_by_text("picked: smoking status at baseline").wait_for()
+
+
+def test_hostile_names_draw_as_text(page: Any, watch: Watch) -> None:
+    """Names that are markup neither run nor load, in any panel, tooltip or list."""
+    page.get_by_text("The networks as text").click()
+    page.mouse.move(*at(page, 0, (0.2, 0.12)))
+    page.wait_for_timeout(400)
+    assert page.title() != "ran"
+    assert page.locator(".dn img, .dn script, .dn b").count() == 0
+    assert page.locator(".dn-title").nth(1).inner_text() == "Treated <b>arm</b>"
+    assert watch.refusals == []
+
+
+def test_one_panel_can_take_the_whole_width(page: Any) -> None:
+    """Enlarge hides the other panels and back again."""
+    before = canvas(page, 0)["width"]
+    page.get_by_role("button", name="Enlarge").first.click()
+    page.wait_for_timeout(200)
+    assert canvas(page, 0)["width"] > 2.5 * before
+    page.get_by_role("button", name="Side by side").first.click()
+    page.wait_for_timeout(200)
+    assert canvas(page, 0)["width"] == pytest.approx(before, abs=2)
+
+
+def test_pictures_carry_titles_and_legend(page: Any, tmp_path: Path) -> None:
+    """The SVG is well formed and has title, every name and the legend; the PNG is a picture."""
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="SVG").click()
+    file = tmp_path / "networks.svg"
+    saved.value.save_as(file)
+    texts = [one.text for one in ET.parse(file).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314
+    assert {"Placebo", "Treated <b>arm</b>", "in both", "only in placebo", "reversed"} <= set(texts)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="PNG").click()
+    saved.value.save_as(tmp_path / "networks.png")
+    assert (tmp_path / "networks.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_standalone_page_draws_without_any_request(chromium: Any, tmp_path: Path) -> None:
+    """The downloaded page opens from disk, draws, runs nothing hostile and asks for nothing."""
+    from dashboard.views.network import standalone_html
+    from tests.dashboard.views.test_network import HOSTILE, PANEL, PLACES
+
+    file = tmp_path / "networks.html"
+    file.write_text(standalone_html([PANEL, PANEL], PLACES, HOSTILE), encoding="utf-8")
+    page = chromium.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    page.frame_locator("iframe").locator(".dn-canvas canvas").first.wait_for()
+    page.wait_for_timeout(300)
+    assert [one for one in asked if not one.startswith(("file:", "about:", "data:", "blob:"))] == []
+    page.close()

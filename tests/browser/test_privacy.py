@@ -1,0 +1,49 @@
+"""Nothing leaves this computer, on any page."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import dashboard
+from tests.browser.conftest import Watch
+
+pytestmark = pytest.mark.browser
+
+PAGES = sorted(path.stem for path in (Path(dashboard.__file__).parent / "app_pages").glob("[!_]*.py"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_asks_for_anything_outside(
+    open_page: Callable[[str], Any], app_address: str, watch: Watch, name: str
+) -> None:
+    """Every page draws under the content policy with no request to another host."""
+    page = open_page(f"{app_address}/{'' if name == 'start' else name}")
+    page.wait_for_selector("[data-testid='stMainBlockContainer'] h1")
+    page.wait_for_timeout(500)
+    assert watch.requests
+    assert watch.outside() == []
+    assert watch.refusals == []
+
+
+def test_every_answer_carries_the_headers(app_address: str) -> None:
+    """Page, script and refusal alike; a foreign host name gets no page."""
+    place = urlsplit(app_address)
+    for path, host, wanted in (
+        ("/", place.netloc, 200),
+        ("/diptych/network.js", place.netloc, 200),
+        ("/", "evil.example", 421),
+    ):
+        connection = http.client.HTTPConnection(place.hostname or "", place.port)
+        connection.request("GET", path, headers={"Host": host})
+        answer = connection.getresponse()
+        assert answer.status == wanted
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        connection.close()
