@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -27,7 +28,7 @@ def quantile_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
         return ()
     wanted = len(values) * np.arange(1, bins) / bins
     places = np.unique([int(np.abs(below - share).argmin()) for share in wanted])
-    return tuple(_tidy((distinct[j] + distinct[j + 1]) / 2, float(distinct[j]), float(distinct[j + 1])) for j in places)
+    return tuple(_shortest(float(distinct[j]), float(distinct[j + 1]), whole=_whole(distinct)) for j in places)
 
 
 def width_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
@@ -38,12 +39,17 @@ def width_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
     distinct = np.unique(values)
     if len(distinct) < 2:
         return ()
-    cuts = []
+    step = (distinct[-1] - distinct[0]) / bins
+    places = 2 - math.floor(math.log10(step))
+    cuts = set()
     for target in np.linspace(distinct[0], distinct[-1], bins + 1)[1:-1]:
-        after = int(np.searchsorted(distinct, target, side="left"))  # first value at or above the cut
-        after = min(max(after, 1), len(distinct) - 1)
-        cuts.append(_tidy(float(target), float(distinct[after - 1]), float(distinct[after])))
-    return tuple(sorted(set(cuts)))
+        above = min(max(int(np.searchsorted(distinct, target, side="left")), 1), len(distinct) - 1)
+        low, high = float(distinct[above - 1]), float(distinct[above])
+        tries = (
+            [float(math.ceil(target))] if _whole(distinct) else [round(float(target), places + k) for k in range(14)]
+        )
+        cuts.add(next((cut for cut in tries if low < cut <= high), high))
+    return tuple(sorted(cuts))
 
 
 def interval_codes(values: np.ndarray, cuts: Sequence[float]) -> np.ndarray:
@@ -66,10 +72,19 @@ def interval_labels(
     return (*labels, f"{text(cuts[-1])} and above")
 
 
-def _tidy(target: float, low: float, high: float) -> float:
-    """The number nearest to `target` with the fewest digits that is above `low` and at most `high`."""
+def _whole(values: np.ndarray) -> bool:
+    return bool((values == np.floor(values)).all())
+
+
+def _shortest(low: float, high: float, *, whole: bool) -> float:
+    """A number with few digits near the middle, above `low` and at most `high`; a whole one between whole ones."""
+    middle = low + (high - low) / 2
+    if whole:
+        middle = float(math.ceil(middle))
     for digits in range(1, 17):
-        rounded = float(f"{target:.{digits}g}")
-        if low < rounded <= high:
-            return rounded
+        rounded = float(f"{middle:.{digits}g}")
+        step = 10.0 ** (math.floor(math.log10(abs(rounded))) - digits + 1) if rounded else 0.0
+        for candidate in (rounded, float(f"{rounded + step:.{digits}g}")):
+            if low < candidate <= high and not (whole and candidate != int(candidate)):
+                return candidate
     return high

@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
+_PERSON = re.compile(
+    r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|(?:patient|subject|participant|proband)s?"
+    r"(?:[ _-]?(?:nr|no|num|number|code|key))?)$|(?-i:(?<=[a-z])I[Dd])$",
+    re.IGNORECASE,
+)
 _ID = re.compile(
-    r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|nhs|identifier|record|rownames?|row|index|lfdnr|"
-    r"(?:patient|subject|case|sample|record|participant|study|person|visit)[ _-]?"
-    r"(?:id|nr|no|num|number|code|key)?|"
-    r"nr|no|name|surname|first ?name|last ?name|e-?mail|phone|address|barcode)(?:$|[_\W])|(?<=[a-z])I[Dd]$"
+    r"(?:^|[_\W])(?:identifier|record|rownames?|row|index|lfdnr|(?:case|sample|record|study|visit)[ _-]?"
+    r"(?:nr|no|num|number|code|key)|nr|no|name|surname|first ?name|last ?name|e-?mail|phone|address|barcode)"
+    r"(?:$|[_\W])",
+    re.IGNORECASE,
 )
 _CODE = re.compile(
     r"(?:^|[_\W])(?:code|type|group|arm|site|cent(?:er|re)|ward|clinic|region|race|ethnicity|sex|gender|"
@@ -69,7 +74,8 @@ def propose(
     """
     from engine.data.preparing import look_at
 
-    return [propose_one(variable, measures(table).get(variable.name)) for variable in look_at(table, missing_tokens)]
+    declared = measures(table)
+    return [propose_one(variable, declared.get(variable.name)) for variable in look_at(table, missing_tokens)]
 
 
 def measures(table: pd.DataFrame) -> Mapping[str, str]:
@@ -164,14 +170,14 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     present = len(variable.codes) - variable.n_missing
     if distinct > 2 and all(map(is_date, words)):
         return "ignore", "it holds dates; choose continuous to cut them into periods"
+    length = sum(map(len, words)) / distinct
+    if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
+        return "ignore", "it looks like free text"
     if _is_id(variable, present):
         return "ignore", f"it looks like an identifier: {distinct:,} different values in {present:,} rows"
     blocked = _nearly_numeric(variable)
     if distinct > FEW_NUMBERS and blocked:
         return "ignore", f"it would be numeric but for {blocked}"
-    length = sum(map(len, words)) / distinct
-    if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
-        return "ignore", "it looks like free text"
     if distinct > MOST_LEVELS:
         return "ignore", f"{distinct:,} different words are too many levels; merge them to use it"
     if distinct > FEW_NUMBERS and distinct > present / 2:
@@ -207,11 +213,11 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 def _is_id(variable: Variable, present: int) -> bool:
     """All different with a pattern of an identifier, or an identifier's name and very many values."""
     distinct = variable.n_distinct
-    hint = _ID.search(variable.name) is not None or _ID.search(variable.name.casefold()) is not None
-    if hint and distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
-        return (
-            distinct > min(0.9 * present, MOST_LEVELS if variable.sort == "words" else present) or distinct == present
-        )
+    if distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
+        if _PERSON.search(variable.name):
+            return True
+        if _ID.search(variable.name) and (distinct == present or (variable.sort == "words" and distinct > MOST_LEVELS)):
+            return True
     if distinct < present or present < 10:
         return False
     if variable.sort == "words":

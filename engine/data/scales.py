@@ -19,7 +19,7 @@ SCALES = (
      "very much", "very", "a lot", "extremely"),
     ("very poor", "poor", "bad", "fair", "satisfactory", "average", "good", "very good", "excellent"),
     ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"),
-    ("tiny", "extra small", "small", "medium", "large", "extra large", "huge"),
+    ("tiny", "extra small", "small", "med", "medium", "big", "large", "extra large", "huge"),
     ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
     ("infant", "baby", "toddler", "child", "adolescent", "teenager", "young", "young adult", "adult",
      "middle-aged", "middle aged", "old", "elderly", "senior"),
@@ -33,7 +33,7 @@ SCALES = (
     ("-", "+", "++", "+++", "++++"),
     ("negative", "trace", "1+", "2+", "3+", "4+"),
     ("decreased", "unchanged", "normal", "increased"),
-    ("former low", "low", "middle", "high"),
+    ("vlow", "low", "med", "middle", "high", "vhigh"),
 )  # fmt: skip
 """Word scales, each from least to most; a set of levels counts as ordered when one of them holds it all."""
 
