@@ -36,9 +36,9 @@ asked = kept.get("asked")
 job = state.desk.get(method_key(asked, data)) if asked is not None else None
 if job is None:
     st.markdown(
-        f"{plain(state.source)}: **{data.n_rows:,} rows, {data.n_variables} variables.** Choose the group column on the "
-        "left and press *Compare the groups*. Three networks are learned, one for each group and one for both together; "
-        "every variable then gets the odds that it behaves differently in the two groups, given its parents."
+        f"{plain(state.source)}: **{data.n_rows:,} rows, {data.n_variables} variables.** Choose the group column on "
+        "the left and press *Compare the groups*. Three networks are learned, one for each group and one for both "
+        "together; every variable then gets the odds that it behaves differently in the two groups, given its parents."
     )
     st.stop()
 

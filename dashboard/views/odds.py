@@ -20,7 +20,7 @@ VERDICTS = {
     "depends on the structure": ("depends on the structure", DISPUTED, "/"),
 }
 PARENTS_DIFFER, FEW_ROWS = "≠", "†"
-MARKS = f"{PARENTS_DIFFER} the three networks give it different parents · {FEW_ROWS} decided by a context with under 10 rows"
+MARKS = f"{PARENTS_DIFFER} its parents differ between the networks · {FEW_ROWS} decided by a context with under 10 rows"
 
 
 def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | None = None) -> go.Figure:

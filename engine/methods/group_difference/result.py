@@ -95,6 +95,12 @@ class GroupDifferenceResult:
         changed.__dict__["_stacked"] = self._stacked
         return changed
 
+    def with_alignment(self, alignment: str) -> GroupDifferenceResult:
+        """The same evidence read under the other alignment, at once."""
+        changed = replace(self, method=replace(self.method, alignment=alignment))
+        changed.__dict__["_stacked"] = self._stacked
+        return changed
+
     def tipping_prior(self) -> pd.Series:
         """For each variable the `p_same` (of the same level) at which its odds are even, by variable.
 
@@ -168,6 +174,10 @@ class GroupDifferenceResult:
                     )
                 ]
         return pd.DataFrame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
+
+    def explain(self, variable: str) -> list[str]:
+        """One variable in plain sentences: the verdict, its parents, and the univariate answer beside it."""
+        return words.explain(self, variable)
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
         """The parents of a variable in the three networks: by group label, and "pooled"."""

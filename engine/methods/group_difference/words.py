@@ -102,6 +102,33 @@ def summary(result: GroupDifferenceResult) -> str:
     return "\n".join(sentences)
 
 
+def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
+    """The verdict on one variable, the parents in the three networks, the univariate answer."""
+    row = result.ranking().loc[variable]
+    sides = f"{odds_in_words(row['log10_published'])} (published), {odds_in_words(row['log10_common'])} (common)"
+    verdict = {
+        "different": f"{variable} behaves differently in the two groups",
+        "same": f"{variable} behaves the same in the two groups",
+        "depends on the structure": f"Whether {variable} differs depends on how the networks are compared",
+    }[row["verdict"]]
+    sentences = [f"{verdict}: odds {sides}; P(different) = {row['p_different']:.3g}."]
+    parents = result.parents(variable)
+    if len(set(parents.values())) == 1:
+        group = parents["pooled"]
+        sentences.append(f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents.")
+    else:
+        listed = "; ".join(f"{title}: {', '.join(group) or 'none'}" for title, group in parents.items())
+        sentences.append(f"The three networks give it different parents. {listed}.")
+    alone = row["marginal_log10_odds"]
+    sentences.append(
+        f"On its own, without the other variables: {odds_in_words(alone)} ({strength(alone)}); "
+        f"the largest difference of a share is {abs(row['largest_share_difference']):.1%}."
+    )
+    if row["few_rows"]:
+        sentences.append("The context that decides has fewer than 10 rows in one of the groups.")
+    return sentences
+
+
 def _prior_words(p_level: str) -> str:
     return {
         "overall": "for all variables at once",

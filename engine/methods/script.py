@@ -1,0 +1,64 @@
+"""An analysis as the Python that repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+
+def analysis_script(
+    method: Any,
+    fingerprint: str,
+    *,
+    file: str | None = None,
+    sample: str | None = None,
+    reading: Mapping[str, Any] | None = None,
+    preparing: Mapping[str, Any] | None = None,
+) -> str:
+    """Python source that reads the table, prepares it, runs the method and prints the answer.
+
+    Parameters
+    ----------
+    method : the frozen settings of a method
+    fingerprint : of the data set; the script checks it, so that another file is noticed
+    file, sample : where the table comes from: a file name, or the key of a sample table
+    reading, preparing : choices handed to `read_table` and `Dataset.from_frame`
+    """
+    name = type(method).__name__
+    load = (
+        f"sample_data.load({sample!r})" if sample else _call("engine.read_table", [repr(file or "table.csv")], reading)
+    )
+    lines = [
+        "import engine",
+        *(["import sample_data"] if sample else []),
+        "",
+        f"table = {load}",
+        f"data = {_call('engine.Dataset.from_frame', ['table'], preparing)}",
+        f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'",
+        "",
+        f"method = {_call(f'engine.{name}', [], _settings(method))}",
+        "result = method.run(data)",
+        "print(result.summary())",
+        "print(result.ranking().to_string())",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _settings(method: Any) -> dict[str, Any]:
+    """The settings that differ from their defaults, and those that have none."""
+    return {one.name: getattr(method, one.name) for one in fields(method) if getattr(method, one.name) != one.default}
+
+
+def _call(function: str, first: list[str], options: Mapping[str, Any] | None) -> str:
+    arguments = first + [f"{name}={_source(value)}" for name, value in (options or {}).items()]
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= 100:
+        return line
+    inside = "".join(f"    {argument},\n" for argument in arguments)
+    return f"{function}(\n{inside})"
+
+
+def _source(value: Any) -> str:
+    """A value as source; scores live in the engine's namespace."""
+    return f"engine.{value!r}" if type(value).__module__.startswith("engine.") else repr(value)
