@@ -12,6 +12,12 @@ function make(name, className, text) {
   return made;
 }
 
+// A colour three quarters of the way to white; opaque, so that no arc shows through a box.
+function pale(colour) {
+  const channel = (i) => Math.round(255 - (255 - parseInt(colour.slice(i, i + 2), 16)) * 0.25).toString(16).padStart(2, "0");
+  return `#${channel(1)}${channel(3)}${channel(5)}`;
+}
+
 export class Panels {
   constructor(root, vis, send) {
     this.vis = vis;
@@ -216,9 +222,12 @@ export class Panels {
         const shown = !near || near.has(node.id);
         const chosen = node.id === this.selected;
         return {
-          id: node.id, opacity: shown ? 1 : 0.25, borderWidth: chosen ? 3 : 1,
-          font: { ...node.font, color: shown ? "#1C2733" : "#B4BCC4" },
-          color: { ...node.color, border: chosen ? "#1C2733" : node.color.border },
+          id: node.id, borderWidth: chosen ? 3 : 1,
+          font: { ...node.font, color: shown ? "#1C2733" : "#AEB7BF" },
+          color: {
+            background: shown ? node.color.background : pale(node.color.background),
+            border: chosen ? "#1C2733" : shown ? node.color.border : pale(node.color.border),
+          },
         };
       }));
       view.edges.update(panel.edges.map((edge) => {
