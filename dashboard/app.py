@@ -9,6 +9,11 @@ ICON = Path(__file__).parent / "assets" / "icon.svg"
 
 st.set_page_config(page_title="Diptych", page_icon=str(ICON), layout="wide")
 
+# less room above and beside the page, so that the answer stands on the first screen
+st.html(
+    "<style>[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}[data-testid=stMain] h1{font-size:1.9rem}</style>"
+)
+
 st.navigation(
     [
         st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),

@@ -45,7 +45,11 @@ class Session:
 
         One layout serves every network of the same variables, over re-runs, thresholds and pages.
         """
-        return self._positions.setdefault(frozenset(names), {name: proposed[name] for name in names})
+        variables = list(names)
+        key = frozenset(variables)
+        if key not in self._positions:
+            self._positions[key] = {name: proposed[name] for name in variables}
+        return self._positions[key]
 
     def has_positions(self, names: Iterable[str]) -> bool:
         """Whether a layout of these variables exists, so that none need be computed."""

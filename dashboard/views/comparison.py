@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from dashboard.text import short
 from dashboard.views.network import Edge, Node, Panel
+from engine.methods.group_difference.words import chance
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "Node colour: log10 odds of a difference, from -2 (same, blue) to +2 (different, orange)"
+EVIDENCE = "node colour: log10 odds, -2 (same, blue) to +2 (different, orange)"
 _GROUP_WORDS = (
     "group",
     "arm",
@@ -55,9 +56,10 @@ def panels(result: GroupDifferenceResult) -> list[Panel]:
     words = status_words(result)
     rows = (*result.n, sum(result.n))
     found = []
-    for (title, graph), n in zip(result.graphs().items(), rows, strict=True):
+    titles = (*result.labels, "both together")
+    for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
         nodes = [
-            Node(name, about["log10_odds"], f"P(different) {about['p_different']:.3g}, {about['verdict']}")
+            Node(name, about["log10_odds"], f"P(different) {chance(about['p_different'])}, {about['verdict']}")
             for name, about in graph.nodes(data=True)
         ]
         edges = [

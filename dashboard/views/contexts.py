@@ -41,10 +41,7 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
             width=0.9,
             name=chart(level, 30),
             marker={"color": colour, "line": {"color": "white", "width": 1}},
-            text=[
-                f"{share:.0%}  ({count:,})" if share >= 0.09 else ""
-                for share, count in zip(shares, rows["count"], strict=True)
-            ],
+            text=[_inside(share, count) for share, count in zip(shares, rows["count"], strict=True)],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -73,6 +70,7 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
     )
     figure.update_xaxes(range=[0, 1], visible=False)
     figure.update_yaxes(
+        tickfont={"color": INK},
         tickvals=list(place.values()),
         ticktext=[f"{chart(group, 16)} (n = {int(totals[context, group]):,})" for context, group in place],
         range=[2.6 * len(contexts) - 0.6, -1.2],
@@ -80,6 +78,13 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
         zeroline=False,
     )
     return figure
+
+
+def _inside(share: float, count: int) -> str:
+    """What fits into a segment: share and count, the share alone, or nothing."""
+    if share >= 0.17:
+        return f"{share:.0%}  ({count:,})"
+    return f"{share:.0%}" if share >= 0.07 else ""
 
 
 def _colours(count: int, ordered: bool) -> list[str]:

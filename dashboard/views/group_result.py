@@ -81,14 +81,14 @@ def _with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
     with answer:
         st.markdown(f"#### {plain(sentences[0])}")
         st.markdown(plain(" ".join(sentences[1:3])))
-        for sentence in sentences[3:-1]:
-            st.caption(plain(sentence))
+        if sentences[3:-1]:
+            st.caption(plain(" ".join(sentences[3:-1])))
     return result
 
 
 def _show_ranking(result: GroupDifferenceResult) -> None:
     ranking = result.ranking()
-    st.subheader("Odds that each variable differs", help="Click a bar to see that variable on the right.")
+    st.markdown("##### Odds that each variable differs", help="Click a bar to see that variable on the right.")
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
         all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=f"{PAGE}.all")
@@ -130,9 +130,11 @@ def _number_formats() -> dict[str, Any]:
 
 
 def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
+    st.markdown("##### One variable, context by context")
     name = _choose_variable(result)
-    for number, sentence in enumerate(result.explain(name)):
-        (st.markdown if number == 0 else st.caption)(plain(sentence))
+    verdict, *more = result.explain(name)
+    st.markdown(plain(verdict))
+    st.caption(plain(" ".join(more)))
     distributions = result.distributions(name)
     figure = contexts_view.contexts_figure(distributions, result.levels[name], data.kinds[name] != "nominal")
     table = result.contexts(name)
@@ -149,7 +151,7 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
-    st.subheader("The three networks, on one layout")
+    st.markdown("##### The three networks, on one layout")
     equivalent = (
         " Directions that could as well be the other say so when you point at the arc."
         if result.method.score.equivalent
@@ -189,7 +191,8 @@ def _show_method(result: GroupDifferenceResult) -> None:
             "A *block* is one combination of values of the parents that all three networks share. For each block the "
             "rows are explained once with separate probabilities in the two groups and once with the same; b is the "
             "natural log of the ratio of the two marginal likelihoods (equations 6 and 7 of Sverchkov and Cooper 2015). "
-            "With the prior probability p of 'same' in each of the H possible blocks, the odds that the variable differs are"
+            "With the prior probability p of 'same' in each of the H possible blocks, the odds that the variable "
+            "differs are"
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
         st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
@@ -198,7 +201,7 @@ def _show_method(result: GroupDifferenceResult) -> None:
         download_table(settings, "settings")
 
 
-# -- the variable in the spotlight --------------------------------------------------------------------------------------
+# -- the variable in the spotlight ------------------------------------------------------------------------------------
 
 
 def _picked(result: GroupDifferenceResult) -> str | None:
@@ -215,7 +218,9 @@ def _choose_variable(result: GroupDifferenceResult) -> str:
     order = list(result.ranking().index)
     key = f"{PAGE}.variable"
     st.session_state[key] = _picked(result) or order[0]
-    st.selectbox("Variable", order, key=key, on_change=lambda: _pick(st.session_state[key]))
+    st.selectbox(
+        "Variable", order, key=key, on_change=lambda: _pick(st.session_state[key]), label_visibility="collapsed"
+    )
     return str(st.session_state[key])
 
 

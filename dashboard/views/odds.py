@@ -9,18 +9,22 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
 from dashboard.theme import INK, LINE, MUTED
+from engine.methods.group_difference.words import chance
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DIFFERENT, SAME, DISPUTED = "#E8A15F", "#7FADCB", "#D5DBE1"
 VERDICTS = {
-    "different": ("different (both ways of comparing)", DIFFERENT, ""),
-    "same": ("same (both ways)", SAME, ""),
-    "depends on the structure": ("depends on the structure", DISPUTED, "/"),
+    "different": ("different", DIFFERENT, ""),
+    "same": ("same", SAME, ""),
+    "depends on the structure": ("depends on structure", DISPUTED, "/"),
 }
 PARENTS_DIFFER, FEW_ROWS = "≠", "†"
-MARKS = f"{PARENTS_DIFFER} its parents differ between the networks · {FEW_ROWS} decided by a context with under 10 rows"
+MARKS = (
+    "A colour needs both ways of comparing to agree. Black tick: the variable on its own. "
+    + f"{PARENTS_DIFFER} its parents differ between the networks · {FEW_ROWS} decided by a context with under 10 rows"
+)
 
 
 def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | None = None) -> go.Figure:
@@ -61,7 +65,7 @@ def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | Non
         x=list(alone),
         y=list(range(len(names))),
         mode="markers",
-        name="on its own, without the others",
+        name="on its own",
         marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": INK}},
         customdata=list(range(len(names))),
         hovertext=[f"On its own: {value:+.1f}" for value in ranking["marginal_log10_odds"]],
@@ -87,6 +91,7 @@ def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | Non
         zeroline=False,
     )
     figure.update_yaxes(
+        tickfont={"color": INK},
         tickvals=list(range(len(names))),
         ticktext=[_label(name, ranking.loc[name]) for name in names],
         range=[len(names) - 0.4, -0.6],
@@ -115,7 +120,7 @@ def _label(name: str, row: pd.Series) -> str:
 
 def _hover(row: pd.Series) -> str:
     return (
-        f"<b>{chart(row.name, 60)}</b><br>P(different) {row['p_different']:.3g}"
+        f"<b>{chart(row.name, 60)}</b><br>P(different) {chance(row['p_different'])}"
         f"<br>log10 odds: published {row['log10_published']:+.2f}, common {row['log10_common']:+.2f}"
         f"<br>contexts with rows: {row['contexts_with_rows']:.0f} of {row['contexts']:.0f}"
     )

@@ -35,6 +35,11 @@ def odds_in_words(log10_odds: float) -> str:
     return f"{number:,.0f} to 1 {side}" if number >= 10 else f"{number:.1f} to 1 {side}"
 
 
+def chance(p: float) -> str:
+    """A probability that never claims certainty: 'above 0.999', '0.87', 'below 0.001'."""
+    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def graph_titles(result: GroupDifferenceResult) -> tuple[str, str, str]:
     """Titles of the three networks, different even where the labels are odd."""
     group = result.method.group
@@ -111,7 +116,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
         "same": f"{variable} behaves the same in the two groups",
         "depends on the structure": f"Whether {variable} differs depends on how the networks are compared",
     }[row["verdict"]]
-    sentences = [f"{verdict}: odds {sides}; P(different) = {row['p_different']:.3g}."]
+    sentences = [f"{verdict}: odds {sides}; P(different) {chance(row['p_different'])}."]
     parents = result.parents(variable)
     if len(set(parents.values())) == 1:
         group = parents["pooled"]
