@@ -125,7 +125,7 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     found = _as_numbers(present, decimal) if present else None
     if found is not None:
         numbers, infinite, conversion = found
-        return _numeric(column, absent, missing, numbers, infinite, conversion)
+        return _numeric(column, absent, missing, numbers, infinite, conversion, decimal)
     rows, total = _offenders(column, absent, decimal)
     return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
 
@@ -189,6 +189,7 @@ def _numeric(
     numbers: np.ndarray,
     infinite: np.ndarray,
     conversion: str,
+    decimal: str,
 ) -> Typed:
     every = np.full(len(column.values), np.nan)
     every[~absent] = np.where(infinite, np.nan, numbers)
@@ -196,7 +197,11 @@ def _numeric(
     unusable[~absent] = infinite
     finite = every[np.isfinite(every)]
     texts = _present(column, absent)
-    whole = bool(len(finite)) and not any(map(_fraction_mark, texts)) and bool((finite == np.floor(finite)).all())
+    whole = (
+        bool(len(finite))
+        and not any(decimal in text or "e" in text or "E" in text for text in texts)
+        and bool((finite == np.floor(finite)).all())
+    )
     if whole:
         exact = np.zeros(len(column.values), np.int64)
         usable = np.flatnonzero(np.isfinite(every))
@@ -205,10 +210,6 @@ def _numeric(
     else:
         series = pd.Series((every + 0.0)[column.codes])  # + 0.0: no negative zero
     return Typed(series, missing, column.where(unusable), (), 0, conversion)
-
-
-def _fraction_mark(text: str) -> bool:
-    return not text.lstrip("+-").replace(",", "").replace("%", "").strip().isdigit()
 
 
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:

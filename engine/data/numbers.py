@@ -56,7 +56,7 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
         return ("," if sure >= point else "."), not point
     if maybe and not point and delimiter not in (",", None):
         return ",", False
-    return ".", not maybe
+    return ".", point > 0 or not maybe
 
 
 def is_date(text: str) -> bool:
