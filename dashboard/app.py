@@ -11,7 +11,8 @@ st.set_page_config(page_title="Diptych", page_icon=str(ICON), layout="wide")
 
 # less room above and beside the page, so that the answer stands on the first screen
 st.html(
-    "<style>[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}[data-testid=stMain] h1{font-size:1.9rem}</style>"
+    "<style>[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}"
+    "[data-testid=stMain] h1{font-size:1.9rem}</style>"
 )
 
 st.navigation(

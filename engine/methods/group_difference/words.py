@@ -101,10 +101,35 @@ def summary(result: GroupDifferenceResult) -> str:
             + "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
             + "."
         )
+    sentences += cautions(result)
     sentences.append(
         "A variable called different behaves differently given its displayed parents; it need not be the cause."
     )
     return "\n".join(sentences)
+
+
+def cautions(result: GroupDifferenceResult) -> list[str]:
+    """What makes some of the odds worth less than they look, each with its variables and a remedy."""
+    recoded, many = [], []
+    rows = sum(result.n)
+    for name, blocks in zip(result.names, result.marginal, strict=True):
+        counts = blocks.counts[0]
+        if counts.shape[1] > 1 and not ((counts[0] > 0) & (counts[1] > 0)).any():
+            recoded.append(name)
+        elif counts.shape[1] > 20 or counts.shape[1] > max(rows / 5, 2):
+            many.append(name)
+    sentences = []
+    if recoded:
+        sentences.append(
+            f"{', '.join(recoded[:5])}: no value occurs in both groups, so this tells the groups apart by itself, like "
+            "the group column under another name. Leave it out on the data page if it is."
+        )
+    if many:
+        sentences.append(
+            f"{', '.join(many[:5])}: many levels for {rows:,} rows, so the odds rest on few rows a level. Merge rare "
+            "levels or leave out identifiers on the data page."
+        )
+    return sentences
 
 
 def explain(result: GroupDifferenceResult, variable: str) -> list[str]:

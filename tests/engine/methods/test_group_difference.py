@@ -311,3 +311,34 @@ def test_a_group_that_cannot_be_compared_is_named(method: engine.GroupDifference
     wider = engine.Dataset.from_codes(codes, levels, [*data.names, "three"])
     with pytest.raises(engine.DataError, match=words):
         method.run(wider)
+
+
+def test_a_copy_of_the_group_and_an_identifier_are_named() -> None:
+    """A recoded group column and a column of nearly distinct values get a sentence in the summary."""
+    data = two_groups(60, 3, 2, seed=0)
+    codes = np.vstack([data.codes, data.codes[-1:], np.arange(120)[None, :].astype(np.uint8)])
+    levels = [*[data.levels[n] for n in data.names], ["x", "y"], 120]
+    wider = engine.Dataset.from_codes(codes, levels, [*data.names, "again", "number"])
+    summary = engine.GroupDifference(group="group").run(wider).summary()
+    assert "again, number: no value occurs in both groups" in summary
+    split = codes.copy()
+    split[-1] = np.arange(120) % 30
+    summary = engine.GroupDifference(group="group").run(engine.Dataset.from_codes(split, levels, wider.names)).summary()
+    assert "number: many levels for 120 rows" in summary
+
+
+@pytest.mark.parametrize("rows", [(1, 1), (1, 500), (500, 1)])
+def test_tiny_groups_and_constant_columns_give_finite_odds(rows: tuple[int, int]) -> None:
+    """One row in a group, and columns without variation, are answered, not crashed on."""
+    a, b = rows
+    rng = np.random.default_rng(0)
+    codes = np.vstack([rng.integers(0, 2, (3, a + b)), np.zeros((1, a + b), int), np.repeat([0, 1], rows)[None, :]])
+    data = engine.Dataset.from_codes(codes, [2, 2, 2, 1, ["a", "b"]], ["x", "y", "z", "constant", "group"])
+    result = engine.GroupDifference(group="group").run(data)
+    assert np.isfinite(result.log_odds).all()
+    assert result.log_odds["constant"] == pytest.approx(0.0, abs=1e-9)
+    assert result.summary()
+    assert json.loads(result.to_json())
+    for name in result.names:
+        assert len(result.contexts(name)) >= 1
+        assert len(result.distributions(name)) >= 2
