@@ -1,6 +1,57 @@
-"""Data: not built yet."""
+"""Data: open a table, see what was made of it, correct it."""
 
 import streamlit as st
 
+from dashboard.session import session
+from dashboard.views.data_choices import prepare_table, work
+from dashboard.views.data_editor import edit_all, edit_columns, reset
+from dashboard.views.data_preview import show_answer, show_dictionary, show_findings, show_report, show_rows
+from dashboard.views.data_samples import choose_sample
+from dashboard.views.data_source import show_reading, show_refused, upload
+from dashboard.views.data_variable import show_variable
+
+state = session()
 st.title("Data")
-st.info("This page is not built yet.")
+
+if state.table is None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        upload()
+        show_refused()
+    with right, st.container(border=True):
+        choose_sample()
+    st.stop()
+
+answer = st.container(gap="xsmall")
+with st.container(horizontal=True, vertical_alignment="center"):
+    if state.dataset is not None:
+        st.page_link("app_pages/group_differences.py", label="Compare two groups", icon=":material/compare:")
+    with st.popover("Open another table", icon=":material/folder_open:"):
+        upload()
+        choose_sample()
+    with st.popover("How it was read", icon=":material/tune:"):
+        show_reading()
+    with st.popover("All columns at once", icon=":material/view_column:"):
+        edit_all()
+        st.button("Forget all choices about columns", on_click=reset)
+show_refused()
+findings = st.container()
+
+columns, rows, report, dictionary = st.tabs(["Columns", "First rows", "Import report", "Data dictionary"])
+with columns:
+    table, variable = st.columns([3, 2], gap="medium")
+    with table:
+        edit_columns()
+prepare_table(state, work())
+with variable:
+    show_variable()
+with rows:
+    show_rows()
+with report:
+    show_report()
+with dictionary:
+    show_dictionary()
+with answer:
+    show_answer()
+with findings:
+    show_findings()

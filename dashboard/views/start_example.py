@@ -1,0 +1,58 @@
+"""The worked example on the start page: an answer that is on screen before anything was chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.downloads import show_figure
+from dashboard.jobs import Job
+from dashboard.session import session
+from dashboard.text import plain
+from dashboard.views.data_samples import open_sample, page_of, sample_dataset
+from dashboard.views.odds import alt_text, ranking_figure
+from dashboard.views.running import await_job
+from engine.methods.group_difference import words
+from engine.methods.group_difference.settings import GroupDifference
+from sample_data.catalog import CATALOG
+
+if TYPE_CHECKING:
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+EXAMPLE = "two_hospitals"
+SHOWN = 8
+PATIENCE = 0.25
+"""Seconds the page waits for the answer before it shows a progress bar instead."""
+
+
+def example_job() -> Job:
+    """The comparison of the two hospitals, computed once a session."""
+    return session().desk.run(GroupDifference(**_settings()), sample_dataset(EXAMPLE))
+
+
+def _settings() -> dict[str, Any]:
+    return dict(CATALOG[EXAMPLE].settings)
+
+
+def show_example() -> None:
+    """The example's question, its answer in a sentence, and the strongest odds."""
+    sample = CATALOG[EXAMPLE]
+    st.markdown(f"**A worked example · {sample.title}**  \n{sample.question}")
+    job = example_job()
+    job.wait(PATIENCE)
+    result = await_job(job)
+    if result is not None:
+        show_answer(result)
+    if st.button("Open it whole", icon=":material/open_in_full:", type="primary", key="start.example"):
+        open_sample(EXAMPLE)
+        st.switch_page(page_of(sample) or "app_pages/data.py")
+
+
+def show_answer(result: GroupDifferenceResult) -> None:
+    """One sentence, then the bars."""
+    st.markdown(f"#### {plain(words.headline(result))}")
+    ranking = result.ranking().head(SHOWN)
+    figure = ranking_figure(ranking, None)
+    figure.update_layout(height=90 + 24 * max(len(ranking), 3))
+    show_figure(figure, "worked-example", alt=alt_text(ranking), key="start.figure")
