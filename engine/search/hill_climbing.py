@@ -10,7 +10,7 @@ from collections import deque
 
 import numpy as np
 
-from engine.execution import Progress, silent
+from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move
@@ -38,7 +38,8 @@ def hill_climbing(
     start : a DAG to start from; the required arcs alone where None
     """
     generator = np.random.default_rng(seed)
-    table = DeltaTable(score, constraints, start)
+    table = DeltaTable(score, constraints, start, part(progress, 0.0, 0.5))
+    progress = part(progress, 0.5, 1.0)
     best = _climb(table, tabu, progress)
     for _ in range(restarts):
         _shake(table, generator, max(3, score.n_variables // 4))

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.execution import Progress, silent
 from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
 
@@ -33,6 +34,7 @@ class DeltaTable:
         score: BoundScore,
         constraints: Constraints,
         start: tuple[tuple[int, ...], ...] | None = None,
+        progress: Progress = silent,
     ) -> None:
         p = score.n_variables
         self.score = score
@@ -42,6 +44,7 @@ class DeltaTable:
         self.remove = np.full((p, p), -np.inf)
         self.local = np.zeros(p)
         for child in range(p):
+            progress(child / p, f"weighing single arcs: variable {child + 1} of {p}")
             self._refresh(child)
         self._close()
         largest = max(1.0, float(np.abs(self.local).max(initial=0.0)))

@@ -5,7 +5,7 @@ Heckerman 1999; the search of Sverchkov & Cooper 2015, section 2.2.
 
 from __future__ import annotations
 
-from engine.execution import Progress, silent
+from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.moves import ADD, REMOVE, DeltaTable
@@ -15,7 +15,8 @@ def thick_thinning(
     score: BoundScore, constraints: Constraints, progress: Progress = silent
 ) -> tuple[tuple[int, ...], ...]:
     """The parents of every variable, by position; ties go to the lowest parent, then child."""
-    table = DeltaTable(score, constraints)
+    table = DeltaTable(score, constraints, progress=part(progress, 0.0, 0.5))
+    progress = part(progress, 0.5, 1.0)
     for what, words in ((ADD, "adding arcs"), (REMOVE, "removing arcs")):
         steps = 0
         while True:
