@@ -37,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def serve(host: str, port: int, *, headless: bool, script: Path = APP) -> None:
     """Serve `script` until stopped; blocks."""
     _keep_messages_out_of_the_log()
+    _import_early()
     build_app(host, script).run(config=configuration(host, port, headless=headless))
 
 
@@ -160,6 +161,12 @@ def _use_writable_kernel_cache() -> None:
     except OSError:
         private = Path(tempfile.mkdtemp(prefix="diptych-kernels-"))
     os.environ["NUMBA_CACHE_DIR"] = str(private)
+
+
+def _import_early() -> None:
+    """Import pandas before the first session: plotly looks into it while another session's thread still loads it."""
+    import pandas  # noqa: F401 - loaded for everyone
+    import plotly.graph_objects  # noqa: F401
 
 
 def _keep_messages_out_of_the_log() -> None:

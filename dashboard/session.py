@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dashboard.jobs import Desk, server_runner
+from dashboard.leavers import watch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,8 +78,12 @@ class Session:
 def session() -> Session:
     """This user's session, made on first use."""
     import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
 
     if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
+        made = st.session_state[_KEY] = Session()
+        context = get_script_run_ctx()
+        if context is not None:
+            watch(context.session_id, made.desk)
     held: Session = st.session_state[_KEY]
     return held

@@ -1,0 +1,25 @@
+"""A page for the browser tests: a job that burns a core for good, beside a figure."""
+
+import os
+
+import plotly.express as px
+import streamlit as st
+from streamlit import config
+
+from dashboard.downloads import show_figure
+from dashboard.session import session
+from dashboard.views.running import await_job
+from tests.dashboard import slow_work
+
+if "DIPTYCH_TEST_PATIENCE" in os.environ:
+    config.set_option("server.disconnectedSessionTTL", int(os.environ["DIPTYCH_TEST_PATIENCE"]))
+desk = session().desk
+if st.button("Burn"):
+    desk.start("burn", slow_work.spin)
+if st.button("Add"):
+    desk.start("add", slow_work.add, 2, 3)
+for key in ("burn", "add"):
+    job = desk.get(key)
+    if job is not None:
+        st.text(f"{key} {job.state} {await_job(job)} process {job.process.pid if job.process else 0}")
+show_figure(px.bar(x=["a", "b"], y=[1, 2]), "bars", alt="two bars", key="figure")

@@ -1,0 +1,55 @@
+"""Jobs from a real browser: cancel, a queue that two users share, and tabs that are closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import PAGES, Watch, server
+from tests.dashboard.test_jobs import dead, until
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with server(PAGES / "jobs.py") as found:
+        yield found
+
+
+def process_of(page: Any) -> int:
+    page.get_by_text("spinning").wait_for()
+    page.get_by_role("button", name="Add").click()  # a re-run shows the process id
+    line = page.get_by_text(re.compile(r"burn running None process [1-9]"))
+    line.wait_for()
+    return int(line.inner_text().rsplit(" ", 1)[1])
+
+
+def test_cancel_frees_the_core_and_the_next_in_the_queue(
+    open_page: Callable[[str], Any], address: str, watch: Watch
+) -> None:
+    """The core is free two seconds after the click, another user's waiting job runs, figures draw under the policy."""
+    one, two = open_page(address), open_page(address)
+    one.get_by_role("button", name="Burn").click()
+    pid = process_of(one)
+    two.get_by_role("button", name="Add").click()
+    one.get_by_role("button", name="Cancel").first.click()
+    until(lambda: dead(pid), 2.0)
+    one.get_by_text("Stopped.").wait_for()
+    two.get_by_text("add done 5").wait_for()
+    assert two.get_by_text("process").count() == 1
+    one.locator(".js-plotly-plot .bars path").first.wait_for()
+    assert watch.refusals == []
+
+
+def test_a_closed_tab_stops_its_work(open_page: Callable[[str], Any]) -> None:
+    """When a tab is gone for good, its job ends too."""
+    with server(PAGES / "jobs.py", DIPTYCH_TEST_PATIENCE="1") as short_lived:
+        page = open_page(short_lived)
+        page.get_by_role("button", name="Burn").click()
+        pid = process_of(page)
+        page.context.close()
+        until(lambda: dead(pid), 15.0)
