@@ -37,18 +37,24 @@ class TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
         if isinstance(array, pa.ChunkedArray):
             array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
-        if not pa.types.is_dictionary(array.type) or array.null_count:
-            array = pc.fill_null(array.cast(pa.string()), "").dictionary_encode()
-        codes = array.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+        if not pa.types.is_dictionary(array.type):
+            array = array.cast(pa.string()).dictionary_encode()
         values = array.dictionary.cast(pa.string())
         clean = pc.utf8_trim_whitespace(values)
-        if not pc.all(pc.string_is_ascii(clean)).as_py():
-            clean = pa.array([clean_text(text) for text in clean.to_pylist()], pa.string())
-        if not clean.equals(values):
-            again = clean.dictionary_encode()
-            codes = again.indices.to_numpy(zero_copy_only=False).astype(np.int32)[codes]
-            clean = again.dictionary
-        return cls(codes, clean.to_pylist())
+        ascii_only = pc.all(pc.string_is_ascii(clean)).as_py() in (True, None)
+        texts = (
+            [text or "" for text in clean.to_pylist()]
+            if ascii_only
+            else [clean_text(t or "") for t in values.to_pylist()]
+        )
+        codes = pc.fill_null(array.indices.cast(pa.int32()), len(texts)).to_numpy(zero_copy_only=False)
+        used = np.bincount(codes, minlength=len(texts) + 1) > 0
+        texts = [*texts, ""]
+        if used[:-1].all() and not used[-1] and len(set(texts[:-1])) == len(texts) - 1:
+            return cls(codes, texts[:-1])
+        place: dict[str, int] = {}
+        recode = [place.setdefault(text, len(place)) if use else -1 for text, use in zip(texts, used, strict=True)]
+        return cls(np.array(recode, np.int32)[codes], list(place))
 
     def counts(self) -> np.ndarray:
         """(len(values),) how often each text occurs."""

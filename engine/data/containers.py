@@ -36,8 +36,10 @@ def read_workbook(data: bytes, choices: Choices, limits: Limits, report: Reading
         visible = [one.name for one in sheets if one.visible == SheetVisibleEnum.Visible] or names
         wanted = [_chosen(names, choices.sheet)] if choices.sheet is not None else visible
         grid, name = _first_with_values(book, wanted)
-    except (CalamineError, OSError, ValueError) as error:
-        if isinstance(error, DataError):
+    except BaseException as error:  # a panic of the reader's own language is no Exception
+        if isinstance(error, DataError) or not (
+            isinstance(error, CalamineError | OSError | ValueError) or type(error).__name__ == "PanicException"
+        ):
             raise
         raise DataError(f"The workbook is damaged and cannot be read. Open and save it again. {_XLSX_ADVICE}") from None
     notes = list(report.notes)
@@ -121,11 +123,14 @@ def read_parquet(data: bytes, choices: Choices, limits: Limits, report: ReadingR
         limits.check_shape(file.metadata.num_rows, file.schema_arrow.names.__len__())
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         limits.check_unpacked(len(data), sum(group.total_byte_size for group in groups), 1)
-        kept, left_out = _usable_fields(file.schema_arrow)
+        schema = file.schema_arrow
+        kept, left_out = _usable_fields(schema)
         if not kept or not file.metadata.num_rows:
             why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another file"
             raise DataError(f"The Parquet file has {why}.")
-        table = _read_positions(file, kept)
+        texts = [schema.field(i).name for i in kept if pa.types.is_string(schema.field(i).type)]
+        # texts are read as codes of their distinct values: a long text in every row costs nothing
+        table = _read_positions(pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts), schema, kept)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         if isinstance(error, DataError):
             raise
@@ -133,7 +138,7 @@ def read_parquet(data: bytes, choices: Choices, limits: Limits, report: ReadingR
         raise DataError(f"The Parquet file {words}, or save the table as CSV.") from None
     limits.check_shape(table.num_rows, table.num_columns)
     report = replace(report, left_out=left_out, rows=table.num_rows, columns=table.num_columns)
-    return _arrow_frame(table, choices, report)
+    return _arrow_frame(table, [schema.field(i).type for i in kept], choices, report)
 
 
 def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
@@ -151,26 +156,27 @@ def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
     return kept, left_out
 
 
-def _read_positions(file: pq.ParquetFile, kept: list[int]) -> pa.Table:
+def _read_positions(file: pq.ParquetFile, schema: pa.Schema, kept: list[int]) -> pa.Table:
     """Columns by position, so that two of the same name cannot be mixed up; no column is nested."""
     import pyarrow as pa
 
-    schema = file.schema_arrow
     if len(set(schema.names)) == len(schema.names):
         return file.read(columns=[schema.names[i] for i in kept])
     whole = file.read()
     return pa.table([whole.column(i) for i in kept], names=[schema.names[i] for i in kept])
 
 
-def _arrow_frame(table: pa.Table, choices: Choices, report: ReadingReport) -> pd.DataFrame:
+def _arrow_frame(
+    table: pa.Table, types: Iterable[pa.DataType], choices: Choices, report: ReadingReport
+) -> pd.DataFrame:
     import pandas as pd
 
     from engine.data.declared import DeclaredColumns
 
     names, renamed = clean_names(table.column_names)
     columns = DeclaredColumns(choices)
-    for name, column in zip(names, table.columns, strict=True):
-        columns.add_arrow(name, column)
+    for name, column, declared in zip(names, table.columns, types, strict=True):
+        columns.add_arrow(name, column, declared)
     report = columns.finish(report)
     report = replace(report, renamed=tuple(renamed), problems=(*report.problems, *header_problems(names)))
     return report.attach(pd.DataFrame(columns.series))

@@ -30,10 +30,12 @@ class DeclaredColumns:
     conversions: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def add_arrow(self, name: str, column: pa.ChunkedArray) -> None:
-        """A column of an arrow table that is not nested."""
+    def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
+        """A column of an arrow table that is not nested; `declared` is its type in the file."""
         kind = column.type
-        if pa.types.is_dictionary(kind):
+        if declared is not None and pa.types.is_string(declared):
+            self.add_texts(name, column)
+        elif pa.types.is_dictionary(kind):
             self._add_dictionary(name, column)
         elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
             self.add_texts(name, column.cast(pa.string()))
@@ -117,14 +119,14 @@ class DeclaredColumns:
         self.series[name] = pd.Series(pd.arrays.IntegerArray(np.array(values), np.array(absent)))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
-        plain = column.cast(column.type.value_type)
-        if not pa.types.is_string(plain.type) and not pa.types.is_large_string(plain.type):
-            self.add_arrow(name, plain)
+        value = column.type.value_type
+        if not pa.types.is_string(value) and not pa.types.is_large_string(value):
+            self.add_arrow(name, column.cast(value))
             return
         ordered = column.type.ordered
         first = column.unify_dictionaries()
         order = [clean_text(str(v)) for v in (first.chunk(0).dictionary.to_pylist() if first.num_chunks else [])]
-        self.add_texts(name, plain)
+        self.add_texts(name, column)
         series = self.series[name]
         if ordered and isinstance(series.dtype, pd.CategoricalDtype):
             kept = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]

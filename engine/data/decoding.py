@@ -35,12 +35,10 @@ def find_encoding(data: bytes, asked: str | None = None) -> Encoding:
     DataError : an unknown or failing encoding (with the line), UTF-8 with stray bytes, NUL characters
     """
     if asked is not None:
-        try:
-            codecs.lookup(asked)
-        except LookupError:
+        if not _is_encoding(asked):
             raise DataError(
-                f"There is no encoding called '{asked[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
-            ) from None
+                f"There is no text encoding called '{asked[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
+            )
         return _checked(data, asked, certain=True)
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -69,6 +67,16 @@ def first_invalid(data: bytes, encoding: str) -> int | None:
         except UnicodeDecodeError as error:
             return max(0, min(start + error.start, len(data) - 1))
     return None
+
+
+def _is_encoding(name: str) -> bool:
+    """Whether `name` is a codec for files of text; others can unpack, run or look up things."""
+    try:
+        known = codecs.lookup(name).name
+        known.encode("ascii").decode(name)  # refuses what is no text encoding, such as zlib
+    except (LookupError, UnicodeError, ValueError, TypeError, AttributeError):
+        return False
+    return known not in ("idna", "punycode", "unicode_escape", "raw-unicode-escape", "unicode-escape", "undefined")
 
 
 def _checked(data: bytes, encoding: str, *, certain: bool) -> Encoding:

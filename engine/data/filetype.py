@@ -100,7 +100,7 @@ def _old_stata(head: bytes) -> bool:
 
 
 def _pickle(data: bytes) -> bool:
-    if data[:1] == b"\x80" and 2 <= data[1] <= 5:
+    if data[:1] == b"\x80" and data[1:2] in (b"\2", b"\3", b"\4", b"\5"):
         return data.rstrip(b"\r\n").endswith(b".")
     # protocol 0 is text: it ends in "." and opens with an import, a mark or a put
     return data.endswith(b".") and re.match(rb"(c[\w.]+\n[\w.]+\n|ccopy_reg|\((dp|lp|i[\w.]+\n))", data) is not None

@@ -14,12 +14,15 @@ _STEP = 1 << 20
 _CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{1,4})(\d{1,9})["']""")
 _UNCOMPUTED = re.compile(rb"(?:</f>|<f[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _HIDDEN = re.compile(rb"""<row\b[^>]*\bhidden\s*=\s*["'](?:1|true)["']""")
+_ROW = re.compile(rb"<(?:\w+:)?row[\s>/]")
+_ANY_CELL = re.compile(rb"<(?:\w+:)?c[\s>/]")
 _MERGED = re.compile(rb"<mergeCell\b")
 
 
 @dataclass
 class _Found:
     row: int = 0
+    rows: int = 0
     column: int = 0
     uncomputed: int = 0
     hidden: int = 0
@@ -27,7 +30,9 @@ class _Found:
 
 
 def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
-    """Check every worksheet's reach (a reader makes room for the whole rectangle); sentences on its oddities.
+    """Check how far cells reach (a reader makes room for the whole rectangle); sentences on oddities.
+
+    Every member is looked at, since a workbook may keep its sheets under any name; so every size is checked too.
 
     Raises
     ------
@@ -35,8 +40,6 @@ def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
     """
     sentences = []
     for member in archive.infolist():
-        if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename):
-            continue
         found = _scan(archive, member)
         limits.check_sheet(found.row, found.column)
         if found.uncomputed:
@@ -67,7 +70,9 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
                 _look(text[:cut], found)
                 rest = text[cut:]
             _look(rest, found)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError):
+    except DataError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
         raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
     return found
 
@@ -82,6 +87,10 @@ def _look(text: bytes, found: _Found) -> None:
             for letter in letters.upper():
                 column = column * 26 + letter - 64
             found.column = max(found.column, column)
+    rows = _ROW.split(text)  # cells and rows may come without a place; then they count on
+    found.rows += len(rows) - 1
+    found.row = max(found.row, found.rows)
+    found.column = max(found.column, max(len(_ANY_CELL.findall(row)) for row in rows))
     found.uncomputed += len(_UNCOMPUTED.findall(text))
     found.hidden += len(_HIDDEN.findall(text))
     found.merged += len(_MERGED.findall(text))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import io
+import json
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.data.headers import clean_names
@@ -14,76 +17,77 @@ from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 _PROGRAM = {"sav": "SPSS", "dta": "Stata"}
+_CHILD = Path(__file__).with_name("statistics_child.py")
+_SECONDS = 300
 
 
 def read_statistics(data: bytes, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
-    """An SPSS or Stata file, read from memory (nothing is written to disk).
+    """An SPSS or Stata file, read in a process of its own (nothing is written to disk).
 
     Value labels become level names, in the order of their codes, where every value has one; values that the
     file declares missing are missing; variable labels and measurement levels go into the report.
     """
-    frame, about = _read(data, choices, limits, report.format)
-    if not len(frame) or not frame.shape[1]:
-        raise DataError(f"The {_PROGRAM[report.format]} file has no rows. Choose a file with data in it.")
-    names, renamed = clean_names([str(name) for name in frame.columns])
+    import pandas as pd
+
     from engine.data.declared import DeclaredColumns
 
+    table, facts = _from_child(data, choices, limits, report.format)
+    limits.check_shape(facts["rows"], facts["columns"])
+    if not table.num_rows or not table.num_columns:
+        raise DataError(f"The {_PROGRAM[report.format]} file has no rows. Choose a file with data in it.")
+    variables = facts["variables"]
+    names, renamed = clean_names([variable["name"] for variable in variables])
     columns = DeclaredColumns(choices)
-    measures, labels = {}, {}
-    for position, (name, original) in enumerate(zip(names, frame.columns, strict=True)):
-        measure = about.variable_measure.get(original, "unknown")
-        if measure in ("nominal", "ordinal", "scale"):
-            measures[name] = measure
-        if about.column_names_to_labels.get(original):
-            labels[name] = str(about.column_names_to_labels[original])[:500]
-        value_labels = about.variable_value_labels.get(original)
-        _add(columns, name, frame.iloc[:, position], value_labels, ordered=measure == "ordinal")
+    for name, column, variable in zip(names, table.columns, variables, strict=True):
+        _add(columns, name, column, variable)
     report = columns.finish(report)
     report = replace(
         report,
-        rows=len(frame),
+        rows=table.num_rows,
         columns=len(names),
         renamed=tuple(renamed),
-        labels=labels,
-        measures=measures,
+        labels={name: one["label"][:500] for name, one in zip(names, variables, strict=True) if one["label"]},
+        measures={
+            name: one["measure"]
+            for name, one in zip(names, variables, strict=True)
+            if one["measure"] in ("nominal", "ordinal", "scale")
+        },
         problems=(*report.problems, *header_problems(names)),
     )
-    import pandas as pd
-
     return report.attach(pd.DataFrame(columns.series))
 
 
-def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.DataFrame, Any]:
-    import pyreadstat
+def _from_child(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pa.Table, dict[str, Any]]:
+    """The columns (in order) and what the file says about them; a crash of the reader is a sentence."""
+    import pyarrow as pa
 
-    read = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
+    sizes = [str(limits.rows), str(limits.columns), str(limits.cells)]
+    # -P: the folder of the script, whose modules are ours, must not hide the standard library's
+    command = [sys.executable, "-P", str(_CHILD), kind, *sizes, choices.encoding or ""]
     try:
-        _, about = read(io.BytesIO(data), metadataonly=True, encoding=choices.encoding)
-        limits.check_shape(max(about.number_rows or 0, 0), about.number_columns or 0)
-        frame, about = read(io.BytesIO(data), row_limit=limits.rows + 1, encoding=choices.encoding)
-    except DataError:
-        raise
-    except Exception:  # the library raises its own, plain and overflow errors for damaged files
+        done = subprocess.run(command, input=data, capture_output=True, timeout=_SECONDS, check=True)  # noqa: S603
+        with pa.ipc.open_stream(done.stdout) as stream:
+            table = stream.read_all()
+        return table, json.loads(table.schema.metadata[b"facts"])
+    except (subprocess.SubprocessError, pa.ArrowException, OSError, ValueError, KeyError, TypeError):
         raise DataError(
             f"The {_PROGRAM[kind]} file is damaged or of an unknown version. Open and save it again, "
             "or export the table as CSV."
         ) from None
-    limits.check_shape(*frame.shape)
-    return frame, about
 
 
-def _add(columns: Any, name: str, series: pd.Series, labels: dict[Any, str] | None, *, ordered: bool) -> None:
+def _add(columns: Any, name: str, column: pa.ChunkedArray, variable: dict[str, Any]) -> None:
     import pyarrow as pa
-    from pandas.api import types
 
-    if labels and columns.add_labelled(name, series.to_numpy(), labels, ordered=ordered):
-        return
-    if types.is_numeric_dtype(series.dtype):
-        columns.add_numbers(name, series.to_numpy(dtype=float, na_value=float("nan")))
-    elif types.is_datetime64_any_dtype(series.dtype):
-        columns.series[name] = series
+    if variable["labels"]:
+        labels = dict(variable["labels"])
+        values = column.to_pandas().to_numpy()
+        if columns.add_labelled(name, values, labels, ordered=variable["measure"] == "ordinal"):
+            return
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        columns.add_numbers(name, column.cast(pa.float64()).to_numpy())
     else:
-        texts = [None if value is None or value != value else str(value) for value in series]
-        columns.add_texts(name, pa.chunked_array([pa.array(texts, pa.string())]))
+        columns.add_arrow(name, column)

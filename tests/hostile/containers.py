@@ -64,6 +64,38 @@ def far_cell() -> bytes:
     return workbook(lambda book: book.active.cell(1_048_576, 16_384, 1))
 
 
+def unplaced_cells() -> bytes:
+    """A small workbook whose cells name no place: one wide row, then a million empty ones and a last cell."""
+    wide = b"<row>" + b"<c><v>1</v></c>" * 16_000 + b"</row>"
+    rows = wide + b"<row/>" * 1_000_000 + b"<row><c><v>1</v></c></row>"
+    return rezipped({_SHEET: b"<worksheet><sheetData>" + rows + b"</sheetData></worksheet>"})
+
+
+def hidden_far_cell() -> bytes:
+    """The far cell in a sheet that is kept under an unusual name."""
+    with zipfile.ZipFile(io.BytesIO(far_cell())) as archive:
+        sheet = archive.read(_SHEET)
+    with zipfile.ZipFile(io.BytesIO(workbook())) as archive:
+        links = archive.read("xl/_rels/workbook.xml.rels").replace(b"worksheets/sheet1.xml", b"odd/place.bin")
+    return rezipped({"xl/odd/place.bin": sheet, "xl/_rels/workbook.xml.rels": links}, without=_SHEET)
+
+
+def lying_sizes() -> bytes:
+    """A workbook whose directory says that its sheet is smaller than it is."""
+    data = bytearray(rezipped({_SHEET: b"<worksheet><sheetData>" + b" " * 4_000_000 + b"</sheetData></worksheet>"}))
+    true = (4_000_000 + len(b"<worksheet><sheetData></sheetData></worksheet>")).to_bytes(4, "little")
+    return bytes(data).replace(true, (1_000).to_bytes(4, "little"))
+
+
+def long_texts() -> bytes:
+    """A hundred thousand rows that share a text of a megabyte: 100 GB as plain texts."""
+    import numpy as np
+    import pyarrow as pa
+
+    texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100_000, np.int32)), pa.array(["x" * 1_000_000]))
+    return parquet(pa.table({"a": texts, "b": pa.array(["p", "q"] * 50_000)}), store_schema=False)
+
+
 def with_link() -> bytes:
     """A workbook with a symbolic link to a file outside."""
     out = io.BytesIO(workbook())
@@ -169,6 +201,9 @@ FIXTURES = (
     Fixture("xlsx", workbook, file="t.xlsx", rows=12, columns=("sex", "age", "risk")),
     Fixture("xlsx_bomb", bomb, file="t.xlsx", refused=("times its size", "CSV")),
     Fixture("xlsx_far_cell", far_cell, file="t.xlsx", refused=("spans", "CSV")),
+    Fixture("xlsx_unplaced_cells", unplaced_cells, file="t.xlsx", refused=("spans",)),
+    Fixture("xlsx_hidden_far_cell", hidden_far_cell, file="t.xlsx", refused=("spans",)),
+    Fixture("xlsx_lying_sizes", lying_sizes, file="t.xlsx", refused=("damaged",)),
     Fixture("xlsx_many_members", many_members, file="t.xlsx", refused=("parts",)),
     Fixture("xlsx_link", with_link, file="t.xlsx", refused=("link",)),
     Fixture("xlsx_cut_off", lambda: workbook()[:3000], file="t.xlsx", refused=("damaged",)),
@@ -213,6 +248,7 @@ FIXTURES = (
     Fixture("parquet_decimal", decimals, file="t.parquet", rows=12, says=("exact decimals",)),
     Fixture("parquet_dictionary", dictionary, file="t.parquet", rows=12, says=("'stage'", "order")),
     Fixture("parquet_long", long_parquet, file="t.parquet", refused=("6,000,000 rows",)),
+    Fixture("parquet_long_texts", long_texts, file="t.parquet", rows=100_000),
     Fixture("parquet_no_rows", lambda: parquet(frame()[:0]), file="t.parquet", refused=("no rows",)),
     Fixture("sav", lambda: statistics("sav"), file="t.sav", rows=20, says=("value labels applied",)),
     Fixture("sav_cut_off", lambda: statistics("sav")[:300], file="t.sav", refused=("SPSS", "CSV")),

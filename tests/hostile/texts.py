@@ -33,6 +33,7 @@ FIXTURES = (
     ),
     Fixture("wrong_encoding_asked", text(UMLAUTS, "latin-1"), choices={"encoding": "utf-8"}, refused=("Line 1",)),
     Fixture("unknown_encoding_asked", text(PLAIN), choices={"encoding": "klingon"}, refused=("klingon", "cp1252")),
+    Fixture("unpacking_encoding_asked", text(PLAIN), choices={"encoding": "zlib"}, refused=("no text encoding",)),
     # separators
     Fixture("semicolons", text(PLAIN.replace(",", ";")), columns=("sex", "age", "risk"), says=("semicolon",)),
     Fixture("tabs", text(PLAIN.replace(",", "\t")), columns=("sex", "age", "risk"), says=("tab",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.data.preparing import prepare
@@ -64,3 +65,18 @@ def test_prepared_or_refused(name: str) -> None:
     assert all(isinstance(line, str) and len(line) < 5_000 for line in data.report.sentences())
     for line in to_csv(data.to_frame()).splitlines():
         assert not line.lstrip('"').startswith(("=", "+", "@", "-"))
+
+
+@pytest.mark.parametrize("name", ["xlsx", "parquet", "sav", "dta"])
+def test_damaged_containers_end_in_a_sentence(name: str) -> None:
+    """Bytes changed at random places of a container give a table or a sentence, nothing else."""
+    rng = np.random.default_rng(11)
+    good = np.frombuffer(FIXTURES[name].make(), np.uint8)
+    for _ in range(60 if name in ("xlsx", "parquet") else 2):  # the others start a process each
+        damaged = good.copy()
+        places = rng.integers(4, len(good), 6)
+        damaged[places] = rng.integers(0, 256, 6)
+        try:
+            read_table(damaged.tobytes(), name=FIXTURES[name].file)
+        except DataError as error:
+            assert str(error).endswith(".")

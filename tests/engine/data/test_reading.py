@@ -253,6 +253,15 @@ def test_sav_keeps_labels_order_and_measure() -> None:
     assert data.kinds["pain"] == "ordinal"
 
 
+def test_a_crash_of_the_statistics_reader_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The C library that reads .sav may die on a damaged file; the program that asked does not."""
+    child = tmp_path / "child.py"
+    child.write_text("import os, signal, sys\nsys.stdin.buffer.read()\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    monkeypatch.setattr("engine.data.statistics_files._CHILD", child)
+    with pytest.raises(DataError, match="SPSS file is damaged"):
+        read("sav")
+
+
 def test_report_dictionary_round_trip() -> None:
     """`from_dict` undoes `to_dict`."""
     for name in ("mixed_types", "header_duplicate", "xlsx_several_sheets", "parquet_nested"):
