@@ -99,10 +99,12 @@ class Dataset:
 
     @property
     def n_rows(self) -> int:
+        """Rows of the table."""
         return int(self.codes.shape[1])
 
     @property
     def n_variables(self) -> int:
+        """Variables of the table."""
         return len(self.names)
 
     @cached_property

@@ -63,6 +63,7 @@ class ImportReport:
 
     @property
     def rows_dropped(self) -> int:
+        """Rows that were left out because they lack a value."""
         return self.rows_read - self.rows_kept
 
     def column(self, name: str) -> ColumnReport:

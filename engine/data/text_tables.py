@@ -21,7 +21,7 @@ from engine.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.columns import TextColumn
+    from engine.data.columns import ColumnStore, TextColumn
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
@@ -148,10 +148,16 @@ def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: Re
     limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
     decimal, certain = _decimal(head, choices, report.delimiter)
     layout = find_layout(head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal)
+    notes = [*report.notes, *layout.notes]
+    if not certain:
+        meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
+        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
+    report = replace(
+        report, decimal=decimal, header_line=layout.header_line, skipped_lines=layout.skipped, notes=tuple(notes)
+    )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
-    body = chain(head[layout.first :], rows)
-    return _filled_frame(body, layout, width, decimal, certain, choices, limits, report)
+    return _filled_frame(chain(head[layout.first :], rows), layout, width, choices, limits, report)
 
 
 def _decimal(head: Sequence[Row], choices: Choices, delimiter: str | None) -> tuple[str, bool]:
@@ -172,53 +178,44 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
 
 
 def _filled_frame(
-    body: Iterable[Row],
-    layout: Layout,
-    width: int,
-    decimal: str,
-    certain: bool,
-    choices: Choices,
-    limits: Limits,
-    report: ReadingReport,
+    body: Iterable[Row], layout: Layout, width: int, choices: Choices, limits: Limits, report: ReadingReport
 ) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
-    from engine.data.columns import ColumnStore
-
     header = layout.header[:width] if layout.header is not None else [f"column {j + 1}" for j in range(width)]
     names, renamed = clean_names(header)
-    store, lines = ColumnStore(width), array("q")
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
-    most = min(limits.rows, limits.cells // width)
-    for row in _fitted(body, width, seen):
-        lines.append(row[0])
-        if len(lines) > most:
-            limits.check_shape(len(lines), width)
-        store.add(row[1])
+    store, lines = _stored(_fitted(body, width, seen), width, limits)
     if not lines:
         raise DataError(
             f"The file has a header (line {layout.header_line}) but no rows below it. "
             "Choose a file with data, or another header line."
         )
-    notes = [*report.notes, *layout.notes]
-    if not certain:
-        meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
-        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
     report = replace(
         report,
         rows=len(lines),
         columns=width,
-        decimal=decimal,
-        header_line=layout.header_line,
-        skipped_lines=layout.skipped,
         renamed=tuple(renamed),
-        notes=tuple(notes),
         problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
         counts={kind: one.count for kind, one in seen.items() if one.count},
         short_lines=tuple(seen["short_lines"].first),
         long_lines=tuple(seen["long_lines"].first),
         blank_lines=tuple(seen["blank_lines"].first),
     )
-    return _typed_frame(store.finish(), names, lines, decimal, choices, report)
+    return _typed_frame(store.finish(), names, lines, choices, report)
+
+
+def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStore, Sequence[int]]:
+    """The rows column by column, and the line of each."""
+    from engine.data.columns import ColumnStore
+
+    store, lines = ColumnStore(width), array("q")
+    most = min(limits.rows, limits.cells // width)
+    for line, cells in rows:
+        lines.append(line)
+        if len(lines) > most:
+            limits.check_shape(len(lines), width)
+        store.add(cells)
+    return store, lines
 
 
 def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
@@ -260,7 +257,6 @@ def _typed_frame(
     columns: Iterable[TextColumn],
     names: Sequence[str],
     lines: Sequence[int],
-    decimal: str,
     choices: Choices,
     report: ReadingReport,
 ) -> pd.DataFrame:
@@ -274,7 +270,7 @@ def _typed_frame(
     odd: list[Cell] = []
     odd_counts: dict[str, int] = {}
     for name, column in zip(names, columns, strict=True):
-        one = typed(column, decimal, tokens)
+        one = typed(column, report.decimal or ".", tokens)
         series[name] = one.series
         if one.missing:
             missing[name] = dict(one.missing)

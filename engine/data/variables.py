@@ -44,10 +44,12 @@ class Variable:
 
     @property
     def n_distinct(self) -> int:
+        """How many different values there are."""
         return len(self.numbers) if self.numbers is not None else len(self.words or ())
 
     @property
     def n_missing(self) -> int:
+        """How many rows have no value."""
         return int((self.codes < 0).sum())
 
     @property
