@@ -4,36 +4,35 @@ import streamlit as st
 
 from dashboard.session import session
 from dashboard.views.data_choices import prepare_table, work
-from dashboard.views.data_editor import edit_all, edit_columns, reset
+from dashboard.views.data_editor import edit_all, edit_columns
 from dashboard.views.data_preview import show_answer, show_dictionary, show_findings, show_report, show_rows
 from dashboard.views.data_samples import choose_sample
-from dashboard.views.data_source import show_reading, show_refused, upload
+from dashboard.views.data_source import show_promise, show_reading, show_refused, upload
 from dashboard.views.data_variable import show_variable
 
 state = session()
-st.title("Data")
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    st.title("Data", width="stretch")
+    if state.table is not None:
+        with st.popover("Open another table", icon=":material/folder_open:"):
+            upload()
+            choose_sample()
+        with st.popover("How it was read", icon=":material/tune:"):
+            show_reading()
+        with st.popover("All columns at once", icon=":material/view_column:"):
+            edit_all()
 
 if state.table is None:
     left, right = st.columns(2, gap="large")
     with left:
         upload()
         show_refused()
+        show_promise()
     with right, st.container(border=True):
         choose_sample()
     st.stop()
 
-answer = st.container(gap="xsmall")
-with st.container(horizontal=True, vertical_alignment="center"):
-    if state.dataset is not None:
-        st.page_link("app_pages/group_differences.py", label="Compare two groups", icon=":material/compare:")
-    with st.popover("Open another table", icon=":material/folder_open:"):
-        upload()
-        choose_sample()
-    with st.popover("How it was read", icon=":material/tune:"):
-        show_reading()
-    with st.popover("All columns at once", icon=":material/view_column:"):
-        edit_all()
-        st.button("Forget all choices about columns", on_click=reset)
+answer = st.container(horizontal=True, vertical_alignment="center")
 show_refused()
 findings = st.container()
 

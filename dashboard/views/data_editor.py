@@ -22,7 +22,7 @@ _READ: dict[str, tuple[str, dict[str, str] | None]] = {
     "rare below": ("rare", None),
 }
 """Heading -> the choice it is about, and what its words stand for."""
-HEIGHT = 458
+HEIGHT = 38 + 35 * 17
 
 
 def edit_columns() -> None:
@@ -53,7 +53,7 @@ def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame
 
     rows = []
     for name, one in proposals.items():
-        bins = current.get("bins", name)
+        bins = current.get("bins", name) if current.kind(one) == "continuous" else None
         rows.append(
             {
                 "look": "⚠" if one.suspicious or one.twins or name == current.error_column else "",
@@ -62,7 +62,7 @@ def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame
                 "values": one.distinct,
                 "gaps": one.missing,
                 "if missing": MISSING[current.get("missing", name)],
-                "intervals": bins if isinstance(bins, int) else len(bins) + 1,
+                "intervals": len(bins) + 1 if isinstance(bins, list | tuple) else bins,
                 "rare below": current.get("rare", name),
                 "why": one.reason,
             }
@@ -88,25 +88,25 @@ def keep_edits(current: Work, edited: Mapping[int, Mapping[str, Any]]) -> None:
 def _config() -> dict[str, Any]:
     columns = st.column_config
     return {
-        "look": columns.TextColumn("", width=30, help="⚠ there is a finding about this column"),
-        "column": columns.TextColumn("column", width="medium"),
+        "look": columns.TextColumn("", width=28, help="⚠ there is a finding about this column"),
+        "column": columns.TextColumn("column", width=140),
         "use as": columns.SelectboxColumn(
             options=list(KINDS.values()),
             required=True,
-            width=105,
+            width=95,
             help="nominal: names without order; ordinal: names with an order; continuous: numbers, cut into "
             "intervals; leave out: identifiers, dates, remarks",
         ),
-        "values": columns.NumberColumn(width=60, help="How many different values it has"),
+        "values": columns.NumberColumn(width=58, help="How many different values it has"),
         "gaps": columns.NumberColumn(width=55, help="Cells without a value"),
         "if missing": columns.SelectboxColumn(
             options=list(MISSING.values()),
             required=True,
-            width=120,
+            width=115,
             help="What becomes of a row that lacks a value here",
         ),
         "intervals": columns.NumberColumn(
-            min_value=2, max_value=50, step=1, width=75, help="Of continuous columns: into how many they are cut"
+            min_value=2, max_value=50, step=1, width=90, help="Of continuous columns: into how many they are cut"
         ),
         "rare below": columns.NumberColumn(
             min_value=0, step=1, width=80, help="Levels with fewer rows are merged; 0 merges none"
@@ -131,6 +131,7 @@ def edit_all() -> None:
                     current.choose(what, name, value)
             current.version += 1
             st.rerun()
+    st.button("Forget all choices about columns", on_click=reset, key="data.reset")
 
 
 def reset() -> None:

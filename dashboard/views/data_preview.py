@@ -24,7 +24,7 @@ HEIGHT = 420
 
 def show_answer() -> None:
     """How many rows and columns are ready, and why not all."""
-    state, current = session(), work()
+    state = session()
     data, table = state.dataset, state.table
     if table is None:
         return
@@ -33,16 +33,18 @@ def show_answer() -> None:
     else:
         st.markdown(
             f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables} of "
-            f"{table.shape[1]} columns are ready"
+            f"{table.shape[1]} columns are ready",
+            width="stretch",
         )
-    if current.error:
-        kept = " Until then the choices from before are used." if data is not None else ""
-        st.error(plain(current.error) + kept, icon=":material/error:")
+        st.page_link("app_pages/group_differences.py", label="**Compare two groups**", icon=":material/arrow_forward:")
 
 
 def show_findings() -> None:
     """Problems first, then suggestions: sentences, the first few open."""
     state, current = session(), work()
+    if current.error:
+        kept = " Until then the choices from before are used." if state.dataset is not None else ""
+        st.error(plain(current.error) + kept, icon=":material/error:")
     report = state.dataset.report if state.dataset is not None else None
     reading = state.table.attrs.get("reading") if state.table is not None else None
     problems = [*(reading or {}).get("problems", ()), *current.notes]
@@ -55,13 +57,14 @@ def show_findings() -> None:
     found = [(":material/warning:", one) for one in problems] + [(":material/lightbulb:", one) for one in suggestions]
     if not found:
         return
-    lines = [f"{icon} {plain(sentence)}" for icon, sentence in found]
+    lines = [f":small[{icon} {plain(sentence)}]" for icon, sentence in found]
     with st.container(border=True, gap="xxsmall"):
-        for line in lines[:SHOWN_SENTENCES]:
+        first = len(lines) if len(lines) <= SHOWN_SENTENCES + 1 else SHOWN_SENTENCES
+        for line in lines[:first]:
             st.markdown(line)
-        if len(lines) > SHOWN_SENTENCES:
-            with st.expander(f"{len(lines) - SHOWN_SENTENCES} more findings"):
-                st.markdown("\n\n".join(lines[SHOWN_SENTENCES:]))
+        if len(lines) > first:
+            with st.expander(f"{len(lines) - first} more findings"):
+                st.markdown("\n\n".join(lines[first:]))
 
 
 def show_rows() -> None:

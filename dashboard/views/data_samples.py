@@ -20,7 +20,8 @@ PAGES = {"GroupDifference": "group_differences"}
 """Name of a method -> its page; a method that is not built yet has none."""
 FOR_PRACTICE = frozenset({"clinic_export"})
 """Samples whose point is the import: they open on the data page, without the dictionary that settles all."""
-DATA_PAGE = "app_pages/data.py"
+_SHAPES = {"breast_cancer": (569, 31)}
+"""Of tables that take seconds to load; a start page need not wait for scikit-learn."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,6 +38,11 @@ def sample_dataset(key: str) -> Dataset:
     table, dictionary = sample_table(key), sample_dictionary(key)
     choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
     return prepare(table, **choices)
+
+
+def sample_shape(key: str) -> tuple[int, int]:
+    """Rows and columns of a sample, for its card."""
+    return _SHAPES.get(key) or sample_table(key).shape
 
 
 def sample_dictionary(key: str) -> Dictionary | None:

@@ -40,14 +40,24 @@ def upload() -> None:
         "Open a table from this computer",
         ENDINGS,
         key="data.upload",
-        help="CSV and its kin, Excel (.xlsx), Parquet, SPSS (.sav), Stata (.dta); up to 200 MB, 5 million rows and "
-        "1,000 columns. The file is read in memory; nothing is written to disk or sent anywhere.",
+        help="Up to 200 MB, 5 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
     )
     if given is None or st.session_state.get(_SEEN) == given.file_id:
         return
     st.session_state[_SEEN] = given.file_id
     if read(given.name, given.getvalue()):
         st.rerun()
+
+
+def show_promise() -> None:
+    """What is read, how large it may be, and where it stays; said before anything is uploaded."""
+    st.markdown(
+        "- **Reads** CSV with any separator, decimal mark and encoding, Excel (.xlsx), Parquet, SPSS and Stata; up to "
+        "200 MB, 5 million rows and 1,000 columns.\n"
+        "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
+        "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing is written to disk or sent "
+        "anywhere, and it is gone when you close the tab."
+    )
 
 
 def read(name: str, content: bytes, **reading: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.downloads import show_figure
+from dashboard.downloads import download, figure_config, figure_page, file_name
 from dashboard.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.data_choices import BINNING, KINDS, MISSING, PAGE, Work, place_levels, work
@@ -15,6 +15,7 @@ from dashboard.views.data_picture import alt_text, interval_picture, level_pictu
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
     from engine.data.proposals import Proposal
     from engine.data.report import ColumnReport
@@ -36,14 +37,15 @@ def show_variable() -> None:
     column.use()
     if name == current.error_column:
         st.caption(plain(current.error))
-    if about.get(name) is not None:
-        _picture(state.table, about[name])
+    figure = _picture(state.table, about[name]) if name in about else None
     column.hints()
     if column.kind == "continuous":
         column.intervals()
     elif column.kind in ("nominal", "ordinal"):
         column.levels(about.get(name))
     column.gaps()
+    if figure is not None:
+        download(lambda: figure_page(figure), file_name("variable", "html"), "text/html", "Picture (web page)")
 
 
 def _spotlight(names: Sequence[str], about: Mapping[str, ColumnReport]) -> str:
@@ -57,13 +59,14 @@ def _spotlight(names: Sequence[str], about: Mapping[str, ColumnReport]) -> str:
     return str(name or start)
 
 
-def _picture(table: pd.DataFrame, about: ColumnReport) -> None:
+def _picture(table: pd.DataFrame, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
         st.caption(f"Left out: {plain(about.reason)}.")
-        return
+        return None
     figure = interval_picture(table[about.name], about) if about.cuts else None
     figure = figure or level_picture(about)
-    show_figure(figure, "variable", alt=alt_text(about), key="data.picture")
+    st.plotly_chart(figure, key="data.picture", alt=alt_text(about), config=figure_config("variable"))
+    return figure
 
 
 class _Column:

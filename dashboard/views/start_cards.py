@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard.views.data_samples import open_sample, page_of, sample_table
+from dashboard.views.data_samples import open_sample, page_of, sample_shape
 from sample_data.catalog import CATALOG, Sample
 
 
@@ -23,7 +23,7 @@ class Question:
 QUESTIONS = (
     Question(
         "What behaves differently in two groups?",
-        "For every variable the odds that it depends on the others in another way in one group than in the other.",
+        "Two networks side by side, and for every variable the odds that it behaves differently.",
         "Sverchkov and Cooper 2015",
         "app_pages/group_differences.py",
     ),
@@ -34,17 +34,17 @@ QUESTIONS = (
     ),
     Question(
         "Which links tell two classes apart?",
-        "Two networks, chosen so that together they tell the classes apart.",
+        "Two networks, chosen to tell the classes apart.",
         "Burge and Lane 2005",
     ),
     Question(
-        "How do ratings on ordered scales hang together?",
-        "A network that uses the order of the steps, next to one that ignores it.",
+        "How do ordered ratings hang together?",
+        "A network that uses the order of the steps.",
         "Luo, Moffa and Kuipers 2021",
     ),
     Question(
         "Which of many associations are direct?",
-        "The few direct associations among hundreds of variables, next to the many pairs that go together.",
+        "The few direct ones among hundreds of variables.",
         "Petitjean, Allison and Webb 2014",
     ),
 )
@@ -57,8 +57,8 @@ def show_questions() -> None:
             if question.page is not None:
                 st.page_link(question.page, label=f"**{question.words}**", icon=":material/arrow_forward:")
             else:
-                st.markdown(f"{question.words} :gray-badge[not built yet]")
-            st.caption(f"{question.detail} ({question.paper})")
+                st.markdown(f"{question.words} :gray-badge[:small[not built yet]]")
+            st.caption(f"{question.detail} {question.paper}")
 
 
 def show_samples(across: int = 3) -> None:
@@ -66,18 +66,18 @@ def show_samples(across: int = 3) -> None:
     samples = list(CATALOG.values())
     for start in range(0, len(samples), across):
         for place, sample in zip(st.columns(across), samples[start : start + across], strict=False):
-            with place, st.container(border=True, height="stretch", gap="small"):
+            with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
                 _card(sample)
 
 
 def _card(sample: Sample) -> None:
-    table = sample_table(sample.key)
-    st.markdown(f"**{sample.title}**")
-    st.caption(f"{len(table):,} rows × {table.shape[1]} columns")
-    st.markdown(sample.story)
+    rows, columns = sample_shape(sample.key)
     page = page_of(sample)
-    st.markdown(f"*{sample.question}*")
-    label = "Open" if page is not None else "Open its table"
+    with st.container(gap="xsmall"):
+        st.markdown(f"**{sample.title}** :gray[:small[{rows:,} rows × {columns} columns]]")
+        st.markdown(f":small[{sample.story}]")
+        st.markdown(f":small[**To find out:** {sample.question}]")
+    label = "Open" if page is not None else "Open the table"
     if st.button(label, key=f"start.open.{sample.key}", icon=":material/folder_open:"):
         open_sample(sample.key)
         st.switch_page(page or "app_pages/data.py")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.downloads import show_figure
+from dashboard.downloads import download, figure_config, figure_page, file_name
 from dashboard.jobs import Job
 from dashboard.session import session
 from dashboard.text import plain
@@ -18,6 +18,8 @@ from engine.methods.group_difference.settings import GroupDifference
 from sample_data.catalog import CATALOG
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 EXAMPLE = "two_hospitals"
@@ -38,21 +40,30 @@ def _settings() -> dict[str, Any]:
 def show_example() -> None:
     """The example's question, its answer in a sentence, and the strongest odds."""
     sample = CATALOG[EXAMPLE]
-    st.markdown(f"**A worked example · {sample.title}**  \n{sample.question}")
+    st.markdown(f"**A worked example: {sample.title}**  \n{sample.question}")
     job = example_job()
     job.wait(PATIENCE)
     result = await_job(job)
-    if result is not None:
-        show_answer(result)
-    if st.button("Open it whole", icon=":material/open_in_full:", type="primary", key="start.example"):
-        open_sample(EXAMPLE)
-        st.switch_page(page_of(sample) or "app_pages/data.py")
+    figure = None if result is None else show_answer(result)
+    with st.container(horizontal=True):
+        if st.button("Open it whole", icon=":material/open_in_full:", type="primary", key="start.example"):
+            open_sample(EXAMPLE)
+            st.switch_page(page_of(sample) or "app_pages/data.py")
+        if figure is not None:
+            download(
+                lambda: figure_page(figure), file_name("worked-example", "html"), "text/html", "Picture (web page)"
+            )
 
 
-def show_answer(result: GroupDifferenceResult) -> None:
-    """One sentence, then the bars."""
+def show_answer(result: GroupDifferenceResult) -> go.Figure:
+    """One sentence, then the bars, then how to read them; returns the picture."""
     st.markdown(f"#### {plain(words.headline(result))}")
     ranking = result.ranking().head(SHOWN)
     figure = ranking_figure(ranking, None)
     figure.update_layout(height=90 + 24 * max(len(ranking), 3))
-    show_figure(figure, "worked-example", alt=alt_text(ranking), key="start.figure")
+    st.plotly_chart(figure, key="start.figure", alt=alt_text(ranking), config=figure_config("worked-example"))
+    st.caption(
+        f"The {len(ranking)} strongest of {len(result.names)}. To the right of 0: it behaves differently, given what "
+        "it depends on. The upright mark is what one would see looking at the variable on its own."
+    )
+    return figure
