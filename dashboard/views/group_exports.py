@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.downloads import download, download_page, download_table, file_name
 from dashboard.session import session
 from dashboard.views.comparison import EVIDENCE, panels, status_words
+from dashboard.views.data_choices import work
 from dashboard.views.network import standalone_html
 from engine.methods.script import analysis_script
 
@@ -65,13 +66,12 @@ def _graph_files(result: GroupDifferenceResult, data: Dataset) -> None:
 
 
 def _script(result: GroupDifferenceResult, data: Dataset) -> str:
-    state = session()
-    about = state.choices.get("data", {})
+    state, about = session(), work()
     return analysis_script(
         result.method,
         data.fingerprint,
-        file=None if about.get("sample") else state.source,
-        sample=about.get("sample"),
-        reading=about.get("reading"),
-        preparing=about.get("preparing"),
+        file=about.name or state.source,
+        sample=about.sample or None,
+        reading=about.reading,
+        preparing=None if state.table is None else about.arguments(about.proposals(state.table)),
     )

@@ -191,8 +191,8 @@ def _show_method(result: GroupDifferenceResult) -> None:
             "A *block* is one combination of values of the parents that all three networks share. For each block the "
             "rows are explained once with separate probabilities in the two groups and once with the same; b is the "
             "natural log of the ratio of the two marginal likelihoods (equations 6 and 7 of Sverchkov and "
-            "Cooper 2015). With the prior probability p of 'same' in each of the H possible blocks, the odds that the variable "
-            "differs are"
+            "Cooper 2015). With the prior probability p of 'same' in each of the H possible blocks, the odds that the "
+            "variable differs are"
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
         st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
