@@ -159,7 +159,7 @@ def _upload_dictionary() -> None:
     from engine.data.dictionary import read_dictionary
 
     state, current = session(), work()
-    given = st.file_uploader("Use a dictionary", ["csv", "tsv", "txt"], key="data.dictionary", max_upload_size=10)
+    given = st.file_uploader("Use a dictionary (CSV)", key="data.dictionary", max_upload_size=10)
     if given is None or st.session_state.get("data.dictionary.seen") == given.file_id or state.table is None:
         return
     st.session_state["data.dictionary.seen"] = given.file_id

@@ -15,7 +15,6 @@ from engine.errors import DataError
 if TYPE_CHECKING:
     from engine.data.reading_report import ReadingReport
 
-ENDINGS = ["csv", "tsv", "txt", "dat", "xlsx", "parquet", "sav", "dta"]
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar |": "|", "space": " "}
 DECIMALS = {"point 1.5": ".", "comma 1,5": ","}
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251")
@@ -36,9 +35,9 @@ class Refused:
 
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
+    # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
     given = st.file_uploader(
-        "Open a table from this computer",
-        ENDINGS,
+        "Open a table from this computer (CSV, Excel, Parquet, SPSS, Stata)",
         key="data.upload",
         help="Up to 200 MB, 5 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
     )
