@@ -1,0 +1,173 @@
+"""BIF, the Bayesian network interchange format: a network with its probabilities.
+
+The format has no quoting that all its readers share. So a name or level that is not a plain word is written
+as one (v3, s1), and the true text stands in a property of the variable, percent-encoded; other programs pass
+over it, and `from_bif` restores it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+import networkx as nx
+import numpy as np
+
+from engine.errors import DataError, SettingsError
+from engine.exchange.bif_reader import read_blocks
+from engine.exchange.bif_tables import Cpt, assemble, posterior_mean
+from engine.graphs.dag import Parents, check_acyclic, to_networkx
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
+_LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
+_RESERVED = {"network", "variable", "probability", "property", "type", "discrete", "table", "default"}
+_NAME, _LEVELS = "diptych_name", "diptych_levels"
+
+
+def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
+    """The network with tables learned from the data.
+
+    Parameters
+    ----------
+    graph : a DAG over variables of the data
+    alpha : pseudo-count of every cell (Dirichlet prior); a table holds (N_jk + alpha) / (N_j + r alpha)
+
+    Raises
+    ------
+    DataError : a node that the data do not have, a circle or an undirected edge, a table too large to write
+    SettingsError : alpha is not a number above zero
+    """
+    if isinstance(alpha, bool) or not 0 < alpha < float("inf"):
+        raise SettingsError(f"alpha is {alpha!r}; it must be a number above 0.")
+    wanted = [str(node) for node in graph.nodes]
+    names = sorted(wanted, key=data.index)
+    parents = _parents(graph, names)
+    words = _words(names, _WORD, "v")
+    level_words = [_words(data.levels[name], _LEVEL, "s") for name in names]
+    parts = ["network diptych {\n}\n"]
+    for i, name in enumerate(names):
+        parts.append(_variable(name, words[i], data.levels[name], level_words[i]))
+    for i, name in enumerate(names):
+        cpt = posterior_mean(data, name, [names[j] for j in parents[i]], float(alpha))
+        parts.append(
+            _probability(cpt.table, words[i], [words[j] for j in parents[i]], [level_words[j] for j in parents[i]])
+        )
+    return "".join(parts)
+
+
+def _parents(graph: nx.DiGraph, names: list[str]) -> Parents:
+    place = {name: i for i, name in enumerate(names)}
+    if not graph.is_directed() or any(a != b and graph.has_edge(b, a) for a, b in graph.edges):
+        raise DataError("BIF needs a direction for every edge; direct the undirected ones first.")
+    parents = tuple(
+        tuple(sorted(place[str(a)] for a in graph.predecessors(node)))
+        for node in sorted(graph, key=lambda n: place[str(n)])
+    )
+    check_acyclic(parents, names)
+    return parents
+
+
+def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[str]:
+    """A plain word for each text: itself where it is one, else a letter and its number, none twice."""
+    kept = [t if plain.fullmatch(t) and t.lower() not in _RESERVED else None for t in texts]
+    taken = {word for word in kept if word}
+    found = []
+    for i, word in enumerate(kept):
+        if word is None:
+            word = f"{letter}{i}"
+            while word in taken:
+                word += "_"
+            taken.add(word)
+        found.append(word)
+    return found
+
+
+def _variable(name: str, word: str, levels: Sequence[str], level_words: Sequence[str]) -> str:
+    lines = [f"variable {word} {{", f"  type discrete [ {len(levels)} ] {{ {', '.join(level_words)} }};"]
+    if word != name:
+        lines.append(f"  property {_NAME} {_encoded(name)} ;")
+    if list(levels) != list(level_words):
+        lines.append(f"  property {_LEVELS} {'.'.join(map(_encoded, levels))} ;")
+    return "\n".join([*lines, "}\n"])
+
+
+def _encoded(text: str) -> str:
+    """Percent-encoded, dots too, with a leading letter so that an empty text is a word as well."""
+    return "t" + quote(text, safe="", errors="surrogatepass").replace(".", "%2E").replace("-", "%2D").replace(
+        "~", "%7E"
+    )
+
+
+def _decoded(word: str) -> str:
+    try:
+        return unquote(word[1:], errors="surrogatepass")
+    except UnicodeDecodeError:
+        raise DataError(f"The property word {word[:60]!r} is not percent-encoded UTF-8; take it out.") from None
+
+
+def _probability(table: np.ndarray, child: str, parents: list[str], levels: list[list[str]]) -> str:
+    if not parents:
+        return f"probability ( {child} ) {{\n  table {_numbers(table)};\n}}\n"
+    lines = [f"probability ( {child} | {', '.join(parents)} ) {{"]
+    for where in np.ndindex(table.shape[:-1]):
+        key = ", ".join(words[code] for words, code in zip(levels, where, strict=True))
+        lines.append(f"  ({key}) {_numbers(table[where])};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _numbers(row: np.ndarray) -> str:
+    return ", ".join(repr(value) for value in row.tolist())
+
+
+def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str, ...]]]:
+    """A network, its tables and its levels out of a BIF file, ours or another program's.
+
+    Returns
+    -------
+    the DAG in the order of the file; name -> `Cpt`; name -> levels
+
+    Raises
+    ------
+    DataError : not BIF, a table that is incomplete or does not add up, a circle of arcs; with the line where
+        known
+    """
+    blocks = read_blocks(text)
+    words = list(blocks.levels)
+    names = {word: _true_name(word, blocks.properties[word]) for word in words}
+    if len(set(names.values())) != len(words):
+        raise DataError("Two variables of this file have the same name; give each its own.")
+    position = {word: i for i, word in enumerate(words)}
+    parents: list[tuple[int, ...]] = [()] * len(words)
+    cpts: dict[str, Cpt] = {}
+    for word in words:
+        if word not in blocks.tables:
+            raise DataError(f"The variable {word[:60]!r} has no probability block; add one.")
+        above, entries = blocks.tables[word]
+        cpt = assemble(word, above, blocks.levels, entries)
+        parents[position[word]] = tuple(sorted(position[p] for p in above))
+        cpts[names[word]] = Cpt(names[word], tuple(names[p] for p in above), cpt.table)
+    check_acyclic(parents, list(names.values()))
+    return (
+        to_networkx(parents, list(names.values())),
+        cpts,
+        {names[w]: _true_levels(blocks.levels[w], blocks.properties[w]) for w in words},
+    )
+
+
+def _true_name(word: str, properties: dict[str, list[str]]) -> str:
+    given = properties.get(_NAME)
+    return _decoded(given[0]) if given else word
+
+
+def _true_levels(words: tuple[str, ...], properties: dict[str, list[str]]) -> tuple[str, ...]:
+    if _LEVELS not in properties:
+        return words
+    levels = tuple(_decoded(word) for given in properties[_LEVELS] for word in given.split("."))
+    if len(levels) != len(words) or len(set(levels)) != len(levels):
+        raise DataError(f"The property {_LEVELS} does not fit the levels of its variable; take it out.")
+    return levels

@@ -1,0 +1,193 @@
+"""The grammar of BIF files: blocks of variables and probabilities, as this and other programs write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from engine.errors import DataError
+
+MAX_CHARACTERS = 100_000_000
+"""Largest file that is read."""
+
+_TOKEN = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)
+    |(?P<property>property\b[^;]*;)
+    |(?P<quoted>"[^"]*")
+    |(?P<mark>[{}()\[\]|,;])
+    |(?P<word>[^\s{}()\[\]|,;"]+)""",
+    re.VERBOSE | re.DOTALL,
+)
+Entry = tuple[tuple[str, ...] | str, list[float]]
+
+
+@dataclass
+class Blocks:
+    """What a file says, by the words it uses.
+
+    Attributes
+    ----------
+    levels : variable -> its levels
+    properties : variable -> property -> its words
+    tables : child -> its parents and its entries: a parent configuration, "table" or "default", and numbers
+    """
+
+    levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    properties: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    tables: dict[str, tuple[tuple[str, ...], list[Entry]]] = field(default_factory=dict)
+
+
+class _Tokens:
+    """The tokens of a text one by one, with one to look ahead."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.place = text, 0
+        self._stream = self._read()
+        self.kind, self.value = next(self._stream)
+
+    def _read(self) -> Iterator[tuple[str, str]]:
+        place = 0
+        while place < len(self.text):
+            match = _TOKEN.match(self.text, place)
+            if match is None:
+                self.place = place
+                self.fail("there is a quote that does not end")
+            place = match.end()
+            if match.lastgroup != "skip":
+                self.place = match.start()
+                yield str(match.lastgroup), match[0]
+        self.place = len(self.text)
+        while True:
+            yield "end", ""
+
+    def take(self) -> str:
+        value = self.value[1:-1] if self.kind == "quoted" else self.value
+        self.kind, self.value = next(self._stream)
+        return value
+
+    def word(self, what: str) -> str:
+        if self.kind not in ("word", "quoted"):
+            self.fail(f"{what} should stand here")
+        return self.take()
+
+    def expect(self, *wanted: str) -> None:
+        for one in wanted:
+            if self.kind == "quoted" or self.value != one:
+                self.fail(f"'{one}' should stand here")
+            self.take()
+
+    def at(self, value: str) -> bool:
+        return self.kind != "quoted" and self.value == value
+
+    def listed(self, end: str, what: str) -> list[str]:
+        """Words up to a mark, with or without commas between them; the mark is taken too."""
+        found = []
+        while not self.at(end):
+            found.append(self.word(what))
+            if self.at(","):
+                self.take()
+        self.take()
+        return found
+
+    def fail(self, why: str) -> NoReturn:
+        line = self.text.count("\n", 0, self.place) + 1
+        raise DataError(f"This BIF file cannot be read at line {line}: {why}.", row=line)
+
+
+def read_blocks(text: str) -> Blocks:
+    """All blocks of a file; `DataError` with the line where it is no BIF."""
+    if len(text) > MAX_CHARACTERS:
+        raise DataError(f"The file has {len(text):,} characters; up to {MAX_CHARACTERS:,} are read.")
+    tokens, blocks = _Tokens(text), Blocks()
+    while tokens.kind != "end":
+        if tokens.at("network"):
+            _pass_over(tokens)
+        elif tokens.at("variable"):
+            _variable(tokens, blocks)
+        elif tokens.at("probability"):
+            _probability(tokens, blocks)
+        else:
+            tokens.fail("a block called network, variable or probability should begin here")
+    if not blocks.levels:
+        tokens.fail("it has no variables")
+    return blocks
+
+
+def _pass_over(tokens: _Tokens) -> None:
+    while not tokens.at("{") and tokens.kind != "end":
+        tokens.take()
+    while not tokens.at("}") and tokens.kind != "end":
+        tokens.take()
+    tokens.expect("}")
+
+
+def _variable(tokens: _Tokens, blocks: Blocks) -> None:
+    tokens.take()
+    name = tokens.word("the name of a variable")
+    if name in blocks.levels:
+        tokens.fail("this variable was described before")
+    properties: dict[str, list[str]] = {}
+    levels: list[str] = []
+    tokens.expect("{")
+    while not tokens.at("}"):
+        if tokens.kind == "property":
+            words = tokens.take()[len("property") : -1].split()
+            if words:
+                properties[words[0]] = words[1:]
+            continue
+        tokens.expect("type", "discrete", "[")
+        count = tokens.word("the number of levels")
+        tokens.expect("]", "{")
+        levels = tokens.listed("}", "a level")
+        tokens.expect(";")
+        if str(len(levels)) != count or len(set(levels)) != len(levels):
+            tokens.fail("the levels before this place repeat, or are not as many as the file says")
+    if not levels:
+        tokens.fail("this variable has no levels")
+    tokens.take()
+    blocks.levels[name] = tuple(levels)
+    blocks.properties[name] = properties
+
+
+def _probability(tokens: _Tokens, blocks: Blocks) -> None:
+    tokens.take()
+    tokens.expect("(")
+    child, parents = tokens.word("the name of a variable"), []
+    if tokens.at("|") or tokens.at(","):
+        tokens.take()
+        parents = tokens.listed(")", "the name of a parent")
+    else:
+        tokens.expect(")")
+    if child in blocks.tables:
+        tokens.fail("this variable had its probabilities before")
+    if child in parents or len(set(parents)) != len(parents):
+        tokens.fail("a variable stands twice in the head of this block")
+    for name in (child, *parents):
+        if name not in blocks.levels:
+            tokens.fail(f"{name[:60]!r} is not one of the variables described above")
+    tokens.expect("{")
+    entries: list[Entry] = []
+    while not tokens.at("}"):
+        entries.append(_entry(tokens)) if tokens.kind != "property" else tokens.take()
+    tokens.take()
+    blocks.tables[child] = tuple(parents), entries
+
+
+def _entry(tokens: _Tokens) -> Entry:
+    key: tuple[str, ...] | str
+    if tokens.at("("):
+        tokens.take()
+        key = tuple(tokens.listed(")", "a level"))
+    elif tokens.at("table") or tokens.at("default"):
+        key = tokens.take()
+    else:
+        tokens.fail("'table', 'default' or a parent configuration in parentheses should stand here")
+    numbers = []
+    for word in tokens.listed(";", "a number"):
+        try:
+            numbers.append(float(word))
+        except ValueError:
+            tokens.fail(f"{word[:60]!r} before this place is not a number")
+    return key, numbers
