@@ -58,9 +58,7 @@ def compare(a: nx.Graph, b: nx.Graph) -> Comparison:
     ours, theirs = _edges(a, list(a.nodes)), _edges(b, list(a.nodes))
     pairs = sorted(ours.keys() | theirs.keys())
     names = list(a.nodes)
-    return Comparison(
-        tuple(_arc(names, pair, ours, theirs, ours.get(pair, theirs.get(pair))) for pair in pairs)
-    )
+    return Comparison(tuple(_arc(names, pair, ours, theirs, ours.get(pair, theirs.get(pair))) for pair in pairs))
 
 
 def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...], ...]:

@@ -80,9 +80,7 @@ def children_masks(parents: Sequence[Iterable[int]]) -> list[int]:
     return children
 
 
-def topological_order(
-    parents: Sequence[Iterable[int]], priority: Sequence[int] | None = None
-) -> tuple[int, ...]:
+def topological_order(parents: Sequence[Iterable[int]], priority: Sequence[int] | None = None) -> tuple[int, ...]:
     """The one order with parents before children that the tie rule picks.
 
     Parameters

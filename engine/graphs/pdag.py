@@ -18,6 +18,7 @@ import networkx as nx
 
 from engine.errors import DataError
 from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of, positions_of
+from engine.graphs.dag import to_networkx as dag_to_networkx
 
 
 @dataclass
@@ -203,11 +204,7 @@ def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:
             "The undirected edges of this graph cannot all be directed without a circle or "
             "a new v-structure; take away an arc, or start from the CPDAG of a DAG."
         )
-    dag = nx.DiGraph()
-    dag.add_nodes_from(names)
-    arcs = sorted((parent, child) for child, family in enumerate(parents) for parent in family)
-    dag.add_edges_from((names[a], names[b]) for a, b in arcs)
-    return dag
+    return dag_to_networkx(parents, names)
 
 
 def skeleton(graph: nx.Graph) -> nx.Graph:
