@@ -1,0 +1,71 @@
+"""The data page in a real browser: an upload, an edit typed into the table, a download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Watch
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "![p](http://outside.example/p.png)"
+CSV = f"arm;stage;score;{HOSTILE};=1+2\n" + "".join(
+    f"{'AB'[i % 2]};{['low', 'mid', 'high'][i % 3]};{i},5;{['<b>x</b>', ':red[y]'][i % 2]};{'uv'[i // 20 % 2]}\n"
+    for i in range(80)
+)
+
+
+@pytest.fixture
+def page(open_page: Callable[[str], Any], app_address: str) -> Any:
+    page = open_page(f"{app_address}/data")
+    page.set_input_files(
+        "[data-testid='stFileUploaderDropzoneInput']",
+        {"name": "<img src=x>.csv", "mimeType": "text/csv", "buffer": CSV.encode()},
+    )
+    page.wait_for_selector("text=80 of 80 rows and 5 of 5 columns are ready")
+    return page
+
+
+def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
+    """Semicolons and decimal commas; hostile names stand as text and make no request."""
+    page.wait_for_selector("[data-testid='stDataFrame'] canvas")
+    page.wait_for_selector(".js-plotly-plot .bars")
+    for tab in ("First rows", "Import report", "Data dictionary"):
+        page.get_by_role("tab", name=tab).click()
+        page.wait_for_timeout(300)
+    main = page.locator("[data-testid='stMainBlockContainer']")
+    assert main.locator("img").count() == 0
+    assert "outside.example" not in " ".join(watch.requests)
+    assert watch.outside() == []
+    assert watch.refusals == []
+
+
+def test_a_kind_typed_into_the_table(page: Any) -> None:
+    """Writing 'leave out' into the first row's cell takes the column out of the data set."""
+    page.wait_for_selector("[data-testid='stDataFrame'] canvas")
+    page.wait_for_timeout(500)
+    frame = page.locator("[data-testid='stDataFrame']").first
+    frame.click(position={"x": 28 + 140 + 40, "y": 52})
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    page.keyboard.type("leave out")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=4 of 5 columns are ready", timeout=10_000)
+
+
+def test_the_report_downloads_safe_for_spreadsheets(page: Any, tmp_path: Path) -> None:
+    """A column called =1+2 arrives as text, under a plain file name."""
+    page.get_by_role("tab", name="Import report").click()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Report (CSV)").click()
+    file = tmp_path / "report.csv"
+    caught.value.save_as(file)
+    assert caught.value.suggested_filename == "diptych-import-report.csv"
+    text = file.read_text(encoding="utf-8-sig")
+    assert "'=1+2" in text
+    assert "\n=1+2" not in text
