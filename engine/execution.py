@@ -47,9 +47,7 @@ def map(  # the verb everyone knows
     else:
         import joblib
 
-        stream = joblib.Parallel(n_jobs=jobs, return_as="generator")(
-            joblib.delayed(function)(item) for item in work
-        )
+        stream = joblib.Parallel(n_jobs=jobs, return_as="generator")(joblib.delayed(function)(item) for item in work)
     for result in stream:
         results.append(result)
         progress(len(results) / len(work), f"{words}: {len(results)} of {len(work)}")
