@@ -11,13 +11,16 @@ from dashboard.views.data_source import show_promise, show_reading, show_refused
 from dashboard.views.data_variable import show_variable
 
 state = session()
-with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    st.title("Data", width="stretch")
-    if state.table is not None:
-        with st.popover("Open another table", icon=":material/folder_open:"):
+title, tools = st.columns([1, 3])
+title.title("Data")
+if state.table is not None:
+    tools.space("small")  # below Streamlit's own header, which would cover the buttons
+    with tools, st.container(horizontal=True, horizontal_alignment="right"):
+        # A key that goes with the table closes the list once another table is open.
+        with st.popover("Open another table", icon=":material/folder_open:", key=f"data.open.{id(work())}"):
             upload()
             choose_sample()
-        with st.popover("How it was read", icon=":material/tune:"):
+        with st.popover("How it was read", icon=":material/tune:", key=f"data.read.{id(work())}"):
             show_reading()
         with st.popover("All columns at once", icon=":material/view_column:"):
             edit_all()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAGE = "data"
 KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous", "ignore": "leave out"}
 MISSING = {"drop": "drop the row", "level": "own level", "drop_columns": "drop the column"}
-BINNING = {"quantile": "equally many rows", "width": "equally wide"}
+BINNING = {"quantile": "equal counts", "width": "equal width"}
 DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}
 _MANY_ROWS = 200_000
 

@@ -43,6 +43,7 @@ def edit_columns() -> None:
         height=min(HEIGHT, 38 + 35 * len(base)),
         disabled=["look", "column", "values", "gaps", "why"],
         column_config=_config(),
+        placeholder="",
         alt="The columns of the table and how each is used",
     )
 
@@ -122,7 +123,7 @@ def edit_all() -> None:
         return
     with st.form("data.all", border=False):
         bins = st.number_input("Intervals of continuous columns", 2, 50, int(DEFAULTS["bins"]), key="data.all.bins")
-        binning = st.selectbox("Intervals hold", list(BINNING), format_func=BINNING.__getitem__, key="data.all.binning")
+        binning = st.selectbox("Intervals of", list(BINNING), format_func=BINNING.__getitem__, key="data.all.binning")
         missing = st.selectbox("If missing", list(MISSING), format_func=MISSING.__getitem__, key="data.all.missing")
         rare = st.number_input("Merge levels with fewer rows than", 0, None, 0, key="data.all.rare")
         if st.form_submit_button("Apply to all columns"):

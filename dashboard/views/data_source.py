@@ -109,17 +109,18 @@ def reading_form(
     from engine.data.columns import MISSING_TOKENS
 
     text = report is None or report.format == "text"
+    found = _found(report)
     with st.form(f"data.reading.{key}", border=False):
         left, right = st.columns(2)
         options: dict[str, Any] = {}
         if text:
-            with left:
-                options["delimiter"] = _named("Fields are separated by", SEPARATORS, reading.get("delimiter"), key)
-            with right:
-                options["decimal"] = _named("Decimal mark", DECIMALS, reading.get("decimal"), key)
-            with left:
-                codes = {one: one for one in ENCODINGS}
-                options["encoding"] = _named("Encoding", codes, reading.get("encoding"), key)
+            for place, what, label, values in (
+                (left, "delimiter", "Fields are separated by", SEPARATORS),
+                (right, "decimal", "Decimal mark", DECIMALS),
+                (left, "encoding", "Encoding", {one: one for one in ENCODINGS}),
+            ):
+                with place:
+                    options[what] = _named(label, values, reading.get(what), found.get(what, ""), key)
         elif report is not None and len(report.sheets) > 1:
             start = report.sheets.index(report.sheet) if report.sheet in report.sheets else 0
             options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=f"data.sheet.{key}")
@@ -145,11 +146,25 @@ def reading_form(
             st.rerun()
 
 
-def _named(label: str, values: dict[str, str], now: str | None, key: str) -> str | None:
-    words = [FOUND_OUT, *values]
-    start = next((i for i, word in enumerate(words) if values.get(word) == now and now is not None), 0)
-    chosen = st.selectbox(label, words, index=start, key=f"data.{label}.{key}")
-    return values.get(chosen or FOUND_OUT)
+def _found(report: ReadingReport | None) -> dict[str, str]:
+    """What was found out about an open text file, in the form's own words."""
+    if report is None:
+        return {}
+    separators = {sign: word for word, sign in SEPARATORS.items()}
+    decimals = {sign: word for word, sign in DECIMALS.items()}
+    return {
+        "delimiter": separators.get(report.delimiter or "", ""),
+        "decimal": decimals.get(report.decimal or ".", ""),
+        "encoding": report.encoding or "",
+    }
+
+
+def _named(label: str, values: dict[str, str], now: str | None, found: str, key: str) -> str | None:
+    """A choice among named signs; None for the first, which leaves it to the reader."""
+    words = [f"{FOUND_OUT} ({found})" if found and now is None else FOUND_OUT, *values]
+    start = next((i for i, word in enumerate(words) if now is not None and values.get(word) == now), 0)
+    chosen = st.selectbox(label, words, index=start, key=f"data.{label}.{key}.{found}")
+    return values.get(chosen or "")
 
 
 def _header_line(header: Any) -> int:

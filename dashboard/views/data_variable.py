@@ -38,7 +38,8 @@ def show_variable() -> None:
     if name == current.error_column:
         st.caption(plain(current.error))
     figure = _picture(state.table, about[name]) if name in about else None
-    column.hints()
+    with st.container(horizontal=True):
+        column.hints()
     if column.kind == "continuous":
         column.intervals()
     elif column.kind in ("nominal", "ordinal"):
@@ -141,7 +142,7 @@ class _Column:
             args=("bins", key),
         )
         with middle:
-            self._choice("that hold", "binning", BINNING, self.current.get("binning", self.name))
+            self._choice("of", "binning", BINNING, self.current.get("binning", self.name))
         text = f"{self.key}.cuts.{bins}"
         right.text_input(
             "or cut at",
@@ -219,7 +220,7 @@ class _Column:
                 "becomes": st.column_config.TextColumn(
                     required=True, help="Write another name to rename a level, the name of another to merge them"
                 ),
-                "rows": st.column_config.NumberColumn(width=70, help="Rows used, after merging"),
+                "rows": st.column_config.NumberColumn(width=80, format="localized", help="Rows used, after merging"),
             },
             alt="The levels of the column in order",
         )

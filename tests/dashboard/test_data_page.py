@@ -168,7 +168,7 @@ def test_intervals_rule_and_cut_points(loaded: AppTest) -> None:
     control(loaded, "number_input", "Intervals").set_value(5).run()
     assert len(data(loaded).levels["score"]) == 5
     quantiles = data(loaded).cuts["score"]
-    control(loaded, "selectbox", "that hold").select("width").run()
+    control(loaded, "selectbox", "of").select("width").run()
     assert data(loaded).cuts["score"] != quantiles
     control(loaded, "text_input", "or cut at").set_value("10; 20,5").run()
     assert data(loaded).cuts["score"] == (10.0, 20.5)
