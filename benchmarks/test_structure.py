@@ -1,0 +1,46 @@
+"""Learning one network, and two hundred of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from benchmarks.tables import dataset
+
+ROUNDS = {"a": 15, "b": 15, "c": 15, "d": 15, "f": 5, "e": 3}
+SCORES: dict[str, engine.K2 | engine.BDeu] = {"hill_climbing": engine.BDeu(1.0), "thick_thinning": engine.K2()}
+
+
+@pytest.mark.parametrize("size", list(ROUNDS))
+@pytest.mark.parametrize("search", list(SCORES))
+def test_learn(benchmark: Any, table: Any, search: str, size: str) -> None:
+    """One network with warm kernels; the data set is new in every round, so its bit planes are built again."""
+    codes, arity = table(size)
+
+    def setup() -> tuple[tuple[engine.Dataset], dict[str, object]]:
+        return (dataset(codes, arity),), {}
+
+    graph = benchmark.pedantic(
+        lambda data: engine.learn(data, SCORES[search], search=search), setup=setup, rounds=ROUNDS[size], iterations=1
+    )
+    benchmark.extra_info["arcs"] = graph.number_of_edges()
+
+
+@pytest.mark.parametrize("search", list(SCORES))
+def test_two_hundred_bootstrap_networks(benchmark: Any, table: Any, search: str) -> None:
+    """20,000 x 37: draw the rows with replacement, learn, two hundred times over on one core."""
+    data = dataset(*table("a"))
+
+    def bootstrap() -> int:
+        rng = np.random.default_rng(0)
+        arcs = 0
+        for _ in range(200):
+            sample = data.rows(rng.integers(0, data.n_rows, data.n_rows))
+            arcs += engine.learn(sample, SCORES[search], search=search).number_of_edges()
+        return arcs
+
+    arcs = benchmark.pedantic(bootstrap, rounds=3, iterations=1)
+    benchmark.extra_info["arcs"] = arcs / 200
