@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.downloads import download, download_page, download_table, file_name
-from dashboard.session import session
+from dashboard.downloads import download, file_name
+from dashboard.session import Point, session
 from dashboard.views.comparison import EVIDENCE, panels, status_words
 from dashboard.views.data_choices import work
 from dashboard.views.network import standalone_html
+from engine.methods.group_difference.learn import split_groups
+from engine.methods.group_difference.words import TABLES
 from engine.methods.script import analysis_script
 
 if TYPE_CHECKING:
@@ -24,45 +28,60 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         tables, networks, script = st.columns([2, 3, 5], gap="large")
         with tables:
             st.markdown("**Tables**")
-            for title, table in result.tables().items():
-                download_table(table, title, label=title)
-            download(result.summary().encode("utf-8"), file_name("summary", "txt"), "text/plain", "Summary")
-            download(
-                result.to_json().encode("utf-8"), file_name("result", "json"), "application/json", "All of it (JSON)"
-            )
+            for title in TABLES:
+                download(partial(_csv, result, title), file_name(title, "csv"), "text/csv", title)
+            download(partial(_summary, result), file_name("summary", "txt"), "text/plain", "Summary")
+            download(result.to_json, file_name("result", "json"), "application/json", "All of it (JSON)")
         with networks:
             st.markdown("**Networks**")
-            page = standalone_html(
-                panels(result),
-                session().positions(result.names, {}),
-                "Networks of two groups",
-                words=status_words(result),
-                evidence=EVIDENCE,
+            positions = dict(session().positions(result.names, {}))
+            download(
+                partial(_page, result, positions), file_name("networks", "html"), "text/html", "Web page, opens offline"
             )
-            download_page(page, "networks", "Web page, opens offline")
             _graph_files(result, data)
-            st.caption("PNG and SVG: the buttons above the networks and in the toolbar of each chart.")
+            st.caption(
+                "PNG and SVG of the networks: the buttons above them. SVG of a chart: the camera in its toolbar."
+            )
         with script:
             st.markdown("**Copy as Python**")
             st.code(_script(result, data), language="python")
 
 
+def _csv(result: GroupDifferenceResult, title: str) -> bytes:
+    from engine.data.safe_csv import to_csv
+
+    return to_csv(result.table(title)).encode("utf-8-sig")
+
+
+def _summary(result: GroupDifferenceResult) -> bytes:
+    return result.summary().encode("utf-8")
+
+
+def _page(result: GroupDifferenceResult, positions: Mapping[str, Point]) -> bytes:
+    page = standalone_html(
+        panels(result), positions, "Networks of two groups", words=status_words(result), evidence=EVIDENCE
+    )
+    return page.encode("utf-8")
+
+
 def _graph_files(result: GroupDifferenceResult, data: Dataset) -> None:
+    """Each network as GraphML, DOT and BIF, its tables from the rows it was learned on; made when asked for."""
+    for number, title in enumerate(("A", "B", "both")):
+        for ending, column in zip(("graphml", "dot", "bif"), st.columns(3), strict=True):
+            with column:
+                make = partial(_graph_file, result, data, number, ending)
+                name = file_name(f"network-{title}", ending)
+                download(make, name, "text/plain", f"{title}: {ending.upper()}")
+
+
+def _graph_file(result: GroupDifferenceResult, data: Dataset, number: int, ending: str) -> bytes:
     from engine import exchange
 
-    pooled = data.select(result.names)
-    for number, (graph, title) in enumerate(zip(result.graphs().values(), ("A", "B", "both"), strict=True)):
-        left, middle, right = st.columns(3)
-        with left:
-            download(
-                exchange.to_graphml(graph), file_name(f"network-{number}", "graphml"), "text/xml", f"{title}: GraphML"
-            )
-        with middle:
-            download(exchange.to_dot(graph), file_name(f"network-{number}", "dot"), "text/plain", f"{title}: DOT")
-        with right:
-            if title == "both":
-                bif = exchange.to_bif(graph, pooled)
-                download(bif, file_name("network", "bif"), "text/plain", "both: BIF")
+    graph = list(result.graphs().values())[number]
+    if ending == "bif":
+        groups = split_groups(result.method, data)
+        return exchange.to_bif(graph, (groups.first, groups.second, groups.pooled)[number]).encode("utf-8")
+    return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](graph).encode("utf-8")
 
 
 def _script(result: GroupDifferenceResult, data: Dataset) -> str:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 PAGE = "group_differences"
 
 
-def show_resampling(result: GroupDifferenceResult, data: Dataset) -> None:
-    """Two questions, each one click: other orders of the variables, and shuffled group labels."""
+def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
+    """Two questions, each one click: other orders of the variables, and shuffled group labels.
+
+    `learned` is the result as the job gave it, `result` the same under the prior on screen, which re-runs follow too.
+    """
     with st.expander("Is it stable? Could it be chance?"):
         left, right = st.columns(2, gap="large")
         with left:
@@ -28,24 +31,28 @@ def show_resampling(result: GroupDifferenceResult, data: Dataset) -> None:
                 "Here they are decided at random, again and again."
             )
             runs = st.select_slider("Runs", (10, 20, 50, 100), value=20, key=f"{PAGE}.orders")
-            stability = _job("stability", result.method.stability, "Run with other orders", result, data, runs)
+            stability = _job("stability", learned.method.stability, "Run with other orders", learned, data, runs)
             if stability is not None:
-                _show(stability.table(), "stability")
+                _show(stability.with_settings(result.method).table(), "stability")
         with right:
             st.markdown(
                 "**Shuffled labels.** The rows keep their values but are dealt to the two groups at random, so every "
                 "difference that shows is chance."
             )
             runs = st.select_slider("Shuffles", (20, 50, 100, 200), value=50, key=f"{PAGE}.shuffles")
-            null = _job("null", result.method.null, "Run with shuffled labels", result, data, runs)
+            null = _job("null", learned.method.null, "Run with shuffled labels", learned, data, runs)
             if null is not None:
-                st.caption("share as high: how many shufflings, this one included, reach the observed odds.")
+                null = null.with_settings(result.method)
+                st.caption(
+                    "share as high: how many shufflings, this one included, reach the observed odds. For the overall "
+                    f"odds it is {null.share_overall(result.overall_log_odds):.3f}."
+                )
                 _show(null.table(result.log_odds), "shuffled-labels")
 
 
-def _job(kind: str, function: Any, label: str, result: GroupDifferenceResult, data: Dataset, runs: int) -> Any | None:
+def _job(kind: str, function: Any, label: str, learned: GroupDifferenceResult, data: Dataset, runs: int) -> Any | None:
     desk = session().desk
-    key = (kind, runs, *method_key(result.method, data))
+    key = (kind, runs, *method_key(learned.method, data))
     if st.button(label, key=f"{PAGE}.{kind}"):
         desk.start(key, function, data, runs)
     job = desk.get(key)

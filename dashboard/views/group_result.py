@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -32,14 +33,14 @@ SHOWN = 15
 @st.fragment
 def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that moving the prior draws nothing else again."""
-    result = _with_controls(result)
+    learned, result = result, _with_controls(result)
     left, right = st.columns([11, 10], gap="large")
     with left:
         _show_ranking(result)
     with right:
         _show_variable(result, data)
     _show_networks(result)
-    show_resampling(result, data)
+    show_resampling(learned, result, data)
     show_exports(result, data)
     _show_method(result)
 
@@ -93,14 +94,13 @@ def _show_ranking(result: GroupDifferenceResult) -> None:
     with chart:
         all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=f"{PAGE}.all")
         shown = ranking if all_of_them else ranking.head(SHOWN)
-        prior = odds_view.prior_log10_odds(result.method.p_same) if result.method.p_level == "variable" else None
-        key = f"{PAGE}.chart"
+        key = f"{PAGE}.chart.{_picked(result)}"  # a new one for each pick: Plotly would keep dimming the other bars
         show_figure(
-            odds_view.ranking_figure(shown, prior, _picked(result)),
+            odds_view.ranking_figure(shown, _picked(result)),
             "odds-by-variable",
             alt=odds_view.alt_text(shown),
             key=key,
-            on_select=lambda: _pick_point(key, list(shown.index)),
+            on_select=partial(_pick_point, key, list(shown.index)),
             selection_mode="points",
         )
         st.caption(odds_view.MARKS)
@@ -112,7 +112,7 @@ def _show_ranking(result: GroupDifferenceResult) -> None:
             hide_index=True,
             key=key,
             height=min(560, 38 + 35 * len(display)),
-            on_select=lambda: _pick_row(key, list(ranking.index)),
+            on_select=partial(_pick_row, key, list(ranking.index)),
             selection_mode="single-row",
             column_config=_number_formats(),
         )
@@ -122,7 +122,7 @@ def _show_ranking(result: GroupDifferenceResult) -> None:
 def _number_formats() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {
-        name: number(format="%+.2f") for name in ("log10 odds", "published", "common", "on its own")
+        name: number(format="%+.2f") for name in ("log10 odds", "published", "common", "on its own", "prior")
     }
     formats |= {name: number(format="%.3g") for name in ("P(different)", "tipping prior")}
     formats["largest share difference"] = number(format="percent")

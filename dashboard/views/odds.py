@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -18,6 +17,7 @@ DIFFERENT, SAME, DISPUTED = "#E8A15F", "#7FADCB", "#D5DBE1"
 VERDICTS = {
     "different": ("different", DIFFERENT, ""),
     "same": ("same", SAME, ""),
+    "no evidence": ("no evidence", "#FFFFFF", "."),
     "depends on the structure": ("depends on structure", DISPUTED, "/"),
 }
 PARENTS_DIFFER, FEW_ROWS = "≠", "†"
@@ -27,13 +27,12 @@ MARKS = (
 )
 
 
-def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | None = None) -> go.Figure:
+def ranking_figure(ranking: pd.DataFrame, picked: str | None = None) -> go.Figure:
     """Horizontal bars of log10 odds, strongest first; each point's customdata is the variable's place in `ranking`.
 
     Parameters
     ----------
     ranking : as `GroupDifferenceResult.ranking()` gives it, or its first rows
-    prior : log10 prior odds to mark with a line, None where they differ by variable
     picked : the variable in the spotlight
     """
     names = list(ranking.index)
@@ -50,7 +49,10 @@ def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | Non
             customdata=rows,
             marker={
                 "color": colour,
-                "line": {"color": [INK if names[i] == picked else MUTED for i in rows], "width": 1},
+                "line": {
+                    "color": [INK if names[i] == picked else MUTED for i in rows],
+                    "width": [2.5 if names[i] == picked else 1 for i in rows],
+                },
                 "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25},
             },
             text=[_value(values[i], limit) for i in rows],
@@ -71,9 +73,17 @@ def ranking_figure(ranking: pd.DataFrame, prior: float | None, picked: str | Non
         hovertext=[f"On its own: {value:+.1f}" for value in ranking["marginal_log10_odds"]],
         hoverinfo="text",
     )
+    figure.add_scatter(
+        x=list(ranking["prior_log10_odds"].clip(-limit, limit)),
+        y=list(range(len(names))),
+        mode="markers",
+        name="prior",
+        marker={"symbol": "circle-open", "size": 7, "color": MUTED},
+        hovertext=[f"Prior: {value:+.2f}" for value in ranking["prior_log10_odds"]],
+        hoverinfo="text",
+        customdata=list(range(len(names))),
+    )
     figure.add_vline(x=0, line={"color": INK, "width": 1})
-    if prior is not None and abs(prior) > 0.005:
-        figure.add_vline(x=prior, line={"color": MUTED, "width": 1, "dash": "dot"})
     room = 0.2 * limit
     figure.update_layout(
         height=110 + 26 * max(len(names), 3),
@@ -137,6 +147,7 @@ def ranking_display(ranking: pd.DataFrame) -> pd.DataFrame:
             "log10_published",
             "log10_common",
             "marginal_log10_odds",
+            "prior_log10_odds",
             "largest_share_difference",
             "tipping_prior",
             "contexts_with_rows",
@@ -151,6 +162,7 @@ def ranking_display(ranking: pd.DataFrame) -> pd.DataFrame:
             "log10_published": "published",
             "log10_common": "common",
             "marginal_log10_odds": "on its own",
+            "prior_log10_odds": "prior",
             "largest_share_difference": "largest share difference",
             "tipping_prior": "tipping prior",
             "contexts_with_rows": "contexts with rows",
@@ -158,11 +170,6 @@ def ranking_display(ranking: pd.DataFrame) -> pd.DataFrame:
             "few_rows": "few rows",
         }
     )
-
-
-def prior_log10_odds(p_same: float) -> float:
-    """log10 of the prior odds for a difference."""
-    return math.log10((1 - p_same) / p_same)
 
 
 def alt_text(ranking: pd.DataFrame) -> str:

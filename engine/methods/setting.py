@@ -47,14 +47,18 @@ def check_settings(method: Any) -> None:
     """Hold every field of a frozen settings dataclass to its own words; `SettingsError` names field and bounds."""
     for one in fields(method):
         value, rule = getattr(method, one.name), one.metadata
-        if not rule or value is None:
+        if not rule or (value is None and one.default is None):
             continue
+        if rule["role"] == "variable" and not isinstance(value, str):
+            raise SettingsError(f"{one.name} is {value!r}; it must be the name of a variable.")
         if rule["choices"] is not None and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
             raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.")
         bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
         if any(bound is not None for bound in bounds):
             _check_number(one.name, value, *bounds)
+            if str(one.type).startswith("int") and not isinstance(value, int):
+                raise SettingsError(f"{one.name} is {value!r}; it must be a whole number.")
 
 
 def _check_number(

@@ -93,12 +93,17 @@ class BoundDirichlet:
             self._memo[key] = kernels().dirichlet_family(counts, alpha)
         return self._memo[key]
 
-    def additions(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """(p,) scores of `parents + (x,)` for every x, counted in one pass; -inf where x is in the family."""
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x, counted in one pass; -inf where x is in the family.
+
+        `among` (p,) bool: the x that are asked about, all where None; the others are -inf too.
+        """
         scores = np.full(self.n_variables, -np.inf)
-        outside = np.ones(self.n_variables, dtype=bool)
-        outside[[child, *parents]] = False
-        candidates = np.flatnonzero(outside)
+        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
+        wanted[[child, *parents]] = False
+        candidates = np.flatnonzero(wanted)
+        if not len(candidates):
+            return scores
         counts = addition_counts(self.data, child, parents, candidates)
         if counts is None:
             for x in candidates:

@@ -29,8 +29,11 @@ class BoundScore(Protocol):
         """Natural-log score of one family."""
         ...
 
-    def additions(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """(p,) scores of the families `parents + (x,)` for every variable x; -inf where x is in the family."""
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of the families `parents + (x,)` for every variable x; -inf where x is in the family.
+
+        `among` (p,) bool says which x are asked about, all where None; the others are -inf too.
+        """
         ...
 
 

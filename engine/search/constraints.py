@@ -130,7 +130,7 @@ def _limit(max_parents: int | None, p: int, required: int) -> int:
         raise SettingsError(f"max_parents is {max_parents!r}; it must be a whole number from 0 up, or None.")
     if required > max_parents:
         raise SettingsError(f"max_parents is {max_parents}, but a variable has {required} required parents.")
-    return max_parents
+    return min(max_parents, max(p - 1, 0))
 
 
 def _refuse_cycle(parents: list[list[int]], names: Sequence[str]) -> None:

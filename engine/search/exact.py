@@ -1,7 +1,7 @@
 """The best DAG there is, by dynamic programming over sets of variables (Silander & Myllymaki 2006).
 
 best[c][S] is the best score of child c with parents inside S; total[S] the best DAG over S, whose sink c gives
-total[S] = max_c total[S - c] + best[c][S - c]. Sets are bit masks; memory is 8 p 2^p bytes.
+total[S] = max_c total[S - c] + best[c][S - c]. Sets are bit masks; memory is 16 p 2^p bytes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.execution import Progress, silent
+from engine.execution import Progress, part, silent
 from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
 
@@ -31,8 +31,10 @@ def exact(score: BoundScore, constraints: Constraints, progress: Progress = sile
         )
     local = np.full((p, 1 << p), -np.inf)
     for child in range(p):
-        progress(0.9 * child / p, f"scoring the families of variable {child + 1} of {p}")
-        _score_families(score, constraints, child, local[child])
+        words = f"scoring the families of variable {child + 1} of {p}"
+        _score_families(
+            score, constraints, child, local[child], part(progress, 0.9 * child / p, 0.9 * (child + 1) / p), words
+        )
     best = local.copy()
     for row in best:
         for bit in range(p):  # what S may use, S with one more may use too
@@ -43,7 +45,9 @@ def exact(score: BoundScore, constraints: Constraints, progress: Progress = sile
     return _trace(local, best, total, p)
 
 
-def _score_families(score: BoundScore, constraints: Constraints, child: int, out: np.ndarray) -> None:
+def _score_families(
+    score: BoundScore, constraints: Constraints, child: int, out: np.ndarray, progress: Progress, words: str
+) -> None:
     """Fill in the local scores of all parent sets that the constraints let this child have."""
     allowed = [x for x in range(score.n_variables) if constraints.allowed[child, x]]
     required = set(constraints.required[child])
@@ -52,14 +56,19 @@ def _score_families(score: BoundScore, constraints: Constraints, child: int, out
     level: list[tuple[int, ...]] = [()]
     for size in range(1, min(constraints.max_parents, len(allowed)) + 1):
         following = []
-        for group in level:
-            scores = score.additions(child, group)
-            for x in allowed:
-                if not group or x > group[-1]:
-                    larger = (*group, x)
-                    following.append(larger)
-                    if size >= len(required) and required.issubset(larger):
-                        out[sum(1 << y for y in larger)] = scores[x]
+        for number, group in enumerate(level):
+            later = [x for x in allowed if not group or x > group[-1]]
+            if not later:
+                continue
+            progress((size - 1 + number / len(level)) / len(allowed), words)
+            among = np.zeros(score.n_variables, dtype=bool)
+            among[later] = True
+            scores = score.additions(child, group, among)
+            for x in later:
+                larger = (*group, x)
+                following.append(larger)
+                if size >= len(required) and required.issubset(larger):
+                    out[sum(1 << y for y in larger)] = scores[x]
         level = following
 
 

@@ -119,20 +119,22 @@ class DeltaTable:
 
     def _close(self) -> None:
         """Work the ancestors out anew: `above[y, x]` says that a directed path runs from x to y."""
-        self.above = np.zeros((len(self.parents), len(self.parents)), dtype=bool)
-        done: set[int] = set()
-
-        def visit(child: int) -> None:
-            for x in self.parents[child]:
-                if x not in done:
-                    visit(x)
+        p = len(self.parents)
+        self.above = np.zeros((p, p), dtype=bool)
+        children: list[list[int]] = [[] for _ in range(p)]
+        for child, group in enumerate(self.parents):
+            for x in group:
+                children[x].append(child)
+        waiting = [len(group) for group in self.parents]
+        ready = [child for child in range(p) if not waiting[child]]
+        while ready:  # parents before children, so that a parent's own ancestors are complete
+            x = ready.pop()
+            for child in children[x]:
                 self.above[child] |= self.above[x]
                 self.above[child, x] = True
-            done.add(child)
-
-        for child in range(len(self.parents)):
-            if child not in done:
-                visit(child)
+                waiting[child] -= 1
+                if not waiting[child]:
+                    ready.append(child)
 
 
 def first_best(gains: np.ndarray, tolerance: float) -> tuple[float, int, int]:

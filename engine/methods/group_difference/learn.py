@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
     from engine.methods.group_difference.settings import GroupDifference
 
-REST = "all others"
+REST = "all other rows"
 """What the second group is called when one level is compared with the rest."""
 
 
@@ -77,6 +77,7 @@ def compare_groups(method: GroupDifference, data: Dataset, progress: Progress) -
     priority = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     structures = learn_three(method, groups, priority, part(progress, 0.0, 0.9))
     progress(0.9, "weighing the evidence")
+    published = weigh(method, groups, structures, common=False)
     result = GroupDifferenceResult(
         method=method,
         names=groups.pooled.names,
@@ -84,8 +85,8 @@ def compare_groups(method: GroupDifference, data: Dataset, progress: Progress) -
         labels=groups.labels,
         n=(groups.first.n_rows, groups.second.n_rows),
         structures=structures,
-        published=weigh(method, groups, structures, common=False),
-        common=weigh(method, groups, structures, common=True),
+        published=published,
+        common=weigh(method, groups, structures, common=True, known=published),
         marginal=weigh(method, groups, (((),) * groups.pooled.n_variables,) * 3, common=True),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
@@ -122,7 +123,8 @@ def split_groups(method: GroupDifference, data: Dataset) -> Groups:
     others = data.select(name for name in data.names if name != method.group)
     both, dropped = others.rows(first | second).without_empty_levels()
     inside = first[first | second]
-    labels = (chosen[0], chosen[1] if len(chosen) == 2 else REST)
+    rest = REST if chosen[0] != REST else f"{REST} (not that level)"
+    labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
     return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped)
 
 
@@ -171,18 +173,30 @@ def learn_three(
 
 
 def weigh(
-    method: GroupDifference, groups: Groups, structures: tuple[Parents, Parents, Parents], common: bool
+    method: GroupDifference,
+    groups: Groups,
+    structures: tuple[Parents, Parents, Parents],
+    common: bool,
+    known: tuple[Blocks, ...] = (),
 ) -> tuple[Blocks, ...]:
-    """The blocks of every variable: over the parents all three networks share, or all on the pooled network's."""
-    return tuple(
-        _weigh_one(
-            method,
-            groups,
-            i,
-            (structures[2][i],) * 3 if common else (structures[0][i], structures[1][i], structures[2][i]),
-        )
-        for i in range(groups.pooled.n_variables)
-    )
+    """The blocks of every variable: over the parents all three networks share, or all on the pooled network's.
+
+    `known` are the blocks under the other alignment; where the three parent sets agree they are the same.
+    """
+    found = []
+    for i in range(groups.pooled.n_variables):
+        families = (structures[0][i], structures[1][i], structures[2][i])
+        if known and families[0] == families[1] == families[2]:
+            found.append(known[i])
+        else:
+            found.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
+    return tuple(found)
+
+
+def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All log Bayes factors in a row, where each variable's begin (n + 1,), and H_i (n,), for `odds.log_odds`."""
+    bayes = np.concatenate([one.bayes for one in blocks])
+    return bayes, np.cumsum([0, *(len(one.bayes) for one in blocks)]), np.array([one.possible for one in blocks])
 
 
 def _weigh_one(method: GroupDifference, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]) -> Blocks:

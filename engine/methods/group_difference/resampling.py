@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from engine import execution
+from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.learn import Groups, learn_three, split_groups, weigh
+from engine.methods.group_difference.learn import Groups, learn_three, split_groups, stack, weigh
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.settings import GroupDifference
+    from engine.search.learn import Parents
+
+
+Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""Per alignment what `learn.stack` gives: the evidence, before any prior."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Runs:
-    """Natural-log odds of every variable in every run, `(runs, n)`, for both alignments, and overall `(runs,)`."""
+    """The evidence of every run; the odds follow from it and the settings' prior and alignment.
 
+    Attributes
+    ----------
+    method : the settings
+    names : the n variables
+    stacks : the evidence, one a run
+    """
+
+    method: GroupDifference
     names: tuple[str, ...]
-    alignment: str
-    published: np.ndarray
-    common: np.ndarray
-    overall: np.ndarray
+    stacks: tuple[Stacks, ...]
 
-    @property
-    def log_odds(self) -> np.ndarray:
-        values: np.ndarray = getattr(self, self.alignment)
-        return values
+    def with_settings(self, method: GroupDifference) -> Self:
+        """The same runs under another prior or alignment, at once."""
+        return replace(self, method=method)
+
+    def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
+        """(runs, n) natural-log odds by variable and (runs,) overall."""
+        found = []
+        for run in self.stacks:
+            bayes, starts, possible = run[self.method.alignment]
+            log_p = odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
+            found.append(odds.log_odds(bayes, starts, possible, log_p))
+        return np.array([one for one, _ in found]), np.array([overall for _, overall in found])
 
 
 class Stability(_Runs):
@@ -41,7 +61,7 @@ class Stability(_Runs):
 
     def table(self) -> pd.DataFrame:
         """By variable: lowest, median and highest log10 odds, and the share of runs with odds above 1."""
-        return _spread(self)
+        return _spread(self.names, self.log_odds()[0])
 
 
 class Null(_Runs):
@@ -54,18 +74,27 @@ class Null(_Runs):
         ----------
         observed : natural-log odds by variable, as `result.log_odds` gives them
         """
-        table = _spread(self)
+        shuffled = self.log_odds()[0]
+        table = _spread(self.names, shuffled)
         values = observed.loc[list(self.names)].to_numpy()
         table["observed"] = values / np.log(10)
-        # (1 + hits) / (1 + runs): the observed labelling is one of the possible ones, so the share is never 0
-        table["share_as_high"] = (1 + (self.log_odds >= values - 1e-9).sum(axis=0)) / (1 + len(self.log_odds))
+        table["share_as_high"] = _share(shuffled, values)
         return table
 
+    def share_overall(self, observed: float) -> float:
+        """The share of shuffles whose overall odds reach the observed ones (natural log)."""
+        return float(_share(self.log_odds()[1], observed))
 
-def _spread(runs: _Runs) -> pd.DataFrame:
+
+def _share(shuffled: np.ndarray, observed: Any) -> Any:
+    """(1 + hits) / (1 + runs): the observed labelling is one of the possible ones, so the share is never 0."""
+    return (1 + (shuffled >= observed - 1e-9).sum(axis=0)) / (1 + len(shuffled))
+
+
+def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
     import pandas as pd
 
-    log10 = runs.log_odds / np.log(10)
+    log10 = log_odds / np.log(10)
     return pd.DataFrame(
         {
             "lowest": log10.min(axis=0),
@@ -73,7 +102,7 @@ def _spread(runs: _Runs) -> pd.DataFrame:
             "highest": log10.max(axis=0),
             "share_above_even": (log10 > 0).mean(axis=0),
         },
-        index=pd.Index(runs.names, name="variable"),
+        index=pd.Index(names, name="variable"),
     )
 
 
@@ -81,7 +110,7 @@ def stability(method: GroupDifference, data: Dataset, runs: int, jobs: int, prog
     """The comparison under random priorities of the variables, which decide ties and the topological order."""
     groups = split_groups(method, data)
     once = partial(_with_priority, method, groups)
-    return Stability(*_gather(method, groups, once, runs, jobs, progress, "other orders"))
+    return Stability(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "other orders"))
 
 
 def null(method: GroupDifference, data: Dataset, runs: int, jobs: int, progress: Progress) -> Null:
@@ -90,42 +119,36 @@ def null(method: GroupDifference, data: Dataset, runs: int, jobs: int, progress:
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     once = partial(_with_labels, method, groups, by_name, pooled)
-    return Null(*_gather(method, groups, once, runs, jobs, progress, "shuffled labels"))
+    return Null(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "shuffled labels"))
 
 
-def _with_priority(method: GroupDifference, groups: Groups, seed: np.random.SeedSequence) -> list[np.ndarray]:
+def _with_priority(method: GroupDifference, groups: Groups, seed: np.random.SeedSequence) -> Stacks:
     priority = np.random.default_rng(seed).permutation(groups.pooled.n_variables).tolist()
-    return _odds(method, groups, learn_three(method, groups, priority, execution.silent))
+    return _stacks(method, groups, learn_three(method, groups, priority, execution.silent))
 
 
 def _with_labels(
-    method: GroupDifference,
-    groups: Groups,
-    priority: list[int],
-    pooled: tuple[tuple[int, ...], ...],
-    seed: np.random.SeedSequence,
-) -> list[np.ndarray]:
+    method: GroupDifference, groups: Groups, priority: list[int], pooled: Parents, seed: np.random.SeedSequence
+) -> Stacks:
     shuffled = groups.relabelled(np.random.default_rng(seed))
-    return _odds(method, shuffled, learn_three(method, shuffled, priority, execution.silent, pooled))
+    return _stacks(method, shuffled, learn_three(method, shuffled, priority, execution.silent, pooled))
 
 
-def _odds(method: GroupDifference, groups: Groups, structures: tuple[object, ...]) -> list[np.ndarray]:
-    """ln O_i under both alignments and ln O under the chosen one."""
-    found = {}
-    for name in ("published", "common"):
-        blocks = weigh(method, groups, structures, common=name == "common")  # type: ignore[arg-type]
-        starts = np.cumsum([0, *(len(one.bayes) for one in blocks)])
-        possible = np.array([one.possible for one in blocks])
-        log_p = odds.log_block_priors(method.p_same, method.p_level, possible)
-        bayes = np.concatenate([one.bayes for one in blocks])
-        found[name] = odds.log_odds(bayes, starts, possible, log_p)
-    return [found["published"][0], found["common"][0], np.array(found[method.alignment][1])]
+def _stacks(method: GroupDifference, groups: Groups, structures: tuple[Parents, Parents, Parents]) -> Stacks:
+    published = weigh(method, groups, structures, common=False)
+    common = weigh(method, groups, structures, common=True, known=published)
+    return {"published": stack(published), "common": stack(common)}
 
 
-def _gather(  # type: ignore[no-untyped-def]
-    method: GroupDifference, groups: Groups, once, runs: int, jobs: int, progress: Progress, words: str
-) -> tuple[tuple[str, ...], str, np.ndarray, np.ndarray, np.ndarray]:
+def _gather(
+    method: GroupDifference,
+    once: Callable[[np.random.SeedSequence], Stacks],
+    runs: int,
+    jobs: int,
+    progress: Progress,
+    words: str,
+) -> tuple[Stacks, ...]:
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
     seeds = np.random.SeedSequence(method.seed).spawn(runs)
-    found = execution.map(once, seeds, jobs=jobs, progress=progress, words=words)
-    columns = [np.array([run[k] for run in found]) for k in range(3)]
-    return groups.pooled.names, method.alignment, columns[0], columns[1], columns[2]
+    return tuple(execution.map(once, seeds, jobs=jobs, progress=progress, words=words))

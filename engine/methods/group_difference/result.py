@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from engine.search.learn import Parents
 
 ALIGNMENTS = ("published", "common")
-FEW_ROWS = 10
-"""A context with fewer rows than this in one of the groups is marked: its shares are little more than the prior."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,47 +67,27 @@ class GroupDifferenceResult:
     def both(self) -> pd.DataFrame:
         """The two alignments side by side: ln odds, P(different), parents, and the verdict they agree on.
 
-        `verdict` is "different" or "same" when both say so and "depends on the structure" when they disagree.
+        `verdict` is "different" or "same" when both say so, "depends on the structure" when they disagree, and
+        "no evidence" for a variable with one level, whose odds are the prior's.
         """
-        import pandas as pd
-
-        published, common = (self._odds[alignment][0] for alignment in ALIGNMENTS)
-        verdict = np.where(published > 0, "different", "same").astype(object)
-        verdict[(published > 0) != (common > 0)] = "depends on the structure"
-        return pd.DataFrame(
-            {
-                "published": published,
-                "common": common,
-                "p_different_published": odds.probability(published),
-                "p_different_common": odds.probability(common),
-                "verdict": verdict,
-                "parents_differ": [len({s[i] for s in self.structures}) > 1 for i in range(len(self.names))],
-            },
-            index=pd.Index(self.names, name="variable"),
-        )
+        return self._both.copy()
 
     def with_prior(self, p_same: float, p_level: str | None = None) -> GroupDifferenceResult:
         """The same evidence under another prior, at once: nothing is counted or learned again."""
-        method = replace(self.method, p_same=p_same, p_level=p_level or self.method.p_level)
-        changed = replace(self, method=method)
-        changed.__dict__["_stacked"] = self._stacked
-        return changed
+        return self._again(replace(self.method, p_same=p_same, p_level=p_level or self.method.p_level))
 
     def with_alignment(self, alignment: str) -> GroupDifferenceResult:
         """The same evidence read under the other alignment, at once."""
-        changed = replace(self, method=replace(self.method, alignment=alignment))
-        changed.__dict__["_stacked"] = self._stacked
-        return changed
+        return self._again(replace(self.method, alignment=alignment))
 
     def tipping_prior(self) -> pd.Series:
         """For each variable the `p_same` (of the same level) at which its odds are even, by variable.
 
         The evidence for a difference is as strong as the prior against it would have to be.
         """
-        bayes, starts, possible = self._stacked[self.method.alignment]
-        log_p = odds.tipping_log_block_prior(bayes, starts, possible)
-        unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, possible)  # ln p_ieta for ln p = -1
-        return self._series(np.exp(-log_p / unit))
+        alignment = self.method.alignment
+        unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, self._stacked[alignment][2])
+        return self._series(np.exp(-self._tipping[alignment] / unit))  # unit is ln p_ieta for ln p = -1
 
     # -- one variable -------------------------------------------------------------------------------------------------
 
@@ -134,13 +112,16 @@ class GroupDifferenceResult:
             f"n in {second}": n[:, 1],
             "log_bayes_factor": blocks.bayes,
             "posterior_different": -np.expm1(-t),
-            "few_rows": n.min(axis=1) < FEW_ROWS,
+            "few_rows": n.min(axis=1) < words.FEW_ROWS,
         }
         with np.errstate(invalid="ignore"):
             shares = blocks.counts / n[:, :, None]
         for k, level in enumerate(self.levels[variable]):
             for g, label in enumerate(self.labels):
-                columns[f"P({level}) in {label}"] = shares[:, g, k]
+                title = f"P({level}) in {label}"
+                while title in columns:  # odd levels can spell the same title
+                    title += "*"
+                columns[title] = shares[:, g, k]
         order = np.argsort(-blocks.bayes, kind="stable")
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
@@ -180,63 +161,36 @@ class GroupDifferenceResult:
         return words.explain(self, variable)
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
-        """The parents of a variable in the three networks: by group label, and "pooled"."""
+        """The parents of a variable in the three networks, by the titles of `graphs()`."""
         i = self._index(variable)
-        titles = (*self.labels, "pooled")
         return {
             title: tuple(self.names[x] for x in structure[i])
-            for title, structure in zip(titles, self.structures, strict=True)
+            for title, structure in zip(words.graph_titles(self), self.structures, strict=True)
         }
 
     # -- all of it ----------------------------------------------------------------------------------------------------
 
     def ranking(self) -> pd.DataFrame:
-        """One row a variable, strongest evidence for a difference first (ties by name).
+        """One row a variable, strongest evidence for a difference first (ties by name, no evidence last).
 
         Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `contexts_with_rows` of
         `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior`
         is the `p_same` that would make the odds even.
         """
-        both = self.both()
-        table = both.assign(
-            log10_odds=self.log_odds / math.log(10),
-            p_different=odds.probability(self.log_odds.to_numpy()),
-            log10_published=both["published"] / math.log(10),
-            log10_common=both["common"] / math.log(10),
-            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
-            largest_share_difference=[self._largest_difference(i) for i in range(len(self.names))],
-            contexts=[blocks.possible for blocks in self._blocks()],
-            contexts_with_rows=[len(blocks.bayes) for blocks in self._blocks()],
-            few_rows=[self._few_rows(blocks) for blocks in self._blocks()],
-            tipping_prior=self.tipping_prior(),
-        )
-        table = table.drop(columns=["published", "common"])
-        return table.sort_index().sort_values("log10_odds", ascending=False, kind="stable")
+        return self._ranking.copy()
 
     def summary(self) -> str:
         """The answer in plain sentences."""
         return words.summary(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}: the ranking, all contexts of all variables under both alignments, the arcs, the settings."""
-        import pandas as pd
+        """{title: table}, each as `table(title)` gives it."""
+        return {title: self.table(title) for title in words.TABLES}
 
-        contexts = [
-            self.contexts(name, alignment).iloc[:, :6].assign(alignment=alignment, variable=name)
-            for name in self.names
-            for alignment in ALIGNMENTS
-        ]
-        arcs = [
-            (title, source, target, status["status"])
-            for title, graph in self.graphs().items()
-            for source, target, status in graph.edges(data=True)
-        ]
-        return {
-            "Odds by variable": self.ranking().reset_index(),
-            "Contexts": pd.concat(contexts, ignore_index=True),
-            "Arcs": pd.DataFrame(arcs, columns=["network", "parent", "child", "status"]),
-            "Settings": words.settings_table(self),
-        }
+    def table(self, title: str) -> pd.DataFrame:
+        """One of the tables: "Odds by variable", "Contexts", "Distributions" (both with all contexts of all variables
+        under both alignments), "Arcs" or "Settings"."""
+        return words.table(self, title)
 
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network} of the first group, the second and both together.
@@ -244,26 +198,12 @@ class GroupDifferenceResult:
         Arcs carry `status` ("same", "only_a", "only_b", "reversed", "neither"), nodes `log10_odds`, `p_different` and
         `verdict`. Under a score-equivalent score arcs also carry `compelled`: whether all equivalent DAGs agree on it.
         """
-        from engine.graphs.compare import panels
-        from engine.graphs.dag import to_networkx
-        from engine.graphs.pdag import compelled
-
-        graphs = [to_networkx(parents, self.names) for parents in self.structures]
-        ranking = self.ranking()
-        for graph, arcs in zip(graphs, panels(*graphs), strict=True):
+        graphs = [graph.copy() for graph in self._networks]
+        about = self._ranking[["log10_odds", "p_different", "verdict"]].to_dict("index")
+        for graph in graphs:
             for name in self.names:
-                graph.nodes[name].update(
-                    log10_odds=float(ranking.at[name, "log10_odds"]),
-                    p_different=float(ranking.at[name, "p_different"]),
-                    verdict=str(ranking.at[name, "verdict"]),
-                )
-            fixed = compelled(graph) if self.method.score.equivalent else set(graph.edges)
-            for arc in arcs:
-                graph.edges[arc.source, arc.target].update(
-                    status=arc.status, compelled=(arc.source, arc.target) in fixed
-                )
-        titles = words.graph_titles(self)
-        return dict(zip(titles, graphs, strict=True))
+                graph.nodes[name].update(about[name])
+        return dict(zip(words.graph_titles(self), graphs, strict=True))
 
     def to_json(self) -> str:
         """Everything, versioned: settings, odds, every block, the three networks."""
@@ -278,16 +218,85 @@ class GroupDifferenceResult:
         blocks: tuple[Blocks, ...] = getattr(self, name)
         return blocks
 
+    def _again(self, method: GroupDifference) -> GroupDifferenceResult:
+        """This result under settings that only read the evidence differently; what they do not move is kept."""
+        changed = replace(self, method=method)
+        kept = ["_stacked", "_tipping", "_networks"]
+        if (method.p_same, method.p_level) == (self.method.p_same, self.method.p_level):
+            kept += ["_odds", "_both"]
+        changed.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
+        return changed
+
     @cached_property
     def _stacked(self) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Per alignment: all log Bayes factors in a row, where each variable's begin, and H_i."""
-        stacked = {}
-        for name in (*ALIGNMENTS, "marginal"):
-            blocks = self._blocks(name)
-            bayes = np.concatenate([one.bayes for one in blocks])
-            starts = np.cumsum([0, *(len(one.bayes) for one in blocks)])
-            stacked[name] = (bayes, starts, np.array([one.possible for one in blocks]))
-        return stacked
+        from engine.methods.group_difference.learn import stack
+
+        return {name: stack(self._blocks(name)) for name in (*ALIGNMENTS, "marginal")}
+
+    @cached_property
+    def _tipping(self) -> dict[str, np.ndarray]:
+        """Per alignment: (n,) ln p_ieta at even odds; the prior does not move it."""
+        return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
+
+    @cached_property
+    def _networks(self) -> list[nx.DiGraph]:
+        """The three networks with what every arc is, but without the odds."""
+        from engine.graphs.compare import panels
+        from engine.graphs.dag import to_networkx
+        from engine.graphs.pdag import compelled
+
+        graphs = [to_networkx(parents, self.names) for parents in self.structures]
+        for graph, arcs in zip(graphs, panels(*graphs), strict=True):
+            fixed = compelled(graph) if self.method.score.equivalent else set(graph.edges)
+            for arc in arcs:
+                graph.edges[arc.source, arc.target].update(
+                    status=arc.status, compelled=(arc.source, arc.target) in fixed
+                )
+        return graphs
+
+    @cached_property
+    def _both(self) -> pd.DataFrame:
+        import pandas as pd
+
+        published, common = (self._odds[alignment][0] for alignment in ALIGNMENTS)
+        verdict = np.where(published > 0, "different", "same").astype(object)
+        verdict[(published > 0) != (common > 0)] = "depends on the structure"
+        verdict[[len(self.levels[name]) < 2 for name in self.names]] = "no evidence"
+        return pd.DataFrame(
+            {
+                "published": published,
+                "common": common,
+                "p_different_published": odds.probability(published),
+                "p_different_common": odds.probability(common),
+                "verdict": verdict,
+                "parents_differ": [len({s[i] for s in self.structures}) > 1 for i in range(len(self.names))],
+            },
+            index=pd.Index(self.names, name="variable"),
+        )
+
+    @cached_property
+    def _ranking(self) -> pd.DataFrame:
+        blocks = self._blocks()
+        log_p = self._log_p(self.method.alignment)
+        prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
+        table = self._both.assign(
+            log10_odds=self.log_odds / math.log(10),
+            p_different=odds.probability(self.log_odds.to_numpy()),
+            log10_published=self._both["published"] / math.log(10),
+            log10_common=self._both["common"] / math.log(10),
+            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
+            prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
+            largest_share_difference=[self._largest_difference(i) for i in range(len(self.names))],
+            contexts=[one.possible for one in blocks],
+            contexts_with_rows=[len(one.bayes) for one in blocks],
+            few_rows=[self._few_rows(one) for one in blocks],
+            tipping_prior=self.tipping_prior(),
+            silent=self._both["verdict"] == "no evidence",
+        )
+        table = table.drop(columns=["published", "common"]).sort_index()
+        table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
+        return table.drop(columns="silent")
 
     @cached_property
     def _odds(self) -> dict[str, tuple[np.ndarray, float]]:
@@ -326,4 +335,4 @@ class GroupDifferenceResult:
     @staticmethod
     def _few_rows(blocks: Blocks) -> bool:
         decisive = int(np.argmax(blocks.bayes))
-        return bool(blocks.counts[decisive].sum(axis=1).min() < FEW_ROWS)
+        return bool(blocks.counts[decisive].sum(axis=1).min() < words.FEW_ROWS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,7 +86,7 @@ class GroupDifference:
         for name in ("groups", "order"):  # lists are welcome; a frozen value holds tuples
             given = getattr(self, name)
             if given is not None:
-                if isinstance(given, str):
+                if isinstance(given, str) or not isinstance(given, Iterable):
                     raise SettingsError(f"{name} is {given!r}; it must be a list of names, or None.")
                 object.__setattr__(self, name, tuple(map(str, given)))
         if self.groups is not None and (len(self.groups) not in (1, 2) or len(set(self.groups)) < len(self.groups)):
@@ -109,13 +110,25 @@ class GroupDifference:
         return compare_groups(self, data, progress)
 
     def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
-        """The odds again under `runs` random rules for deciding ties and ordering variables."""
+        """The odds again under `runs` random rules for deciding ties and ordering variables.
+
+        Parameters
+        ----------
+        runs : how many, at least 1;  jobs : processes to spread them over (equal bits whatever their number)
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `runs` below 1
+        """
         from engine.methods.group_difference.resampling import stability
 
         return stability(self, data, runs, jobs, progress)
 
     def null(self, data: Dataset, runs: int = 50, jobs: int = 1, progress: Progress = silent) -> Null:
-        """The odds again with the group labels shuffled `runs` times: what chance alone would show."""
+        """The odds again with the group labels shuffled `runs` times: what chance alone would show.
+
+        Parameters and errors as for `stability`.
+        """
         from engine.methods.group_difference.resampling import null
 
         return null(self, data, runs, jobs, progress)

@@ -7,12 +7,17 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import SettingsError
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 FORMAT = "diptych/group-difference/1"
+FEW_ROWS = 10
+"""A context with fewer rows than this in one of the groups is marked: its shares are little more than the prior."""
+TABLES = ("Odds by variable", "Contexts", "Distributions", "Arcs", "Settings")
 
 
 def strength(log10_odds: float) -> str:
@@ -140,11 +145,12 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
         "different": f"{variable} behaves differently in the two groups",
         "same": f"{variable} behaves the same in the two groups",
         "depends on the structure": f"Whether {variable} differs depends on how the networks are compared",
+        "no evidence": f"{variable} has one level only, so nothing can be said",
     }[row["verdict"]]
     sentences = [f"{verdict}: odds {sides}; P(different) {chance(row['p_different'])}."]
     parents = result.parents(variable)
     if len(set(parents.values())) == 1:
-        group = parents["pooled"]
+        group = next(iter(parents.values()))
         sentences.append(f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents.")
     else:
         listed = "; ".join(f"{title}: {', '.join(group) or 'none'}" for title, group in parents.items())
@@ -155,7 +161,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
         f"the largest difference of a share is {abs(row['largest_share_difference']):.1%}."
     )
     if row["few_rows"]:
-        sentences.append("The context that decides has fewer than 10 rows in one of the groups.")
+        sentences.append(f"The context that decides has fewer than {FEW_ROWS} rows in one of the groups.")
     return sentences
 
 
@@ -165,6 +171,36 @@ def _prior_words(p_level: str) -> str:
         "variable": "for each variable",
         "context": "for each context",
     }[p_level]
+
+
+def table(result: GroupDifferenceResult, title: str) -> pd.DataFrame:
+    """One of `TABLES`."""
+    import pandas as pd
+
+    if title == "Odds by variable":
+        return result.ranking().reset_index()
+    if title == "Settings":
+        return settings_table(result)
+    if title == "Arcs":
+        arcs = [
+            (network, parent, child, about["status"])
+            for network, graph in result.graphs().items()
+            for parent, child, about in graph.edges(data=True)
+        ]
+        return pd.DataFrame(arcs, columns=["network", "parent", "child", "status"])
+    if title not in TABLES:
+        raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
+    parts = []
+    for name in result.names:
+        for alignment in ("published", "common"):
+            if title == "Contexts":
+                part = result.contexts(name, alignment).iloc[:, :6]  # the shares differ by variable: "Distributions"
+            else:
+                part = result.distributions(name, alignment)
+            part.insert(0, "variable", name)
+            part.insert(1, "alignment", alignment)
+            parts.append(part)
+    return pd.concat(parts, ignore_index=True)
 
 
 def settings_table(result: GroupDifferenceResult) -> pd.DataFrame:

@@ -229,7 +229,7 @@ def test_one_level_against_the_rest() -> None:
     """Naming one level compares it with all other rows."""
     result = engine.GroupDifference(group="class", groups=("B",)).run(balance_scale())
     assert result.n == (49, 576)
-    assert result.labels == ("B", "all others")
+    assert result.labels == ("B", "all other rows")
 
 
 def test_stability_and_null_repeat_with_their_seed_and_their_workers() -> None:
@@ -237,14 +237,19 @@ def test_stability_and_null_repeat_with_their_seed_and_their_workers() -> None:
     data = two_groups(300, 5, 6, seed=7, changed=True)
     method = engine.GroupDifference(group="group", seed=5)
     one, two = method.stability(data, runs=4), method.stability(data, runs=4, jobs=2)
-    assert np.array_equal(one.published, two.published)
+    assert np.array_equal(one.log_odds()[0], two.log_odds()[0])
     assert one.table().shape == (5, 4)
     result = method.run(data)
     table = method.null(data, runs=19).table(result.log_odds)
     top = result.ranking().index[0]
     assert table.loc[top, "share_as_high"] == pytest.approx(0.05)
     other = engine.GroupDifference(group="group", seed=6).null(data, runs=4)
-    assert not np.array_equal(method.null(data, runs=4).published, other.published)
+    assert not np.array_equal(method.null(data, runs=4).log_odds()[0], other.log_odds()[0])
+    moved = engine.GroupDifference(group="group", seed=5, p_same=0.9, alignment="common")
+    assert np.array_equal(one.with_settings(moved).log_odds()[0], moved.stability(data, runs=4).log_odds()[0])
+    assert method.null(data, runs=19).share_overall(result.overall_log_odds) == pytest.approx(0.05)
+    with pytest.raises(engine.SettingsError, match="runs is 0"):
+        method.null(data, runs=0)
 
 
 def test_graphs_tables_and_json_hold_the_same_answer() -> None:
@@ -260,7 +265,7 @@ def test_graphs_tables_and_json_hold_the_same_answer() -> None:
     assert document["format"] == "diptych/group-difference/1"
     assert document["settings"]["score"] == {"name": "BDeu", "ess": 2.0}
     assert document["log_odds"]["published"] == pytest.approx(result.both()["published"].to_dict())
-    assert {"Odds by variable", "Contexts", "Arcs", "Settings"} == set(result.tables())
+    assert {"Odds by variable", "Contexts", "Distributions", "Arcs", "Settings"} == set(result.tables())
     assert len(result.tables()["Odds by variable"]) == 6
 
 
