@@ -12,7 +12,9 @@ st.set_page_config(page_title="Diptych", page_icon=str(ICON), layout="wide")
 # less room above and beside the page, so that the answer stands on the first screen
 st.html(
     "<style>[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}"
-    "[data-testid=stMain] h1{font-size:1.9rem}</style>"
+    "[data-testid=stMain] h1{font-size:1.9rem}"
+    # Streamlit's own CSV button would write cells as they are; ours make them harmless in a spreadsheet
+    "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}</style>"
 )
 
 st.navigation(
