@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import logging
 import os
 import socket
 import tempfile
+import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -167,6 +169,14 @@ def _import_early() -> None:
     """Import pandas before the first session: plotly looks into it while another session's thread still loads it."""
     import pandas  # noqa: F401 - loaded for everyone
     import plotly.graph_objects  # noqa: F401
+
+    threading.Thread(target=_import_soon, daemon=True).start()
+
+
+def _import_soon() -> None:
+    """Load what the first answer draws with while the reader still looks at the start page."""
+    for name in ("pyvis.network", "scipy.special", "engine.graphs.layout", "dashboard.views.group_result"):
+        importlib.import_module(name)
 
 
 def _keep_messages_out_of_the_log() -> None:

@@ -81,7 +81,7 @@ def app_address() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # its event loop must be gone before other tests run theirs
 def chromium() -> Iterator[Any]:
     """A Chromium that is installed here."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

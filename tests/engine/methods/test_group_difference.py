@@ -17,10 +17,11 @@ from engine.methods.group_difference import odds
 from tests.engine.make import balance_scale, two_groups
 
 
-def slow_odds(result, parts: dict[str, engine.Dataset], p_same: float = 0.5, common: bool = False) -> dict[str, float]:
-    """Equations 3, 6, 7 and 10 with loops over every possible configuration; natural log of O_i (K2 scores)."""
+def slow_odds(result, parts: dict[str, engine.Dataset], common: bool = False) -> tuple[dict[str, float], float]:
+    """Equations 3, 6, 7, 10 and 11 with loops over every possible configuration; ln O_i by variable, and ln O."""
+    method = result.method
     first, second = (parts[label] for label in result.labels)
-    out = {}
+    evidence = {}
     for i, name in enumerate(result.names):
         families = [[result.names[x] for x in structure[i]] for structure in result.structures]
         if common:
@@ -28,12 +29,15 @@ def slow_odds(result, parts: dict[str, engine.Dataset], p_same: float = 0.5, com
         shared = [x for x in families[2] if x in families[0] and x in families[1]]
         r = len(result.levels[name])
         blocks = list(itertools.product(*(range(len(result.levels[x])) for x in shared)))
-        log_p = math.log(p_same) / len(blocks)
-        product = 0.0
+        split = {"context": 1, "variable": len(blocks), "overall": len(blocks) * len(result.names)}[method.p_level]
+        log_p = math.log(method.p_same) / split
+        evidence[name] = 0.0
         for eta in blocks:
             b = 0.0
             for family, groups, sign in zip(families, ([first], [second], [first, second]), (1, 1, -1), strict=True):
                 free = [x for x in family if x not in shared]
+                q = math.prod(len(result.levels[x]) for x in family)
+                alpha = method.score.ess / (q * r) if isinstance(method.score, engine.BDeu) else 1.0
                 for rest in itertools.product(*(range(len(result.levels[x])) for x in free)):
                     where = dict(zip(shared, eta, strict=True)) | dict(zip(free, rest, strict=True))
                     counts = np.zeros(r)
@@ -42,11 +46,14 @@ def slow_odds(result, parts: dict[str, engine.Dataset], p_same: float = 0.5, com
                         for x, code in where.items():
                             mask &= data.column(x) == code
                         counts += np.bincount(data.column(name)[mask], minlength=r)
-                    b += sign * (gammaln(r) - gammaln(r + counts.sum()) + gammaln(1 + counts).sum())
-            ratio = b + math.log(-math.expm1(log_p)) - log_p
-            product += np.logaddexp(0.0, ratio)
-        out[name] = product + math.log(-math.expm1(-product)) if product > 1e-6 else math.log(math.expm1(product))
-    return out
+                    row = gammaln(alpha * r) - gammaln(alpha * r + counts.sum())
+                    b += sign * (row + (gammaln(alpha + counts) - gammaln(alpha)).sum())
+            evidence[name] += np.logaddexp(0.0, b + math.log(-math.expm1(log_p)) - log_p)
+
+    def to_odds(a: float) -> float:
+        return a + math.log(-math.expm1(-a)) if a > 1e-6 else math.log(math.expm1(a))
+
+    return {name: to_odds(a) for name, a in evidence.items()}, to_odds(sum(evidence.values()))
 
 
 @pytest.mark.parametrize("p_same", [0.1, 0.5, 0.99])
@@ -54,23 +61,30 @@ def test_balance_scale_by_class_equals_the_slow_computation(p_same: float) -> No
     """The published and the common odds of L against R, to nine digits."""
     data = balance_scale()
     result = engine.GroupDifference(group="class", groups=("L", "R"), p_same=p_same).run(data)
-    parts = data.split("class")
     both = result.both()
     for column, common in (("published", False), ("common", True)):
-        slow = slow_odds(result, parts, p_same, common)
+        slow, overall = slow_odds(result, data.split("class"), common)
         for name in result.names:
             assert both.loc[name, column] == pytest.approx(slow[name], rel=1e-9, abs=1e-9)
+        assert result.with_alignment(column).overall_log_odds == pytest.approx(overall, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_networks_with_parents_equal_the_slow_computation(seed: int) -> None:
-    """Where parent sets differ and blocks are many, every variable's odds still agree to nine digits."""
+@pytest.mark.parametrize("score", [engine.K2(), engine.BDeu(1.0), engine.BDeu(7.3)])
+@pytest.mark.parametrize("p_level", ["overall", "variable", "context"])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_networks_with_parents_equal_the_slow_computation(
+    seed: int, p_level: str, score: engine.K2 | engine.BDeu
+) -> None:
+    """Where parent sets differ and blocks are many, all odds agree to nine digits, at every level of the prior."""
     data = two_groups(150, 5, 6, seed, changed=True)
-    result = engine.GroupDifference(group="group").run(data)
-    assert any(result.structures[2])
-    slow = slow_odds(result, data.split("group"))
-    for name in result.names:
-        assert result.log_odds[name] == pytest.approx(slow[name], rel=1e-9, abs=1e-9)
+    result = engine.GroupDifference(group="group", score=score, p_same=0.3, p_level=p_level).run(data)
+    assert result.both()["parents_differ"].any()
+    for alignment in ("published", "common"):
+        slow, overall = slow_odds(result, data.split("group"), alignment == "common")
+        read = result.with_alignment(alignment)
+        for name in result.names:
+            assert read.log_odds[name] == pytest.approx(slow[name], rel=1e-9, abs=1e-9)
+        assert read.overall_log_odds == pytest.approx(overall, rel=1e-9, abs=1e-9)
 
 
 def test_no_rows_leave_the_prior_odds() -> None:
@@ -347,3 +361,42 @@ def test_tiny_groups_and_constant_columns_give_finite_odds(rows: tuple[int, int]
     for name in result.names:
         assert len(result.contexts(name)) >= 1
         assert len(result.distributions(name)) >= 2
+
+
+@pytest.mark.parametrize("label", ["all other rows", "pooled", "both groups together", "a) in b"])
+def test_labels_that_sound_like_our_own_words_stay_apart(label: str) -> None:
+    """A group called like the rest, or like the pooled network, loses no network, parents or column."""
+    data = two_groups(80, 4, 5, seed=3, changed=True)
+    levels = [*[data.levels[n] for n in data.names[:-1]], [label, "b"]]
+    levels[0] = [f"{i}) in b" for i in range(len(levels[0]))]
+    odd = engine.Dataset.from_codes(data.codes, levels, data.names)
+    for groups in ((label,), (label, "b")):
+        result = engine.GroupDifference(group="group", groups=groups).run(odd)
+        assert len(set(result.labels)) == 2
+        assert len(result.graphs()) == 3
+        for name in result.names:
+            assert len(result.parents(name)) == 3
+            assert len(result.contexts(name).columns) == 6 + 2 * len(result.levels[name])
+        assert result.summary()
+
+
+def test_a_constant_column_is_never_called_different() -> None:
+    """A prior below one half makes its odds favour a difference; it is said to hold no evidence all the same."""
+    data = two_groups(60, 3, 2, seed=1)
+    codes = np.vstack([data.codes, np.zeros((1, 120), np.uint8)])
+    wider = engine.Dataset.from_codes(codes, [*[data.levels[n] for n in data.names], 1], [*data.names, "aaa"])
+    result = engine.GroupDifference(group="group", p_same=0.1).run(wider)
+    assert result.both().loc["aaa", "verdict"] == "no evidence"
+    assert result.ranking().index[-1] == "aaa"
+    assert "aaa" not in result.summary().splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "settings_", [{"order": 5}, {"groups": 3}, {"p_same": None}, {"alignment": None}, {"seed": 1.5}]
+)
+def test_settings_of_a_wrong_kind_are_refused_by_name(settings_: dict) -> None:
+    """A number where names belong, nothing where something must be: a sentence, never a traceback."""
+    with pytest.raises(engine.SettingsError, match=next(iter(settings_))):
+        engine.GroupDifference(group="group", **settings_)
+    with pytest.raises(engine.SettingsError, match="group"):
+        engine.GroupDifference(group=["group"])  # type: ignore[arg-type]

@@ -69,6 +69,15 @@ def test_tiny_total() -> None:
     data = engine.Dataset.from_codes(rows, [2, 2], ["a", "b"])
     assert engine.K2().family(data, "a", []) == pytest.approx(-4.941642, abs=1e-6)
     assert engine.K2().family(data, "b", ["a"]) == pytest.approx(-4.969813, abs=1e-6)
+    assert engine.K2().family(data, "b", []) == pytest.approx(-4.941642, abs=1e-6)
+
+
+def test_a_family_of_all_variables_has_no_additions() -> None:
+    """With every variable a parent there is nothing to add, and nothing is read out of bounds."""
+    data = random_data(50, 3, 2, seed=0)
+    assert (engine.K2().bind(data).additions(0, (1, 2)) == -np.inf).all()
+    copy = engine.Dataset.from_codes(np.vstack([data.codes[:1], data.codes[:1]]), [int(data.arity[0])] * 2, ["x", "y"])
+    assert len(engine.learn(copy, max_parents=9).edges) == 1
 
 
 def test_bdeu_families_equal_pgmpy() -> None:
