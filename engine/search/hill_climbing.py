@@ -93,7 +93,7 @@ def _shake(table: DeltaTable, generator: np.random.Generator, moves: int) -> Non
             child, parent = places[generator.integers(len(places))]
             table.apply((REMOVE, int(parent), int(child)))
         else:
-            places = np.argwhere(np.isfinite(np.where(table.above.T, -np.inf, table.add)))
+            places = np.argwhere(np.isfinite(table.legal))
             if len(places):
                 child, parent = places[generator.integers(len(places))]
                 table.apply((ADD, int(parent), int(child)))

@@ -17,6 +17,7 @@ from engine.search.constraints import Constraints
 ADD, REMOVE, REVERSE = 0, 1, 2
 Move = tuple[int, int, int]
 """What to do, parent, child (before the move)."""
+NO_MOVE = (-np.inf, -1, -1)
 
 
 class DeltaTable:
@@ -25,8 +26,12 @@ class DeltaTable:
     Attributes
     ----------
     parents : per child a sorted tuple of positions
+    local : (p,) score of every family
     add : (p, p) `add[child, x]` gain of x -> child; -inf where x is in the family, not allowed, or the family is full
     remove : (p, p) `remove[child, x]` gain of taking x -> child away; -inf where there is no such arc or it is required
+    above : (p, p) bool `above[child, x]`, a directed path runs from x to child
+    legal : `add` with -inf where the arc would close a circle
+    best_addition : (p,) the largest value in each row of `legal`, so that a step looks at few rows
     """
 
     def __init__(
@@ -41,8 +46,12 @@ class DeltaTable:
         self.constraints = constraints
         self.parents = list(start if start is not None else constraints.required)
         self.add = np.full((p, p), -np.inf)
+        self.legal = self.add.copy()
         self.remove = np.full((p, p), -np.inf)
         self.local = np.zeros(p)
+        self.above = np.zeros((p, p), dtype=bool)
+        self.best_addition = np.full(p, -np.inf)
+        self._arcs: list[tuple[int, int]] = []
         for child in range(p):
             progress(child / p, f"weighing single arcs: variable {child + 1} of {p}")
             self._refresh(child)
@@ -60,6 +69,7 @@ class DeltaTable:
     def apply(self, move: Move) -> None:
         """Make a move and refresh what it touched."""
         what, x, child = move
+        self._arcs = []
         if what == ADD:
             self.parents[child] = tuple(sorted((*self.parents[child], x)))
             self._extend(x, child)
@@ -74,22 +84,51 @@ class DeltaTable:
     def best(self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf) -> tuple[float, int, int]:
         """The largest gain of this kind of move that keeps the graph acyclic, its parent and its child.
 
-        Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance the
-        lowest parent wins, then the lowest child; (-inf, -1, -1) where no move is left.
+        Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance
+        the lowest parent wins, then the lowest child; (-inf, -1, -1) where no move is left.
         """
+        both_ways = {place for x, y in banned for place in ((x, y), (y, x))}
         if what == ADD:
-            gains = np.where(self.above.T, -np.inf, self.add)
-        else:
-            gains = self.remove.copy() if what == REMOVE else self.remove + self.add.T
-        for x, y in banned:
-            for place in ((x, y), (y, x)):
-                if gains[place] <= record:
-                    gains[place] = -np.inf
-        while True:
-            gain, parent, child = first_best(gains, self.tolerance)
-            if what != REVERSE or parent < 0 or self._reversible(parent, child):
-                return gain, parent, child
-            gains[child, parent] = -np.inf
+            return self._best_addition(both_ways, record)
+        if not self._arcs:
+            self._arcs = sorted((x, child) for child, group in enumerate(self.parents) for x in group)
+        arcs = self._arcs
+        if not arcs:
+            return NO_MOVE
+        parent, child = np.array(arcs).T
+        gains = self.remove[child, parent]
+        if what == REVERSE:
+            gains = gains + self.add[parent, child]
+        for arc in both_ways.intersection(arcs):
+            place = arcs.index(arc)
+            if gains[place] <= record:
+                gains[place] = -np.inf
+        while gains.max() > -np.inf:
+            place = int(np.argmax(gains >= gains.max() - self.tolerance))
+            if what == REMOVE or self._reversible(*arcs[place]):
+                return float(gains[place]), *arcs[place]
+            gains[place] = -np.inf
+        return NO_MOVE
+
+    def _best_addition(self, banned: set[tuple[int, int]], record: float) -> tuple[float, int, int]:
+        held = {place: value for place in banned if -np.inf < (value := self.legal[place]) <= record}
+        rows = list({child for child, _ in held})
+        known = self.best_addition[rows]
+        for place in held:
+            self.legal[place] = -np.inf
+        if rows:
+            self.best_addition[rows] = self.legal[rows].max(axis=1)
+        gain = self.best_addition.max(initial=-np.inf)
+        found = NO_MOVE
+        if gain > -np.inf:
+            close = np.flatnonzero(self.best_addition >= gain - self.tolerance)
+            firsts = np.argmax(self.legal[close] >= gain - self.tolerance, axis=1)
+            parent, child = min(zip(firsts.tolist(), close.tolist(), strict=True))
+            found = float(self.legal[child, parent]), parent, child
+        for place, value in held.items():
+            self.legal[place] = value
+        self.best_addition[rows] = known
+        return found
 
     def _reversible(self, x: int, child: int) -> bool:
         """Whether no other directed path runs from x to child."""
@@ -108,6 +147,8 @@ class DeltaTable:
             self.add[child] = np.where(self.constraints.allowed[child], gains, -np.inf)
         else:
             self.add[child] = -np.inf
+        self.legal[child] = np.where(self.above[:, child], -np.inf, self.add[child])
+        self.best_addition[child] = self.legal[child].max()
 
     def _extend(self, x: int, child: int) -> None:
         """Bring the ancestors up to date after adding x -> child."""
@@ -116,6 +157,9 @@ class DeltaTable:
         below = self.above[:, child].copy()
         below[child] = True
         self.above[below] |= gained
+        over, under = np.flatnonzero(gained), np.flatnonzero(below)
+        self.legal[over[:, None], under] = -np.inf  # an arc from any of these down to those would now close a circle
+        self.best_addition[over] = self.legal[over].max(axis=1)
 
     def _close(self) -> None:
         """Work the ancestors out anew: `above[y, x]` says that a directed path runs from x to y."""
@@ -135,12 +179,5 @@ class DeltaTable:
                 waiting[child] -= 1
                 if not waiting[child]:
                     ready.append(child)
-
-
-def first_best(gains: np.ndarray, tolerance: float) -> tuple[float, int, int]:
-    """The largest gain and its (parent, child); among gains within `tolerance`, the lowest parent, then child."""
-    best = gains.max(initial=-np.inf)
-    if best == -np.inf:
-        return best, -1, -1
-    parent, child = divmod(int(np.argmax(best - tolerance <= gains.T)), len(gains))
-    return float(gains[child, parent]), parent, child
+        self.legal = np.where(self.above.T, -np.inf, self.add)
+        self.best_addition = self.legal.max(axis=1, initial=-np.inf)
