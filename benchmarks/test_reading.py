@@ -20,7 +20,7 @@ def csv(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twenty columns of words, five of whole numbers and five of decimals, with one empty cell in a hundred."""
     rng = np.random.default_rng(SEED)
     network = random_network(Size(ROWS, 20, 30, (2, 4)), rng)
-    words = np.array(["none", "mild", "moderate", "severe"])
+    words = np.array(["absent", "mild", "moderate", "severe"])
     columns: dict[str, Any] = {f"symptom_{i:02d}": words[row] for i, row in enumerate(draw(network, ROWS, rng))}
     for i in range(5):
         columns[f"age_{i}"] = rng.integers(18, 95, ROWS)
