@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.downloads import download, file_name
 from dashboard.session import Point, session
+from dashboard.text import plain, short
 from dashboard.views.comparison import EVIDENCE, panels, status_words
 from dashboard.views.data_choices import work
 from dashboard.views.network import standalone_html
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     with st.expander("Take it away: tables, networks, Python"):
-        tables, networks, script = st.columns([2, 3, 5], gap="large")
+        tables, networks, script = st.columns([4, 7, 9], gap="medium")
         with tables:
             st.markdown("**Tables**")
             for title in TABLES:
@@ -66,12 +67,13 @@ def _page(result: GroupDifferenceResult, positions: Mapping[str, Point]) -> byte
 
 def _graph_files(result: GroupDifferenceResult, data: Dataset) -> None:
     """Each network as GraphML, DOT and BIF, its tables from the rows it was learned on; made when asked for."""
-    for number, title in enumerate(("A", "B", "both")):
-        for ending, column in zip(("graphml", "dot", "bif"), st.columns(3), strict=True):
-            with column:
+    titles = (*(plain(short(label, 14)) for label in result.labels), "both together")
+    for number, (title, column) in enumerate(zip(titles, st.columns(3), strict=True)):
+        with column:
+            st.caption(title)
+            for ending, label in (("graphml", "GraphML"), ("dot", "DOT"), ("bif", "BIF")):
                 make = partial(_graph_file, result, data, number, ending)
-                name = file_name(f"network-{title}", ending)
-                download(make, name, "text/plain", f"{title}: {ending.upper()}")
+                download(make, file_name(f"network-{number + 1}", ending), "text/plain", label)
 
 
 def _graph_file(result: GroupDifferenceResult, data: Dataset, number: int, ending: str) -> bytes:
