@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     with st.expander("Take it away: tables, networks, Python"):
-        tables, networks, script = st.columns([4, 7, 9], gap="medium")
+        tables, networks, script = st.columns([3, 9, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
             for title in TABLES:
