@@ -110,10 +110,14 @@ def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candida
             tables,
         )
         return Additions(candidates, tables, q)
-    code, q = configuration_codes(data, parents)
+    code = np.empty(data.n_rows, dtype=np.uint32)
+    if q <= data.n_rows:
+        kernels().mixed_radix(data.codes, arity, np.array([*parents, child], np.int64), 0, code)
+    else:
+        dense, q = configuration_codes(data, parents)
+        code[:] = dense * r + data.codes[child]
     if q * r * widest > max(4 * data.n_rows, _MOST_SPARSE_TABLE):
         return None
-    code = (code * r + data.codes[child]).astype(np.uint32)
     tables = np.zeros((len(candidates), q * r * widest), dtype=np.int64)
     kernels().histogram_additions(code, data.codes, arity, candidates, tables)
     return Additions(candidates, tables, q)
@@ -152,7 +156,7 @@ def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarr
         return counts.reshape(q, r)
     if q * r <= max(4 * data.n_rows, _MOST_SPARSE_TABLE):
         counts = np.zeros(q * r, dtype=np.int64)
-        kernels().histogram_family(data.codes, data.arity, child, which, counts)
+        kernels().histogram_family(data.codes, data.arity, np.array([*parents, child], np.int64), counts)
         return counts.reshape(q, r)
     code, q = configuration_codes(data, parents)
     return np.bincount(code * r + data.codes[child], minlength=q * r).reshape(q, r)

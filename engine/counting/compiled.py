@@ -180,67 +180,61 @@ def histogram_additions(code, codes, arity, candidates, tables):  # type: ignore
 
 
 @njit(cache=True, nogil=True)
-def histogram_family(codes, arity, child, parents, counts):  # type: ignore[no-untyped-def]
-    """Add the counts of one family to `counts`, (q * r,) int64, by mixed-radix code, a row block at a time."""
+def mixed_radix(codes, arity, variables, first, out):  # type: ignore[no-untyped-def]
+    """Write the mixed-radix code of some variables, first one most significant, for rows `first` on into `out`."""
+    out[:] = 0
+    for x in variables:
+        levels, row = np.uint32(arity[x]), codes[x, first : first + out.shape[0]]
+        for i in range(out.shape[0]):
+            out[i] = out[i] * levels + row[i]
+
+
+@njit(cache=True, nogil=True)
+def histogram_family(codes, arity, family, counts):  # type: ignore[no-untyped-def]
+    """Add the counts of one family (parents, then child) to `counts`, (q * r,) int64, a row block at a time."""
     n = codes.shape[1]
     code = np.empty(2048, np.uint32)
     for base in range(0, n, 2048):
         width = min(2048, n - base)
-        code[:width] = 0
-        for x in parents:
-            levels, row = np.uint32(arity[x]), codes[x, base : base + width]
-            for i in range(width):
-                code[i] = code[i] * levels + row[i]
-        levels, row = np.uint32(arity[child]), codes[child, base : base + width]
-        for i in range(width):
-            code[i] = code[i] * levels + row[i]
+        mixed_radix(codes, arity, family, base, code[:width])
         for i in range(width):
             counts[code[i]] += 1
 
 
 @njit(cache=True, nogil=True)
-def dirichlet_additions(tables, candidates, arity, q, r, alpha, scores):  # type: ignore[no-untyped-def]
-    """Dirichlet-multinomial log score of every table of `plane_additions`.
+def lgamma_rise(start, out):  # type: ignore[no-untyped-def]
+    """out[n] = lnGamma(start + n) - lnGamma(start)."""
+    base = math.lgamma(start)
+    for n in range(out.shape[0]):
+        out[n] = math.lgamma(start + n) - base
 
-    `alpha[s]` is the pseudo-count of a cell with a candidate of s levels. lnGamma is looked up where a lookup table
-    of it costs less than the calls it saves.
+
+@njit(cache=True, nogil=True)
+def dirichlet_additions(tables, members, s, q, r, alpha, cells, rows, scores):  # type: ignore[no-untyped-def]
+    """Dirichlet-multinomial log score of the tables `members` of `plane_additions`, candidates of s levels each.
+
+    `alpha` is the pseudo-count of a cell. `cells` and `rows` are `lgamma_rise` from alpha and from alpha * r, long
+    enough for every count, or empty: then lnGamma is computed.
     """
-    most = 0  # rows of the fullest parent configuration: no count is larger
-    for j in range(q):
-        total = 0
-        for c in range(j * r * arity[candidates[0]], (j + 1) * r * arity[candidates[0]]):
-            total += tables[0, c]
-        most = max(most, total)
-    for s in range(1, alpha.shape[0]):
-        chosen = candidates[arity[candidates] == s]
-        if chosen.shape[0] == 0:
-            continue
-        a = alpha[s]
-        look_up = most < q * r * s * chosen.shape[0]
-        if look_up:
-            cell_table, row_table = np.empty(most + 1), np.empty(most + 1)
-            for count in range(most + 1):
-                cell_table[count] = math.lgamma(a + count) - math.lgamma(a)
-                row_table[count] = math.lgamma(a * r) - math.lgamma(a * r + count)
-        for m in range(candidates.shape[0]):
-            if arity[candidates[m]] != s:
-                continue
-            score = 0.0
-            for j in range(q):
-                for level in range(s):
-                    total = 0
-                    for k in range(r):
-                        count = tables[m, (j * r + k) * s + level]
-                        total += count
-                        if look_up:
-                            score += cell_table[count]
-                        elif count > 0:
-                            score += math.lgamma(a + count) - math.lgamma(a)
+    look_up = cells.shape[0] > 0
+    cell, row = math.lgamma(alpha), math.lgamma(alpha * r)
+    for m in members:
+        score = 0.0
+        for j in range(q):
+            for level in range(s):
+                total = 0
+                for k in range(r):
+                    count = tables[m, (j * r + k) * s + level]
+                    total += count
                     if look_up:
-                        score += row_table[total]
-                    elif total > 0:
-                        score += math.lgamma(a * r) - math.lgamma(a * r + total)
-            scores[m] = score
+                        score += cells[count]
+                    elif count > 0:
+                        score += math.lgamma(alpha + count) - cell
+                if look_up:
+                    score -= rows[total]
+                elif total > 0:
+                    score += row - math.lgamma(alpha * r + total)
+        scores[m] = score
 
 
 @njit(cache=True, nogil=True)

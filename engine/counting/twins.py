@@ -68,26 +68,39 @@ def histogram_additions(
         tables[m] += np.bincount(both, minlength=tables.shape[1])
 
 
-def histogram_family(codes: np.ndarray, arity: np.ndarray, child: int, parents: np.ndarray, counts: np.ndarray) -> None:
-    code = np.zeros(codes.shape[1], dtype=np.int64)
-    for x in [*parents, child]:
-        code = code * int(arity[x]) + codes[x]
+def mixed_radix(codes: np.ndarray, arity: np.ndarray, variables: np.ndarray, first: int, out: np.ndarray) -> None:
+    out[:] = 0
+    for x in variables:
+        out *= np.uint32(arity[x])
+        out += codes[x, first : first + len(out)]
+
+
+def histogram_family(codes: np.ndarray, arity: np.ndarray, family: np.ndarray, counts: np.ndarray) -> None:
+    code = np.zeros(codes.shape[1], dtype=np.uint32)
+    mixed_radix(codes, arity, family, 0, code)
     counts += np.bincount(code, minlength=len(counts))
+
+
+def lgamma_rise(start: float, out: np.ndarray) -> None:
+    from scipy.special import gammaln
+
+    out[:] = gammaln(start + np.arange(len(out))) - gammaln(start)
 
 
 def dirichlet_additions(
     tables: np.ndarray,
-    candidates: np.ndarray,
-    arity: np.ndarray,
+    members: np.ndarray,
+    s: int,
     q: int,
     r: int,
-    alpha: np.ndarray,
+    alpha: float,
+    cells: np.ndarray,
+    rows: np.ndarray,
     scores: np.ndarray,
 ) -> None:
-    for m, x in enumerate(candidates):
-        s = int(arity[x])
+    for m in members:
         table = tables[m, : q * r * s].reshape(q, r, s).transpose(0, 2, 1).reshape(q * s, r)
-        scores[m] = dirichlet_family(table, alpha[s])
+        scores[m] = dirichlet_family(table, alpha)
 
 
 def dirichlet_family(counts: np.ndarray, alpha: float) -> float:

@@ -66,7 +66,8 @@ class Dataset:
 
         Parameters
         ----------
-        codes : (p, n) integers, one row a variable, each below its variable's number of levels
+        codes : (p, n) integers, one row a variable, each below its variable's number of levels; copied, unless they are
+            read-only already and of the smallest unsigned type that holds the levels
         levels : for each variable its level names, or just how many there are (then "0", "1", ...)
         names : p different names
         kinds : name -> kind, "nominal" where left out
@@ -152,6 +153,8 @@ class Dataset:
     def select(self, names: Iterable[str]) -> Dataset:
         """The same rows with these variables only, in this order."""
         names = tuple(names)
+        if names == self.names:
+            return self
         if len(set(names)) != len(names):
             raise DataError("A variable is asked for twice.")
         rows = [self.index(name) for name in names]
@@ -206,6 +209,7 @@ class Dataset:
 
     def _with(self, **changes: Any) -> Dataset:
         names = changes.get("names", self.names)
+        changes["codes"].flags.writeable = False  # made just now for this data set, so nobody else can write to it
         levels = changes.get("levels", self.levels)
         return replace(
             self,
@@ -229,8 +233,10 @@ def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...
 
 
 def _frozen(codes: np.ndarray, most_levels: int) -> np.ndarray:
-    """C-contiguous, read-only, in the smallest unsigned type that holds the levels."""
+    """C-contiguous, read-only, in the smallest unsigned type that holds the levels; `codes` itself where it is that."""
     small = np.uint8 if most_levels <= 256 else np.uint16 if most_levels <= 65536 else np.uint32
+    if not codes.flags.writeable and codes.dtype == small and codes.flags.c_contiguous:
+        return codes
     codes = np.array(codes, dtype=small, order="C")
     codes.flags.writeable = False
     return codes

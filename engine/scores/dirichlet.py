@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
+_NOTHING = np.empty(0)
+_MOST_LOOKED_UP = 1 << 18  # entries of a pair of lookup tables: 2 MiB
+
+
 class _Dirichlet:
     """What K2 and BDeu share: everything but the pseudo-count of a cell."""
 
@@ -79,6 +83,7 @@ class BoundDirichlet:
         self.data = data
         self.n_variables = data.n_variables
         self._memo: dict[tuple[int, tuple[int, ...]], float] = {}
+        self._gammas: dict[tuple[float, int], tuple[int, np.ndarray, np.ndarray]] = {}
 
     def configurations(self, parents: Sequence[int]) -> float:
         """Number of possible parent configurations; a float, since it can pass any integer type."""
@@ -109,11 +114,25 @@ class BoundDirichlet:
             for x in candidates:
                 scores[x] = self.local(child, tuple(sorted((*parents, int(x)))))
             return scores
-        arity, r = self.data.arity, int(self.data.arity[child])
-        alpha = np.ones(int(arity.max()) + 1)  # by the candidate's number of levels
-        for s in range(1, len(alpha)):
-            alpha[s] = self.score.cell_prior(self.configurations(parents) * s, r)
+        q, r = counts.configurations, int(self.data.arity[child])
+        levels = self.data.arity[candidates]
         out = np.empty(len(candidates))
-        kernels().dirichlet_additions(counts.tables, candidates, arity, counts.configurations, r, alpha, out)
+        for s in set(levels.tolist()):
+            members = np.flatnonzero(levels == s)
+            alpha = self.score.cell_prior(self.configurations(parents) * s, r)
+            cells, rows = self._lookups(alpha, r, q * r * s * len(members))
+            kernels().dirichlet_additions(counts.tables, members, s, q, r, alpha, cells, rows, out)
         scores[candidates] = out
         return scores
+
+    def _lookups(self, alpha: float, r: int, calls: int) -> tuple[np.ndarray, np.ndarray]:
+        """lnGamma by count for a cell and for a row, or empty tables as long as the calls do not repay making them."""
+        key = (alpha, r)
+        asked, cells, rows = self._gammas.get(key, (0, _NOTHING, _NOTHING))
+        asked += calls
+        if not len(cells) and 2 * self.data.n_rows < min(asked, _MOST_LOOKED_UP):
+            cells, rows = np.empty(self.data.n_rows + 1), np.empty(self.data.n_rows + 1)
+            kernels().lgamma_rise(alpha, cells)
+            kernels().lgamma_rise(alpha * r, rows)
+        self._gammas[key] = (asked, cells, rows)
+        return cells, rows

@@ -89,7 +89,7 @@ def test_compiled_and_twin_agree(rows: int, seed: int, parents: list[int]) -> No
     for name, arguments, shape in [
         ("plane_family", (planes.words, planes.starts, data.arity, 0, which, rows), (cells,)),
         ("plane_additions", (planes.words, planes.starts, data.arity, 0, which, candidates, rows), (1, size)),
-        ("histogram_family", (data.codes, data.arity, 0, which), (cells,)),
+        ("histogram_family", (data.codes, data.arity, np.array([*which, 0])), (cells,)),
         ("histogram_additions", (code, data.codes, data.arity, candidates), (1, size)),
     ]:
         fast, slow = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
