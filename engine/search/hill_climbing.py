@@ -7,6 +7,7 @@ phase walks on from the optimum by the best move that undoes nothing recent, and
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -57,7 +58,9 @@ def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Par
     recent: deque[tuple[int, int]] = deque(maxlen=tabu)
     idle, steps = 0, 0
     while True:
-        gain, move = _best_move(table, recent, best[0])
+        gain, move = (-np.inf, None) if idle else _best_move(table, (), best[0])
+        if gain <= table.tolerance:  # not on the way to a new record: what was changed lately rests
+            gain, move = _best_move(table, recent, best[0])
         if move is None or (gain <= table.tolerance and idle >= tabu):
             return best
         table.apply(move)
@@ -72,7 +75,7 @@ def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Par
         progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
 
 
-def _best_move(table: DeltaTable, recent: deque[tuple[int, int]], record: float) -> tuple[float, Move | None]:
+def _best_move(table: DeltaTable, recent: Iterable[tuple[int, int]], record: float) -> tuple[float, Move | None]:
     """The move that gains most, additions before removals before reversals among equals.
 
     A recent arc may be touched again only for a new record, so a climb itself is never held back.

@@ -51,7 +51,7 @@ class DeltaTable:
         self.local = np.zeros(p)
         self.above = np.zeros((p, p), dtype=bool)
         self.best_addition = np.full(p, -np.inf)
-        self._arcs: list[tuple[int, int]] = []
+        self._arcs = {child * p + x: None for child, group in enumerate(self.parents) for x in group}  # an ordered set
         for child in range(p):
             progress(child / p, f"weighing single arcs: variable {child + 1} of {p}")
             self._refresh(child)
@@ -69,13 +69,16 @@ class DeltaTable:
     def apply(self, move: Move) -> None:
         """Make a move and refresh what it touched."""
         what, x, child = move
-        self._arcs = []
+        p = len(self.parents)
         if what == ADD:
+            self._arcs[child * p + x] = None
             self.parents[child] = tuple(sorted((*self.parents[child], x)))
             self._extend(x, child)
         else:
+            del self._arcs[child * p + x]
             self.parents[child] = tuple(y for y in self.parents[child] if y != x)
             if what == REVERSE:
+                self._arcs[x * p + child] = None
                 self.parents[x] = tuple(sorted((*self.parents[x], child)))
                 self._refresh(x)
             self._close()
@@ -90,23 +93,21 @@ class DeltaTable:
         both_ways = {place for x, y in banned for place in ((x, y), (y, x))}
         if what == ADD:
             return self._best_addition(both_ways, record)
-        if not self._arcs:
-            self._arcs = sorted((x, child) for child, group in enumerate(self.parents) for x in group)
-        arcs = self._arcs
-        if not arcs:
-            return NO_MOVE
-        parent, child = np.array(arcs).T
-        gains = self.remove[child, parent]
+        p = len(self.parents)
+        arcs = np.fromiter(self._arcs, np.int64, len(self._arcs))
+        turned = arcs % p * p + arcs // p  # parent * p + child: the order in which ties are decided
+        gains = self.remove.ravel()[arcs]
         if what == REVERSE:
-            gains = gains + self.add[parent, child]
-        for arc in both_ways.intersection(arcs):
-            place = arcs.index(arc)
-            if gains[place] <= record:
-                gains[place] = -np.inf
-        while gains.max() > -np.inf:
-            place = int(np.argmax(gains >= gains.max() - self.tolerance))
-            if what == REMOVE or self._reversible(*arcs[place]):
-                return float(gains[place]), *arcs[place]
+            gains = gains + self.add.ravel()[turned]
+        for x, child in both_ways:
+            if child * p + x in self._arcs:
+                gains[(arcs == child * p + x) & (gains <= record)] = -np.inf
+        while (gain := gains.max(initial=-np.inf)) > -np.inf:
+            ties = np.flatnonzero(gains >= gain - self.tolerance)
+            place = ties[np.argmin(turned[ties])]
+            x, child = divmod(int(turned[place]), p)
+            if what == REMOVE or self._reversible(x, child):
+                return float(gains[place]), x, child
             gains[place] = -np.inf
         return NO_MOVE
 
