@@ -24,7 +24,9 @@ ROUNDS_UNDER = 1.0  # seconds: what is faster is repeated, and the median counts
 
 def stored(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """The codes and numbers of levels that `benchmarks.peers` left."""
-    return np.load(path / "codes.npy"), np.load(path / "arity.npy")
+    codes = np.load(path / "codes.npy")
+    codes.flags.writeable = False  # handed over: a data set need not copy what nobody can write to
+    return codes, np.load(path / "arity.npy")
 
 
 def ours(path: Path, search: str) -> Answer:
