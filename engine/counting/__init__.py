@@ -123,6 +123,13 @@ def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candida
     return Additions(candidates, tables, q)
 
 
+def sparse_addition(data: Dataset, child: int, code: np.ndarray, x: int) -> np.ndarray:
+    """(J, r) counts of one addition by the configurations that occur; `code` numbers those of the other parents."""
+    r = int(data.arity[child])
+    observed, dense = np.unique(code * int(data.arity[x]) + data.codes[x], return_inverse=True)
+    return np.bincount(dense * r + data.codes[child], minlength=len(observed) * r).reshape(-1, r)
+
+
 def configuration_codes(data: Dataset, parents: Sequence[int]) -> tuple[np.ndarray, int]:
     """(n,) int64 number of each row's parent configuration, and how many numbers there are.
 

@@ -101,7 +101,7 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
 def scale_with_none(levels: Sequence[str]) -> bool:
     """Whether "None" next to these levels means a grade (none, mild, severe) and not a missing value."""
     folded = {level.casefold() for level in levels}
-    return len(folded) >= 2 and any("none" in scale and folded <= set(scale) for scale in SCALES)
+    return bool(folded) and any("none" in scale and folded <= set(scale) for scale in SCALES)
 
 
 def natural_key(level: str) -> tuple[list[tuple[int, int, str]], str]:

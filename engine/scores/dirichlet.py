@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.counting import addition_counts, family_counts, kernels
+from engine.counting import addition_counts, configuration_codes, family_counts, kernels, sparse_addition
 from engine.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -110,11 +110,14 @@ class BoundDirichlet:
         if not len(candidates):
             return scores
         counts = addition_counts(self.data, child, parents, candidates)
+        r = int(self.data.arity[child])
         if counts is None:
+            code, _ = configuration_codes(self.data, parents)
             for x in candidates:
-                scores[x] = self.local(child, tuple(sorted((*parents, int(x)))))
+                alpha = self.score.cell_prior(self.configurations(parents) * int(self.data.arity[x]), r)
+                scores[x] = kernels().dirichlet_family(sparse_addition(self.data, child, code, int(x)), alpha)
             return scores
-        q, r = counts.configurations, int(self.data.arity[child])
+        q = counts.configurations
         levels = self.data.arity[candidates]
         out = np.empty(len(candidates))
         for s in set(levels.tolist()):
