@@ -30,11 +30,6 @@ def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label
     download(content, file_name(stem, "csv"), "text/csv", label)
 
 
-def download_page(html: str, stem: str, label: str = "Web page") -> None:
-    """A button that saves a page which opens without a network."""
-    download(html.encode("utf-8"), file_name(stem, "html"), "text/html", label)
-
-
 def download(content: Any, name: str, kind: str, label: str) -> None:
     """A small download button; `content` may be a function, called when the button is pressed."""
     st.download_button(

@@ -10,11 +10,11 @@ import streamlit as st
 
 from dashboard.text import plain
 from engine.errors import SettingsError
+from engine.methods.group_difference.learn import REST
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-REST = "all other rows"
 _FIRST = ("variable", "levels", "score")
 
 

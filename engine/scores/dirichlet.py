@@ -9,6 +9,7 @@ that have child level k under parent configuration j, and pseudo-counts alpha_jk
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -26,12 +27,12 @@ _NOTHING = np.empty(0)
 _MOST_LOOKED_UP = 1 << 18  # entries of a pair of lookup tables: 2 MiB
 
 
-class _Dirichlet:
+class _Dirichlet(ABC):
     """What K2 and BDeu share: everything but the pseudo-count of a cell."""
 
+    @abstractmethod
     def cell_prior(self, configurations: float, levels: int) -> float:
         """alpha_jk of a family with that many parent configurations and child levels."""
-        raise NotImplementedError
 
     def bind(self, data: Dataset) -> BoundDirichlet:
         """This score with its data, as a search wants it."""
