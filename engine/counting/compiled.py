@@ -252,3 +252,82 @@ def dirichlet_family(counts, alpha):  # type: ignore[no-untyped-def]
         if total > 0:
             score += row - math.lgamma(alpha * r + total)
     return score
+
+
+@njit(cache=True, nogil=True)
+def dirichlet_row(counts, alpha):  # type: ignore[no-untyped-def]
+    """Dirichlet-multinomial log score of one row of counts whose pseudo-counts add up to `alpha`; 0 without rows."""
+    total, score = 0, 0.0
+    share = alpha / counts.shape[0]
+    for k in range(counts.shape[0]):
+        if counts[k] > 0:
+            total += counts[k]
+            score += math.lgamma(share + counts[k]) - math.lgamma(share)
+    return score if total == 0 else score + math.lgamma(alpha) - math.lgamma(alpha + total)
+
+
+@njit(cache=True, nogil=True)
+def dirichlet_rows(counts, alpha, out):  # type: ignore[no-untyped-def]
+    """`dirichlet_row` of every row of (J, r) counts."""
+    for j in range(counts.shape[0]):
+        out[j] = dirichlet_row(counts[j], alpha)
+
+
+@njit(cache=True, nogil=True)
+def subset_gains(configurations, counts, scores, values, alphas, gains, cases):  # type: ignore[no-untyped-def]
+    """For every subset S of a child's m parents: what one shared row for all rows that agree with `values` on S gains.
+
+    `configurations` (J, m) and `counts` (J, r) of the parents, `scores` (J,) their log scores, `values` (m,) codes
+    (-1 agrees with nothing), `alphas` (2^m,) pseudo-counts of the shared row. Bit i of a subset is parent i. Writes
+    `gains` (2^m,) and `cases` (2^m, r), the counts of the rows that agree: sums over supersets, one bit at a time.
+    """
+    m, r = configurations.shape[1], counts.shape[1]
+    cases[:] = 0
+    replaced = np.zeros(gains.shape[0])
+    for j in range(counts.shape[0]):
+        agree = 0
+        for i in range(m):
+            if configurations[j, i] == values[i]:
+                agree |= 1 << i
+        replaced[agree] += scores[j]
+        for k in range(r):
+            cases[agree, k] += counts[j, k]
+    for i in range(m):
+        for subset in range(gains.shape[0]):
+            if not subset >> i & 1:
+                replaced[subset] += replaced[subset | 1 << i]
+                for k in range(r):
+                    cases[subset, k] += cases[subset | 1 << i, k]
+    for subset in range(gains.shape[0]):
+        gains[subset] = dirichlet_row(cases[subset], alphas[subset]) - replaced[subset]
+
+
+@njit(cache=True, nogil=True)
+def matched_additions(rows, match, cell, candidates, out):  # type: ignore[no-untyped-def]
+    """out[c, cell[row]] = how many of `rows` also match the patient in `candidates[c]`; `match` (p, n) is 0 or 1."""
+    out[:] = 0
+    for c in range(candidates.shape[0]):
+        column = match[candidates[c]]
+        for row in rows:
+            out[c, cell[row]] += column[row]
+
+
+@njit(cache=True, nogil=True)
+def instance_scores(matched, counts, agrees, shared, agreeing, other, out):  # type: ignore[no-untyped-def]
+    """Equation 9 for several parent sets of one patient.
+
+    `matched` (c, J, r) rows that agree with her, by population configuration; `counts` (J, r) all rows; `agrees` (c, J)
+    which configurations agree with her; `shared` (c,) pseudo-counts of her own row; `agreeing` (c,) and `other` those
+    of a population row that agrees with her and of any other.
+    """
+    r = counts.shape[1]
+    left, own = np.empty(r, np.int64), np.empty(r, np.int64)
+    for c in range(matched.shape[0]):
+        score = 0.0
+        own[:] = 0
+        for j in range(counts.shape[0]):
+            for k in range(r):
+                own[k] += matched[c, j, k]
+                left[k] = counts[j, k] - matched[c, j, k]
+            score += dirichlet_row(left, agreeing[c] if agrees[c, j] else other)
+        out[c] = score + dirichlet_row(own, shared[c])

@@ -111,3 +111,57 @@ def dirichlet_family(counts: np.ndarray, alpha: float) -> float:
     row = counts.shape[1] * alpha
     cells = (gammaln(alpha + counts) - gammaln(alpha)).sum()
     return float(cells + (gammaln(row) - gammaln(row + totals)).sum())
+
+
+def dirichlet_row(counts: np.ndarray, alpha: float) -> float:
+    from scipy.special import gammaln
+
+    total = counts.sum()
+    if not total:
+        return 0.0
+    share = alpha / len(counts)
+    seen = counts[counts > 0]
+    cells = (gammaln(share + seen) - gammaln(share)).sum()
+    return float(cells + gammaln(alpha) - gammaln(alpha + total))
+
+
+def dirichlet_rows(counts: np.ndarray, alpha: float, out: np.ndarray) -> None:
+    out[:] = [dirichlet_row(row, alpha) for row in counts]
+
+
+def subset_gains(
+    configurations: np.ndarray,
+    counts: np.ndarray,
+    scores: np.ndarray,
+    values: np.ndarray,
+    alphas: np.ndarray,
+    gains: np.ndarray,
+    cases: np.ndarray,
+) -> None:
+    m = configurations.shape[1]
+    agree = ((configurations == values) @ (1 << np.arange(m))).astype(np.int64)
+    for subset in range(len(gains)):
+        inside = agree & subset == subset
+        cases[subset] = counts[inside].sum(axis=0)
+        gains[subset] = dirichlet_row(cases[subset], alphas[subset]) - scores[inside].sum()
+
+
+def matched_additions(
+    rows: np.ndarray, match: np.ndarray, cell: np.ndarray, candidates: np.ndarray, out: np.ndarray
+) -> None:
+    for c, x in enumerate(candidates):
+        out[c] = np.bincount(cell[rows[match[x, rows] > 0]], minlength=out.shape[1])
+
+
+def instance_scores(
+    matched: np.ndarray,
+    counts: np.ndarray,
+    agrees: np.ndarray,
+    shared: np.ndarray,
+    agreeing: np.ndarray,
+    other: float,
+    out: np.ndarray,
+) -> None:
+    for c, own in enumerate(matched):
+        left = [dirichlet_row(n, agreeing[c] if same else other) for n, same in zip(counts - own, agrees[c], strict=True)]
+        out[c] = dirichlet_row(own.sum(axis=0), shared[c]) + sum(left)

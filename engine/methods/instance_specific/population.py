@@ -1,0 +1,120 @@
+"""The population network: GES with BDeu, one DAG of its class, and one order of that DAG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import DataError, SettingsError
+from engine.execution import Progress
+from engine.graphs.dag import bits, topological_order
+from engine.graphs.pdag import Pdag, extend
+from engine.scores.dirichlet import BDeu
+from engine.scores.instance import InstanceTables
+from engine.search.constraints import Constraints
+from engine.search.learn import learn_cpdag
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """A population network. Positions are those of `names`, in alphabetical order, so ties go by name.
+
+    Attributes
+    ----------
+    names : the variables, sorted
+    cpdag : the equivalence class;  parents : its consistent extension;  order : a topological order of that
+    n_rows : rows it was learned from
+    """
+
+    names: tuple[str, ...]
+    cpdag: Pdag
+    parents: Parents
+    order: tuple[int, ...]
+    n_rows: int
+    made_of: tuple[Any, ...]
+    _held: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def fits(self, method: InstanceSpecific, data: Dataset, leave_out: int | None = None) -> bool:
+        """Whether this is what `method.learn_population(data, leave_out)` would give."""
+        return self.made_of == _made_of(method, data, leave_out)
+
+    @property
+    def directed_parents(self) -> Parents:
+        """Pa_pop of published mode: the arcs of the CPDAG that have a direction."""
+        return tuple(tuple(bits(mask)) for mask in self.cpdag.parents)
+
+    def tables(self, method: InstanceSpecific, data: Dataset) -> InstanceTables:
+        """The families of this network in `data` under the method's priors, counted once and kept."""
+        key = (method.mode, method.ess, method.prior, method.empty)
+        if key not in self._held:
+            held = self._held.setdefault("data", ordered(data, self.made_of[-1]))
+            parents = self.parents if method.mode == "order_kept" else self.directed_parents
+            for old in [k for k in self._held if k != "data"][:-3]:  # a slider leaves many behind
+                del self._held[old]
+            self._held[key] = InstanceTables(held, parents, method.ess, method.prior, method.empty)
+        found: InstanceTables = self._held[key]
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was counted stays here; another process counts again."""
+        return {**self.__dict__, "_held": {}}
+
+
+def learn_population(
+    method: InstanceSpecific, data: Dataset, leave_out: int | None, progress: Progress
+) -> Population:
+    """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11."""
+    if data.n_variables < 2:
+        raise DataError("A network needs at least two variables; this table has fewer.")
+    rows = ordered(data, leave_out)
+    if not rows.n_rows:
+        raise DataError("There are no rows to learn a population network from.")
+    p = rows.n_variables
+    cpdag = learn_cpdag(
+        rows,
+        BDeu(method.ess),
+        Constraints.from_names(rows.names, max_parents=method.max_parents),
+        range(p),
+        structure_prior=method.structure_prior,
+        progress=progress,
+    )
+    parents = extend(cpdag)
+    assert parents is not None, "a CPDAG has a consistent extension"
+    order = topological_order(parents)
+    return Population(rows.names, cpdag, parents, order, rows.n_rows, _made_of(method, data, leave_out))
+
+
+def matching(
+    method: InstanceSpecific, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
+) -> Population:
+    """The population network handed over, after a check, or a new one."""
+    if given is None:
+        return learn_population(method, data, leave_out, progress)
+    if not given.fits(method, data, leave_out):
+        without = " with the patient's row left out" if leave_out is not None else ""
+        raise SettingsError(
+            "The population network handed over was learned from other data or with other settings; learn it again "
+            f"with learn_population{without}."
+        )
+    return given
+
+
+def ordered(data: Dataset, leave_out: int | None) -> Dataset:
+    """The rows that learn and score, variables in alphabetical order."""
+    if leave_out is not None:
+        if not 0 <= leave_out < data.n_rows:
+            raise DataError(f"There is no row {leave_out}; rows are numbered 0 to {data.n_rows - 1}.")
+        data = data.rows(np.arange(data.n_rows) != leave_out)
+    return data.select(sorted(data.names))
+
+
+def _made_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
+    return (data.fingerprint, method.ess, method.structure_prior, method.max_parents, leave_out)

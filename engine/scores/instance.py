@@ -1,0 +1,284 @@
+"""The instance-specific score (IS-Score) of Jabbari, Visweswaran & Cooper 2018, equations 6 to 9.
+
+For a child, a patient, her parent set Pa_IS and the population's Pa_pop: the rows that agree with her on Pa_IS share
+one row of parameters, all other rows keep those of Pa_pop.
+
+    score = row(N_IS; a_IS) + sum over configurations j of Pa_pop of row(N_j - N_j,IS; a_j)
+
+with `row` the Dirichlet-multinomial log marginal likelihood of one row of counts. Two priors:
+
+- "union": `ess` spread evenly over the joint configurations of Pa_IS and Pa_pop; her row takes what agrees with her,
+  every population row keeps its remainder. With Pa_IS = Pa_pop this is BDeu, exactly.
+- "paper": equation 8, `ess / (q + 1)` for every row, q configurations of Pa_pop.
+
+An empty Pa_IS is the population's family on all rows ("population"), or one row for everybody ("all_rows", the paper's
+text).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.counting import configuration_codes, family_table, kernels
+from engine.errors import DataError, SettingsError
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+PRIORS = ("union", "paper")
+EMPTY = ("population", "all_rows")
+UNKNOWN = -1
+"""The code of a value that is not known."""
+
+
+def instance_score(
+    data: Dataset,
+    instance: Mapping[str, object],
+    child: str,
+    instance_parents: Sequence[str],
+    population_parents: Sequence[str],
+    ess: float = 1.0,
+    prior: str = "union",
+    empty: str = "population",
+) -> float:
+    """Natural-log IS-Score of one family for one patient (equation 9), without the structure priors.
+
+    Parameters
+    ----------
+    instance : name -> level of the patient, at least of `instance_parents`
+    instance_parents, population_parents : Pa_IS and Pa_pop, names in any order
+    ess : prior equivalent sample size (PESS)
+    prior : "union" or "paper" (equation 8)
+    empty : what an empty Pa_IS means, "population" or "all_rows"
+
+    Raises
+    ------
+    DataError : an unknown variable or level, or no value for one of `instance_parents`
+    SettingsError : a prior, reading or ess that does not exist, a variable that is its own parent
+    """
+    families: list[tuple[int, ...]] = [()] * data.n_variables
+    target = data.index(child)
+    own = tuple(sorted({data.index(name) for name in instance_parents}))
+    families[target] = tuple(sorted({data.index(name) for name in population_parents}))
+    if target in own + families[target]:
+        raise SettingsError(f"{child!r} cannot be its own parent.")
+    values = patient_codes(data, {name: instance[name] for name in instance if name in map(str, instance_parents)})
+    for x in own:
+        if values[x] == UNKNOWN:
+            raise DataError(f"The patient's value of {data.names[x]!r} is unknown, so it cannot be among her parents.")
+    tables = InstanceTables(data, tuple(families), ess, prior, empty)
+    return InstanceScore(tables, values).local(target, own)
+
+
+def patient_codes(data: Dataset, patient: Mapping[str, object]) -> np.ndarray:
+    """(p,) codes of a patient's known values, `UNKNOWN` elsewhere; `DataError` for a name or level that is not there."""
+    values = np.full(data.n_variables, UNKNOWN, dtype=np.int64)
+    for name, level in patient.items():
+        i = data.index(name)
+        if str(level) not in data.levels[name]:
+            shown = ", ".join(map(repr, data.levels[name][:6]))
+            raise DataError(f"'{name}' has no level {str(level)!r}; it has {shown}.", column=name)
+        values[i] = data.levels[name].index(str(level))
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class PopulationFamily:
+    """One child and its population parents in the data.
+
+    Attributes
+    ----------
+    parents : positions, ascending;  possible : q, the number of configurations there could be
+    configurations, counts : those that occur, (J, m) codes, and their (J, r) counts
+    scores : (J,) log score of every row of counts under the prior of a population row
+    """
+
+    parents: tuple[int, ...]
+    possible: float
+    configurations: np.ndarray
+    counts: np.ndarray
+    scores: np.ndarray
+
+
+class InstanceTables:
+    """What all patients of one population network share: its families in the data, and the scores already known."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        parents: tuple[tuple[int, ...], ...],
+        ess: float = 1.0,
+        prior: str = "union",
+        empty: str = "population",
+    ) -> None:
+        if not 0 < ess < math.inf:
+            raise SettingsError(f"ess is {ess!r}; the equivalent sample size must be a number above 0.")
+        for name, value, allowed in (("prior", prior, PRIORS), ("empty", empty, EMPTY)):
+            if value not in allowed:
+                raise SettingsError(f"{name} is {value!r}; it can be {allowed[0]!r} or {allowed[1]!r}.")
+        self.data, self.parents = data, parents
+        self.ess, self.prior, self.empty = float(ess), prior, empty
+        self.memo: dict[tuple[int, tuple[int, ...], tuple[int, ...]], float] = {}
+        self._families: dict[int, PopulationFamily] = {}
+        self._cells: dict[int, np.ndarray] = {}
+        self._subsets: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = {}
+
+    def configurations(self, parents: Sequence[int]) -> float:
+        """How many configurations these variables can take; a float, since it can pass any integer type."""
+        return math.prod(float(self.data.arity[x]) for x in parents)
+
+    def population_prior(self, child: int) -> float:
+        """Pseudo-counts of one whole row of the population's family."""
+        q = self.configurations(self.parents[child])
+        return self.ess / (q if self.prior == "union" else q + 1)
+
+    def shared_prior(self, child: int, parents: Sequence[int]) -> float:
+        """Pseudo-counts of the row that all who agree with the patient on `parents` share."""
+        if self.prior == "union":
+            return self.ess / self.configurations(parents)
+        return self.ess / (self.configurations(self.parents[child]) + 1)
+
+    def family(self, child: int) -> PopulationFamily:
+        """A child's population family, counted once."""
+        if child not in self._families:
+            group = self.parents[child]
+            configurations, counts = family_table(self.data, child, group)
+            configurations, counts = np.ascontiguousarray(configurations), np.ascontiguousarray(counts)
+            scores = np.empty(len(counts))
+            kernels().dirichlet_rows(counts, self.population_prior(child), scores)
+            self._families[child] = PopulationFamily(
+                group, self.configurations(group), configurations, counts, scores
+            )
+        return self._families[child]
+
+    def plain(self, child: int) -> float:
+        """BDeu of the population's family on all rows, under either prior."""
+        family = self.family(child)
+        if self.prior == "union":
+            return float(family.scores.sum())
+        scores = np.empty(len(family.counts))
+        kernels().dirichlet_rows(family.counts, self.ess / family.possible, scores)
+        return float(scores.sum())
+
+    def subsets(self, child: int, values: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them.
+
+        Returns
+        -------
+        gains : (2^m,) IS-Score of the subset minus that of the whole set; bit i of a subset is parent i
+        cases : (2^m, r) counts of the rows that agree with her on the subset
+        """
+        key = (child, values)
+        if key not in self._subsets:
+            family = self.family(child)
+            m = len(family.parents)
+            alphas = np.empty(1 << m)
+            for subset in range(1 << m):
+                alphas[subset] = self.shared_prior(child, [x for i, x in enumerate(family.parents) if subset >> i & 1])
+            gains = np.empty(1 << m)
+            cases = np.empty((1 << m, family.counts.shape[1]), dtype=np.int64)
+            kernels().subset_gains(
+                family.configurations, family.counts, family.scores, np.array(values, np.int64), alphas, gains, cases
+            )
+            self._subsets[key] = gains, cases
+        return self._subsets[key]
+
+    def cells(self, child: int) -> np.ndarray:
+        """(n,) for each row the cell of `family(child).counts` that it is counted in."""
+        if child not in self._cells:
+            code, _ = configuration_codes(self.data, self.parents[child])
+            _, dense = np.unique(code, return_inverse=True)  # the order of `family_table`: those that occur
+            r = int(self.data.arity[child])
+            self._cells[child] = (dense * r + self.data.codes[child]).astype(np.int64)
+        return self._cells[child]
+
+
+class InstanceScore:
+    """The IS-Score of one patient as a score that a search can climb: a `BoundScore`.
+
+    `log_kappa` is added for every parent in which Pa_IS and Pa_pop differ (equation 12), so a reversed arc costs twice,
+    once at each end. A parent whose value is not known leaves the family as the population has it.
+    """
+
+    def __init__(self, tables: InstanceTables, values: np.ndarray, log_kappa: float = 0.0) -> None:
+        self.tables = tables
+        self.values = values
+        self.log_kappa = log_kappa
+        self.n_variables = tables.data.n_variables
+
+    @cached_property
+    def match(self) -> np.ndarray:
+        """(p, n) uint8, whether a row has the patient's value of a variable."""
+        return (self.tables.data.codes == self.values[:, None]).view(np.uint8)
+
+    def cost(self, child: int, parents: Sequence[int]) -> float:
+        """The kappa term of one family (equation 12), at most 0."""
+        return self.log_kappa * len(set(parents) ^ set(self.tables.parents[child]))
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Equation 9 plus the kappa term; `parents` (Pa_IS) in ascending order."""
+        key = (child, parents, tuple(self.values[list(parents)].tolist()))
+        memo = self.tables.memo
+        if key not in memo:
+            if UNKNOWN in key[2] or (not parents and self.tables.empty == "population"):
+                memo[key] = self.tables.plain(child)
+            else:
+                family = self.tables.family(child)
+                matched = np.bincount(self.tables.cells(child)[self._rows(parents)], minlength=family.counts.size)
+                memo[key] = float(self._score(child, [parents], matched[None, :])[0])
+        return memo[key] + self.cost(child, parents)
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family.
+
+        `among` (p,) bool: the x that are asked about, all where None; the others are -inf too.
+        """
+        scores = np.full(self.n_variables, -np.inf)
+        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
+        wanted[[child, *parents]] = False
+        asked = np.flatnonzero(wanted)
+        families = {int(x): tuple(sorted((*parents, int(x)))) for x in asked}
+        if UNKNOWN not in self.values[list(parents)]:
+            memo = self.tables.memo
+            own = {x: (child, group, tuple(self.values[list(group)].tolist())) for x, group in families.items()}
+            new = np.array([x for x in asked if self.values[x] != UNKNOWN and own[int(x)] not in memo], dtype=np.int64)
+            if len(new):
+                matched = np.empty((len(new), self.tables.family(child).counts.size), dtype=np.int64)
+                kernels().matched_additions(
+                    self._rows(parents), self.match, self.tables.cells(child), new, matched
+                )
+                found = self._score(child, [families[int(x)] for x in new], matched)
+                memo.update({own[int(x)]: float(value) for x, value in zip(new, found, strict=True)})
+        for x, group in families.items():
+            scores[x] = self.local(child, group)
+        return scores
+
+    def _rows(self, parents: Sequence[int]) -> np.ndarray:
+        """The rows that agree with the patient on `parents`."""
+        if not parents:
+            return np.arange(self.tables.data.n_rows)
+        return np.flatnonzero(self.match[list(parents)].all(axis=0))
+
+    def _score(self, child: int, families: Sequence[tuple[int, ...]], matched: np.ndarray) -> np.ndarray:
+        """Equation 9 for several Pa_IS, from the (c, J r) counts of the rows that agree with the patient."""
+        tables, family = self.tables, self.tables.family(child)
+        other = tables.population_prior(child)
+        same = family.configurations == self.values[list(family.parents)]
+        agrees = np.empty((len(families), len(family.counts)), dtype=bool)
+        shared, agreeing = np.empty(len(families)), np.empty(len(families))
+        for c, group in enumerate(families):
+            agrees[c] = same[:, [i for i, x in enumerate(family.parents) if x in group]].all(axis=1)
+            shared[c] = tables.shared_prior(child, group)
+            beyond = tables.configurations([x for x in group if x not in family.parents])
+            # of the `beyond` joint configurations inside a population row that agrees, one went to the patient's row
+            agreeing[c] = other * (1 - 1 / beyond) if tables.prior == "union" else other
+        out = np.empty(len(families))
+        counts = matched.reshape(len(families), *family.counts.shape)
+        kernels().instance_scores(counts, family.counts, agrees, shared, agreeing, other, out)
+        return out
