@@ -85,13 +85,17 @@ def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
 def pattern(parents: Sequence[Iterable[int]]) -> Pdag:
     """The skeleton of a DAG in which only the arcs of v-structures keep their direction."""
     into = [mask_of(family) for family in parents]
-    out = children_masks(parents)
-    adjacent = [a | b for a, b in zip(into, out, strict=True)]
+    return _colliders(into, [a | b for a, b in zip(into, children_masks(parents), strict=True)])
+
+
+def _colliders(into: list[int], adjacent: list[int]) -> Pdag:
+    """The graph with these adjacencies in which only arcs of `into` that meet in a v-structure are directed."""
     found = Pdag([0] * len(into), [0] * len(into), adjacent.copy())
     for child, family in enumerate(into):
-        for parent in bits(family):
-            if family & ~adjacent[parent] & ~(1 << parent):  # another parent that it does not touch
-                found.direct(parent, child)
+        if family & (family - 1):  # two parents at least
+            for parent in bits(family):
+                if family & ~adjacent[parent] & ~(1 << parent):  # another parent that it does not touch
+                    found.direct(parent, child)
     return found
 
 
@@ -134,6 +138,14 @@ def _forced(pdag: Pdag, x: int, y: int) -> bool:
 def complete(parents: Sequence[Iterable[int]]) -> Pdag:
     """The CPDAG of a DAG that is known to be acyclic."""
     return apply_meek(pattern(parents))
+
+
+def completed(pdag: Pdag) -> Pdag:
+    """The CPDAG of the consistent extensions of a PDAG that is known to have one.
+
+    They have the skeleton and the v-structures of the PDAG, so none has to be built.
+    """
+    return apply_meek(_colliders(pdag.parents, [pdag.adjacent(i) for i in range(pdag.n_variables)]))
 
 
 def extend(pdag: Pdag) -> Parents | None:
