@@ -218,7 +218,10 @@ def _report(
             f"Only {kept:,} of {len(rows):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
-    return ImportReport(len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading)
+    numbers = None if kept == len(rows) else np.flatnonzero(rows).astype(np.int32)
+    return ImportReport(
+        len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading, numbers
+    )
 
 
 def _column_report(

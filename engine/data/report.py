@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 
@@ -51,6 +52,7 @@ class ImportReport:
     problems : sentences on what needs a look, each with its place
     suggestions : sentences on what could be done better
     reading : the reading report as a plain dictionary, or None
+    kept : (rows_kept,) numbers from 0 of the table's rows that became rows of the data set, None when all did
     """
 
     rows_read: int
@@ -60,6 +62,7 @@ class ImportReport:
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     reading: Mapping[str, Any] | None = None
+    kept: np.ndarray | None = field(default=None, compare=False, repr=False)
 
     @property
     def rows_dropped(self) -> int:
@@ -115,10 +118,11 @@ class ImportReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, lists, texts and numbers."""
+        """Plain dictionaries, lists, texts and numbers; without `kept`, which is as long as the table."""
         from engine.data.reading_report import plain
 
-        whole: dict[str, Any] = plain(asdict(self))
+        whole: dict[str, Any] = plain(asdict(replace(self, kept=None)))
+        del whole["kept"]
         return whole
 
 
