@@ -1,0 +1,234 @@
+"""Networks whose truth is known, and rows drawn from them.
+
+The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`), levels
+(`random_arities`), conditional probability tables (`random_rows`, `near_deterministic_table`), contexts in which
+some parents stop mattering (`draw_contexts`, `share_rows`), and forward sampling (`sample_codes`). Every draw comes
+from the `numpy.random.Generator` handed in, so the same seed gives the same bits.
+
+`random_context_network` puts them together as in the simulation of Jabbari, Visweswaran & Cooper (2018), section 5.
+The paper states sizes only; the rest follows the first author's public program of that year:
+
+- DAG: Tetrad's random forward graph: distinct pairs uniformly at random, each directed along one order. (Tetrad caps
+  in- and outdegree at 15 and degree at 30, which 50 to 100 arcs over 50 variables do not reach: no cap here. Its
+  order is the column order; here it is a random one, so that no tie rule of a search can profit from it.)
+- Levels: 2 or 3, equally likely.
+- Tables: nearly deterministic where there are parents; see `near_deterministic_table`.
+- Contexts: see `draw_contexts`. All rows of a table that agree with a context share one plain random row.
+- Truth for one case: the arcs from the parents outside the key of the context she is in are dropped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.data.dataset import Dataset
+from engine.errors import SettingsError
+from engine.graphs.dag import Parents, topological_order
+
+CANDIDATES, ROUNDS = 100, 5
+"""Random rows to choose from, and how many times each row of a table is chosen again."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """A few parents held at fixed values; while they are, the other parents of the child do not matter.
+
+    Attributes
+    ----------
+    key : (parent position, code) pairs, in the order in which the parents joined
+    """
+
+    key: tuple[tuple[int, int], ...]
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """The parents that still matter in this context, ascending."""
+        return tuple(sorted(parent for parent, _ in self.key))
+
+    def holds(self, codes: np.ndarray) -> bool:
+        """Whether a case, (p,) codes of all variables, is in this context."""
+        return all(codes[parent] == value for parent, value in self.key)
+
+
+@dataclass(frozen=True, eq=False)
+class ContextNetwork:
+    """A discrete Bayesian network with context-specific independences.
+
+    Attributes
+    ----------
+    names : p variable names
+    arities : (p,) numbers of levels
+    parents : for each variable its parents, ascending positions
+    tables : for each variable a (configurations, levels) table of probabilities; the first parent's code is the most
+        significant digit of a configuration
+    contexts : for each variable its contexts, none where it has fewer than two parents
+    """
+
+    names: tuple[str, ...]
+    arities: np.ndarray
+    parents: Parents
+    tables: tuple[np.ndarray, ...]
+    contexts: tuple[tuple[Context, ...], ...]
+
+    def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
+        """`rows` independent rows; levels are named "0", "1", ..."""
+        codes = sample_codes(self.parents, self.tables, self.arities, rows, generator)
+        return Dataset.from_codes(codes, [int(arity) for arity in self.arities], self.names)
+
+    def context_of(self, variable: int, codes: np.ndarray) -> Context | None:
+        """The first context of a variable that a case, (p,) codes, is in."""
+        return next((context for context in self.contexts[variable] if context.holds(codes)), None)
+
+    def nodes_in_context(self, codes: np.ndarray) -> tuple[int, ...]:
+        """The variables that have lost parents for a case, (p,) codes; ascending positions."""
+        return tuple(v for v in range(len(self.names)) if self.context_of(v, codes) is not None)
+
+    def instance_dag(self, codes: np.ndarray) -> Parents:
+        """The true parents of every variable for a case, (p,) codes."""
+        found = [(self.context_of(v, codes), family) for v, family in enumerate(self.parents)]
+        return tuple(family if context is None else context.parents for context, family in found)
+
+
+def random_context_network(
+    variables: int, arcs: int, generator: np.random.Generator, levels: tuple[int, int] = (2, 3)
+) -> ContextNetwork:
+    """A network of the kind that Jabbari et al. (2018) simulate from; see the module.
+
+    Parameters
+    ----------
+    variables, arcs : how many; the paper has 50 and 50 or 100
+    generator : all randomness comes from it
+    levels : fewest and most levels of a variable
+    """
+    parents = random_dag(variables, arcs, generator)
+    arities = random_arities(variables, levels, generator)
+    tables, contexts = [], []
+    for variable, family in enumerate(parents):
+        shape = [int(arities[parent]) for parent in family]
+        table = near_deterministic_table(math.prod(shape), int(arities[variable]), generator)
+        found = draw_contexts(family, arities, generator)
+        for context in found:
+            share_rows(table, family, shape, context, random_rows(1, int(arities[variable]), generator)[0])
+        tables.append(table)
+        contexts.append(found)
+    names = tuple(f"X{i:0{len(str(variables))}d}" for i in range(1, variables + 1))
+    return ContextNetwork(names, arities, parents, tuple(tables), tuple(contexts))
+
+
+def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Parents:
+    """A DAG with exactly `arcs` arcs: distinct pairs uniformly at random, directed along a random order.
+
+    Raises
+    ------
+    SettingsError : more arcs than pairs of variables, or fewer than none
+    """
+    pairs = variables * (variables - 1) // 2
+    if not 0 <= arcs <= pairs:
+        raise SettingsError(f"arcs is {arcs}; {variables} variables have room for 0 to {pairs} arcs.")
+    order = generator.permutation(variables)
+    early, late = np.triu_indices(variables, k=1)
+    chosen = generator.choice(pairs, size=arcs, replace=False)
+    families: list[list[int]] = [[] for _ in range(variables)]
+    for source, target in zip(order[early[chosen]], order[late[chosen]], strict=True):
+        families[target].append(int(source))
+    return tuple(tuple(sorted(family)) for family in families)
+
+
+def random_arities(variables: int, levels: tuple[int, int], generator: np.random.Generator) -> np.ndarray:
+    """(variables,) numbers of levels, uniform from the first to the last of `levels`, both included."""
+    return generator.integers(levels[0], levels[1] + 1, size=variables)
+
+
+def random_rows(rows: int, levels: int, generator: np.random.Generator) -> np.ndarray:
+    """(rows, levels) probabilities: uniform numbers over their sum."""
+    weights = generator.random((rows, levels))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def near_deterministic_table(rows: int, levels: int, generator: np.random.Generator) -> np.ndarray:
+    """(rows, levels) probabilities, nearly deterministic where there is more than one row.
+
+    As the first author's program of 2018 does it: each row is the most uneven of 100 random ones (largest sum of
+    squares; the very first row is a plain one), and is then replaced five times by that of 100 new ones which is
+    farthest (squared distance) from what it was before. The intention was distance from the *other* rows; the slip
+    is kept, because the printed tables come from it. A table of one row (no parents) is one plain random row.
+    """
+    if rows == 1:
+        return random_rows(1, levels, generator)
+    table = np.zeros((rows, levels))
+    for turn in range(1 + ROUNDS):
+        candidates = random_rows(rows * CANDIDATES, levels, generator).reshape(rows, CANDIDATES, levels)
+        distances = ((candidates - table[:, None, :]) ** 2).sum(axis=2)
+        best = distances.argmax(axis=1)
+        if turn == 0:
+            best[0] = 0
+        table = candidates[np.arange(rows), best]
+    return table
+
+
+def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.random.Generator) -> tuple[Context, ...]:
+    """Contexts of one child: nested in their parents, disjoint in their values.
+
+    One parent at a time joins the key, at random, until one is left outside; each time every parent of the key gets
+    a value that it has had in no context before. Where a parent of the key has no value left there is no further
+    context: a binary first parent allows two, so a child with m parents has at most m - 1 and never more than the
+    first parent has levels. No case is in two of them.
+    """
+    joining = [int(parent) for parent in generator.permutation(np.asarray(family, dtype=np.int64))][:-1]
+    values = {parent: generator.permutation(int(arities[parent])) for parent in joining}
+    contexts = []
+    for size in range(1, len(joining) + 1):
+        used = [(parent, size - 1 - joined) for joined, parent in enumerate(joining[:size])]
+        if any(turn >= arities[parent] for parent, turn in used):
+            break
+        contexts.append(Context(tuple((parent, int(values[parent][turn])) for parent, turn in used)))
+    return tuple(contexts)
+
+
+def share_rows(
+    table: np.ndarray, family: Sequence[int], shape: Sequence[int], context: Context, row: np.ndarray
+) -> None:
+    """Give, in place, one row of probabilities to all configurations that agree with a context.
+
+    Parameters
+    ----------
+    table : (configurations, levels) of the child
+    family, shape : its parents and their numbers of levels
+    row : (levels,) probabilities
+    """
+    cells = table.reshape(*shape, table.shape[1])
+    fixed = dict(context.key)
+    cells[tuple(fixed.get(parent, slice(None)) for parent in family)] = row
+
+
+def sample_codes(
+    parents: Parents,
+    tables: Sequence[np.ndarray],
+    arities: np.ndarray,
+    rows: int,
+    generator: np.random.Generator,
+) -> np.ndarray:
+    """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
+
+    Parameters
+    ----------
+    parents : for each variable its parents; acyclic
+    tables : for each variable its (configurations, levels) probabilities, the first parent's code the most significant
+        digit of a configuration
+    arities : (p,) numbers of levels
+    """
+    codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
+    for variable in topological_order(parents):
+        configuration = np.zeros(rows, dtype=np.int64)
+        for parent in parents[variable]:
+            configuration *= int(arities[parent])
+            configuration += codes[parent]
+        drawn = generator.random(rows)
+        bounds = tables[variable].cumsum(axis=1)
+        for level in range(int(arities[variable]) - 1):  # past the bound of a level: one level further
+            codes[variable] += drawn >= bounds[configuration, level]
+    return codes

@@ -1,0 +1,134 @@
+"""How near a network found is to the true one: adjacencies, arrowheads, and edges to add, delete and turn.
+
+Both graphs are networkx DiGraphs over the same variables; an undirected edge of a CPDAG is a pair of opposite arcs.
+Compare CPDAGs with CPDAGs: a DAG has arrowheads that no data could tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import networkx as nx
+
+from engine.graphs.compare import compare
+from engine.graphs.dag import positions_of
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What was found of what is there.
+
+    Attributes
+    ----------
+    right : found and there
+    wrong : found but not there
+    missed : there but not found
+    """
+
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        """Share of what was found that is there; 0 where nothing was found."""
+        found = self.right + self.wrong
+        return self.right / found if found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Share of what is there that was found; not a number where nothing is there."""
+        there = self.right + self.missed
+        return self.right / there if there else math.nan
+
+    @property
+    def f(self) -> float:
+        """Harmonic mean of precision and recall; see `f_measure`."""
+        return f_measure(self.precision, self.recall)
+
+
+class Split(NamedTuple):
+    """The same measure for the edges at some variables, for all other edges, and for all."""
+
+    inside: Agreement
+    outside: Agreement
+    overall: Agreement
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What makes the true network into the one found; `total` is the structural Hamming distance."""
+
+    added: int
+    deleted: int
+    reversed: int
+
+    @property
+    def total(self) -> int:
+        """Added, deleted and reversed edges together."""
+        return self.added + self.deleted + self.reversed
+
+
+def f_measure(precision: float, recall: float) -> float:
+    """2PR / (P + R); 0 where both are 0, not a number where one is not."""
+    return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
+
+
+def adjacencies(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
+    """Edges whatever their direction; one is inside where either end is among `nodes`.
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
+    """
+    ours, theirs = _arcs(found, truth)
+    skeletons = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
+    wanted = _positions(truth, nodes)
+    return _split(skeletons[0], skeletons[1], lambda pair: pair[0] in wanted or pair[1] in wanted)
+
+
+def arrowheads(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
+    """Directed edges, right only in the right direction; one is inside where its head is among `nodes`.
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
+    """
+    ours, theirs = _arcs(found, truth)
+    directed = [{(a, b) for a, b in arcs if (b, a) not in arcs} for arcs in (ours, theirs)]
+    wanted = _positions(truth, nodes)
+    return _split(directed[0], directed[1], lambda arc: arc[1] in wanted)
+
+
+def difference(found: nx.DiGraph, truth: nx.DiGraph) -> Difference:
+    """Edges added, deleted and reversed; an arc against an undirected edge counts as reversed.
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
+    """
+    compared = compare(truth, found)
+    return Difference(*(len(compared.of(status)) for status in ("only_b", "only_a", "reversed")))
+
+
+def _arcs(found: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:
+    places = positions_of(found, list(truth.nodes))
+    ours, theirs = ({(places[a], places[b]) for a, b in graph.edges} for graph in (found, truth))
+    return ours, theirs
+
+
+def _positions(truth: nx.DiGraph, nodes: Collection[Hashable]) -> set[int]:
+    return {i for i, name in enumerate(truth.nodes) if name in nodes}
+
+
+def _split(found: set[Pair], truth: set[Pair], inside: Callable[[Pair], bool]) -> Split:
+    parts = [found & truth, found - truth, truth - found]
+    within = [sum(map(inside, part)) for part in parts]
+    sizes = [len(part) for part in parts]
+    outside = [size - count for size, count in zip(sizes, within, strict=True)]
+    return Split(Agreement(*within), Agreement(*outside), Agreement(*sizes))
