@@ -32,7 +32,8 @@ from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
 
 MOST_CLIQUES = 512
-"""Most cliques of neighbours looked at for one variable, smallest T first: all of them up to nine mutual neighbours."""
+"""Most cliques K looked at for one variable (for one edge when deleting): all there are among nine mutual neighbours, and
+beyond that those with the smallest T (when deleting, the smallest K). 2^15 for a hub would take minutes."""
 
 
 class Move(NamedTuple):
