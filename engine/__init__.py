@@ -4,7 +4,9 @@ from engine.data.dataset import Dataset
 from engine.data.reading import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
 from engine.methods.group_difference.settings import GroupDifference
+from engine.methods.instance_specific.settings import InstanceSpecific
 from engine.scores.dirichlet import K2, BDeu
+from engine.scores.instance import instance_score
 from engine.scores.local import log_score
 from engine.search.learn import learn
 
@@ -16,7 +18,9 @@ __all__ = [
     "Dataset",
     "DiptychError",
     "GroupDifference",
+    "InstanceSpecific",
     "SettingsError",
+    "instance_score",
     "learn",
     "log_score",
     "read_table",

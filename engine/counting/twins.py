@@ -163,5 +163,7 @@ def instance_scores(
     out: np.ndarray,
 ) -> None:
     for c, own in enumerate(matched):
-        left = [dirichlet_row(n, agreeing[c] if same else other) for n, same in zip(counts - own, agrees[c], strict=True)]
+        left = [
+            dirichlet_row(n, agreeing[c] if same else other) for n, same in zip(counts - own, agrees[c], strict=True)
+        ]
         out[c] = dirichlet_row(own.sum(axis=0), shared[c]) + sum(left)

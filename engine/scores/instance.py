@@ -77,7 +77,7 @@ def instance_score(
 
 
 def patient_codes(data: Dataset, patient: Mapping[str, object]) -> np.ndarray:
-    """(p,) codes of a patient's known values, `UNKNOWN` elsewhere; `DataError` for a name or level that is not there."""
+    """(p,) codes of a patient's known values, `UNKNOWN` elsewhere; `DataError` for a strange name or level."""
     values = np.full(data.n_variables, UNKNOWN, dtype=np.int64)
     for name, level in patient.items():
         i = data.index(name)
@@ -152,9 +152,7 @@ class InstanceTables:
             configurations, counts = np.ascontiguousarray(configurations), np.ascontiguousarray(counts)
             scores = np.empty(len(counts))
             kernels().dirichlet_rows(counts, self.population_prior(child), scores)
-            self._families[child] = PopulationFamily(
-                group, self.configurations(group), configurations, counts, scores
-            )
+            self._families[child] = PopulationFamily(group, self.configurations(group), configurations, counts, scores)
         return self._families[child]
 
     def plain(self, child: int) -> float:
@@ -250,9 +248,7 @@ class InstanceScore:
             new = np.array([x for x in asked if self.values[x] != UNKNOWN and own[int(x)] not in memo], dtype=np.int64)
             if len(new):
                 matched = np.empty((len(new), self.tables.family(child).counts.size), dtype=np.int64)
-                kernels().matched_additions(
-                    self._rows(parents), self.match, self.tables.cells(child), new, matched
-                )
+                kernels().matched_additions(self._rows(parents), self.match, self.tables.cells(child), new, matched)
                 found = self._score(child, [families[int(x)] for x in new], matched)
                 memo.update({own[int(x)]: float(value) for x, value in zip(new, found, strict=True)})
         for x, group in families.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.settings import InstanceSpecific
 
+Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
+
+
+_MOST_KEPT = 8
+"""Tables and solvers kept beside a population network."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +59,17 @@ class Population:
 
     def tables(self, method: InstanceSpecific, data: Dataset) -> InstanceTables:
         """The families of this network in `data` under the method's priors, counted once and kept."""
+        parents = self.parents if method.mode == "order_kept" else self.directed_parents
+        rows = self.keep("rows", lambda: ordered(data, self.made_of[-1]))
         key = (method.mode, method.ess, method.prior, method.empty)
-        if key not in self._held:
-            held = self._held.setdefault("data", ordered(data, self.made_of[-1]))
-            parents = self.parents if method.mode == "order_kept" else self.directed_parents
-            for old in [k for k in self._held if k != "data"][:-3]:  # a slider leaves many behind
-                del self._held[old]
-            self._held[key] = InstanceTables(held, parents, method.ess, method.prior, method.empty)
-        found: InstanceTables = self._held[key]
+        return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
+
+    def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
+        """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
+        found: Kept = self._held.pop(key) if key in self._held else make()
+        self._held[key] = found
+        for old in list(self._held)[:-_MOST_KEPT]:
+            del self._held[old]
         return found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -68,9 +77,7 @@ class Population:
         return {**self.__dict__, "_held": {}}
 
 
-def learn_population(
-    method: InstanceSpecific, data: Dataset, leave_out: int | None, progress: Progress
-) -> Population:
+def learn_population(method: InstanceSpecific, data: Dataset, leave_out: int | None, progress: Progress) -> Population:
     """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11."""
     if data.n_variables < 2:
         raise DataError("A network needs at least two variables; this table has fewer.")
@@ -86,10 +93,17 @@ def learn_population(
         structure_prior=method.structure_prior,
         progress=progress,
     )
-    parents = extend(cpdag)
-    assert parents is not None, "a CPDAG has a consistent extension"
+    parents = member(cpdag)
     order = topological_order(parents)
     return Population(rows.names, cpdag, parents, order, rows.n_rows, _made_of(method, data, leave_out))
+
+
+def member(cpdag: Pdag) -> Parents:
+    """One DAG of an equivalence class, low positions early in its order."""
+    parents = extend(cpdag)
+    if parents is None:
+        raise RuntimeError("GES returned a graph without a consistent extension")
+    return parents
 
 
 def matching(

@@ -35,9 +35,9 @@ class InstanceSpecific:
     mode: str = setting(
         "order_kept",
         label="Search for the patient",
-        help="'order_kept' keeps the direction of the population's arcs and asks of every variable which of its parents "
-        "matter for this patient: a proper probability model. 'published' is the paper's own search, which may also "
-        "turn arcs; read its warning.",
+        help="'order_kept' keeps the direction of the population's arcs and asks of every variable which of its "
+        "parents matter for this patient: a proper probability model. 'published' is the paper's own search, which "
+        "may also turn arcs; read its warning.",
         choices=("order_kept", "published"),
     )
     kappa: float = setting(
@@ -89,9 +89,7 @@ class InstanceSpecific:
     def __post_init__(self) -> None:
         check_settings(self)
 
-    def learn_population(
-        self, data: Dataset, leave_out: int | None = None, progress: Progress = silent
-    ) -> Population:
+    def learn_population(self, data: Dataset, leave_out: int | None = None, progress: Progress = silent) -> Population:
         """The population network, to be handed to `run` for many patients. `leave_out`: a row to learn it without.
 
         Raises

@@ -1,0 +1,208 @@
+"""The tables of one patient's result: links, families, the parent sets weighed, and the counts behind a choice."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.instance_specific.order_kept import NodeChoice
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+FEW_CASES = 30
+"""With fewer similar cases than this the shares are marked as thin evidence."""
+SIMILAR = "similar cases"
+
+
+def arc_changes(result: InstanceSpecificResult) -> pd.DataFrame:
+    """One row an edge of either network; see `InstanceSpecificResult.arc_changes`."""
+    import pandas as pd
+
+    from engine.graphs.compare import compare
+    from engine.methods.instance_specific.result import STATUS
+
+    cpdag = result.population_cpdag
+    population, instance = result.population, result.instance
+    rows = []
+    for arc in compare(population, instance).arcs:
+        source, target = arc.source, arc.target
+        status = STATUS[arc.status]
+        shown = instance if status in ("added", "reversed") else population
+        if shown.has_edge(target, source) and not shown.has_edge(source, target):
+            source, target = target, source
+        choice = result.choice(target)
+        probability = math.nan
+        if choice.pool:
+            probability = choice.arc_probabilities.get(result.network_of_all.names.index(source), 0.0)
+        rows.append(
+            {
+                "source": source,
+                "target": target,
+                "status": status,
+                "directed": not (shown.has_edge(source, target) and shown.has_edge(target, source)),
+                "compelled": cpdag.has_edge(source, target) and not cpdag.has_edge(target, source),
+                "known": result.codes[source] != UNKNOWN,
+                "probability": probability,
+                "context": context(result, choice),
+                "cases": int(choice.cases.sum()),
+                "score_gain": choice.gain,
+                "kappa_cost": choice.cost,
+                "net": choice.gain + choice.cost,
+            }
+        )
+    columns = ["source", "target", "status", "directed", "compelled", "known", "probability", "context", "cases"]
+    return pd.DataFrame(rows, columns=[*columns, "score_gain", "kappa_cost", "net"])
+
+
+def families(result: InstanceSpecificResult) -> pd.DataFrame:
+    """One row a variable; see `InstanceSpecificResult.families`."""
+    import pandas as pd
+
+    rows = []
+    for name in result.names:
+        choice = result.choice(name)
+        chosen = sum(1 << i for i, x in enumerate(choice.pool) if x in choice.parents)
+        rows.append(
+            {
+                "population_parents": result.in_order(choice.population),
+                "instance_parents": result.in_order(choice.parents),
+                "changed": choice.changed,
+                "context": context(result, choice),
+                "cases": int(choice.cases.sum()),
+                "rows": result.n_rows,
+                "few_cases": bool(choice.cases.sum() < FEW_CASES),
+                "score_gain": choice.gain,
+                "kappa_cost": choice.cost,
+                "net": choice.gain + choice.cost,
+                "probability": float(choice.posterior()[chosen]) if result.network.cpdag is None else math.nan,
+            }
+        )
+    return pd.DataFrame(rows, index=pd.Index(result.names, name="variable"))
+
+
+def alternatives(result: InstanceSpecificResult, choice: NodeChoice) -> pd.DataFrame:
+    """Every parent set that was weighed for one variable, best first."""
+    import pandas as pd
+
+    posterior = choice.posterior() if choice.pool or result.network.cpdag is None else np.array([math.nan])
+    weighed: list[tuple[tuple[int, ...], float, float, float]] = []
+    if result.network.cpdag is None:
+        weighed = [
+            (choice.subset(s), float(choice.gains[s]), float(choice.costs[s]), float(posterior[s]))
+            for s in np.argsort(-(choice.gains + choice.costs), kind="stable").tolist()
+            if choice.gains[s] > -np.inf
+        ]
+    else:
+        weighed = [(choice.parents, choice.gain, choice.cost, math.nan)]
+        if choice.changed:
+            weighed.append((choice.population, 0.0, 0.0, math.nan))
+    rows = [
+        {
+            "parents": result.in_order(group),
+            "dropped": result.in_order(set(choice.population) - set(group)),
+            "added": result.in_order(set(group) - set(choice.population)),
+            "context": in_words(result, group),
+            "cases": _cases(result, choice, group),
+            "score_gain": gain,
+            "kappa_cost": cost,
+            "net": gain + cost,
+            "probability": probability,
+        }
+        for group, gain, cost, probability in weighed
+    ]
+    return pd.DataFrame(rows)
+
+
+def distributions(result: InstanceSpecificResult, choice: NodeChoice) -> pd.DataFrame:
+    """The child's distribution in the patient's row of parameters, and in the population rows this replaces."""
+    import pandas as pd
+
+    family = result.counted[choice.child]
+    r = family.counts.shape[1]
+    blocks: list[tuple[str, np.ndarray, float]] = []
+    if choice.changed:
+        blocks.append((SIMILAR, choice.cases, _shared_prior(result, choice)))
+    prior = result.method.ess / (family.possible + (result.method.prior == "paper"))
+    for configuration, counts in zip(family.configurations, family.counts, strict=True):
+        if _agrees(result, choice, configuration):
+            blocks.append((_row_words(result, family.parents, configuration), counts, prior))
+    if not blocks:
+        blocks.append((in_words(result, family.parents), np.zeros(r, dtype=np.int64), prior))
+    levels = result.levels[result.name(choice.child)]
+    rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels)]
+    return pd.DataFrame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
+
+
+def context(result: InstanceSpecificResult, choice: NodeChoice) -> str:
+    """The values that one variable's choice rests on: "smoking = no"."""
+    return in_words(result, choice.parents)
+
+
+def in_words(result: InstanceSpecificResult, group: tuple[int, ...]) -> str:
+    """The patient's known values of some variables, in column order."""
+    known = [name for name in result.in_order(group) if result.codes[name] != UNKNOWN]
+    return ", ".join(f"{name} = {result.levels[name][result.codes[name]]}" for name in known)
+
+
+def _agrees(result: InstanceSpecificResult, choice: NodeChoice, configuration: np.ndarray) -> bool:
+    """Whether a population row is one that the choice stands for."""
+    for x, code in zip(choice.population, configuration.tolist(), strict=True):
+        hers = result.codes[result.name(x)]
+        if x in choice.parents and hers not in (UNKNOWN, code):
+            return False
+    return True
+
+
+def _row_words(result: InstanceSpecificResult, parents: tuple[int, ...], configuration: np.ndarray) -> str:
+    values = dict(zip((result.name(x) for x in parents), configuration.tolist(), strict=True))
+    words = [f"{name} = {result.levels[name][values[name]]}" for name in result.names if name in values]
+    return ", ".join(words) or "all rows"
+
+
+def _cases(result: InstanceSpecificResult, choice: NodeChoice, group: tuple[int, ...]) -> int | None:
+    """Rows that agree with the patient on a subset of the population's parents; None for other parents."""
+    if group == choice.parents:
+        return int(choice.cases.sum())
+    if not set(group) <= set(choice.population):
+        return None
+    family = result.counted[choice.child]
+    agree = np.ones(len(family.counts), dtype=bool)
+    for i, x in enumerate(family.parents):
+        hers = result.codes[result.name(x)]
+        if x in group and hers != UNKNOWN:
+            agree &= family.configurations[:, i] == hers
+    return int(family.counts[agree].sum())
+
+
+def _shared_prior(result: InstanceSpecificResult, choice: NodeChoice) -> float:
+    if result.method.prior == "paper":
+        return result.method.ess / (result.counted[choice.child].possible + 1)
+    return result.method.ess / math.prod(len(result.levels[result.name(x)]) for x in choice.parents)
+
+
+def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Posterior mean and central 95 % interval of every level's share (Beta margins of the Dirichlet)."""
+    from scipy.special import betaincinv
+
+    a = counts + prior / len(counts)
+    b = a.sum() - a
+    with np.errstate(all="ignore"):
+        low, high = betaincinv(a, np.maximum(b, 1e-300), 0.025), betaincinv(a, np.maximum(b, 1e-300), 0.975)
+    return [
+        {
+            "who": who,
+            "rows": int(counts.sum()),
+            "level": level,
+            "count": int(counts[k]),
+            "share": float(a[k] / a.sum()),
+            "low": float(low[k]),
+            "high": float(high[k]),
+        }
+        for k, level in enumerate(levels)
+    ]

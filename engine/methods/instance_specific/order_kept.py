@@ -1,0 +1,175 @@
+"""Order-kept search: every variable chooses, for this patient, among the parents it has in the population's DAG.
+
+One topological order of that DAG is kept, so the families stay a proper probability model, every variable is decided on
+its own, and the few subsets of its parents are all weighed: the choice is exact, and so is the posterior of every arc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
+from engine.scores.local import GAIN
+
+MOST_PARENTS = 14
+"""All subsets of a variable's parents are weighed; with more parents than this they are too many."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeChoice:
+    """What one variable chose for one patient. Positions are those of the population network.
+
+    Attributes
+    ----------
+    population, parents : Pa_pop and Pa_IS, ascending
+    gain : IS-Score of Pa_IS minus that of the population's family (natural log);  cost : the kappa term, at most 0
+    cases : (r,) child counts among the rows that agree with the patient on Pa_IS (on what is known of it)
+    pool : the variables of which every subset was weighed, empty in published mode
+    gains, costs : (2^pool,) of every subset (bit i is pool[i]), gain -inf where a subset cannot be chosen
+    """
+
+    child: int
+    population: tuple[int, ...]
+    parents: tuple[int, ...]
+    gain: float
+    cost: float
+    cases: np.ndarray
+    pool: tuple[int, ...] = ()
+    gains: np.ndarray = field(default_factory=lambda: np.zeros(1))
+    costs: np.ndarray = field(default_factory=lambda: np.zeros(1))
+
+    @property
+    def changed(self) -> bool:
+        """Whether the patient's parents are not the population's."""
+        return self.parents != self.population
+
+    def posterior(self) -> np.ndarray:
+        """(2^pool,) probability of every subset, by the exact sum over all of them."""
+        weights = self.gains + self.costs
+        weights = np.exp(weights - weights.max())
+        return np.asarray(weights / weights.sum())
+
+    @cached_property
+    def arc_probabilities(self) -> dict[int, float]:
+        """Parent -> probability that it matters for this patient."""
+        posterior = self.posterior()
+        subsets = np.arange(len(posterior))
+        return {x: float(posterior[subsets >> i & 1 == 1].sum()) for i, x in enumerate(self.pool)}
+
+    def subset(self, number: int) -> tuple[int, ...]:
+        """The variables of one subset of the pool, ascending."""
+        return tuple(sorted(x for i, x in enumerate(self.pool) if number >> i & 1))
+
+
+class OrderKept:
+    """Chooses for many patients of one population network; answers are kept by (child, values of its parents)."""
+
+    def __init__(
+        self,
+        tables: InstanceTables,
+        order: Sequence[int],
+        log_kappa: float,
+        additions: bool = False,
+        max_parents: int | None = None,
+    ) -> None:
+        self.tables, self.log_kappa = tables, log_kappa
+        self.additions, self.max_parents = additions, max_parents
+        self.place = {x: place for place, x in enumerate(order)}
+        self._known: dict[tuple[int, tuple[int, ...]], NodeChoice] = {}
+        for child, group in enumerate(tables.parents):
+            if len(group) > MOST_PARENTS:
+                raise SettingsError(
+                    f"'{tables.data.names[child]}' has {len(group)} parents in the population network, too many to "
+                    f"weigh every subset of them; set the most parents of a variable to {MOST_PARENTS} or fewer."
+                )
+
+    def choose(self, values: np.ndarray) -> tuple[NodeChoice, ...]:
+        """The choice of every variable for a patient with these (p,) codes."""
+        codes = values.tolist()
+        found = []
+        for child, group in enumerate(self.tables.parents):
+            key = (child, tuple([codes[x] for x in group]))
+            if key not in self._known:
+                self._known[key] = self._deletions(child, key[1])
+            found.append(self._known[key])
+        if self.additions:
+            score = InstanceScore(self.tables, values)
+            found = [self._with_additions(score, choice) for choice in found]
+        return tuple(found)
+
+    def _deletions(self, child: int, values: tuple[int, ...]) -> NodeChoice:
+        """The best subset of the population's parents."""
+        group = self.tables.parents[child]
+        gains, cases = self.tables.subsets(child, values)
+        whole = len(gains) - 1
+        gains = gains.copy()
+        unknown = sum(1 << i for i, value in enumerate(values) if value == UNKNOWN)
+        subsets = np.arange(len(gains))
+        gains[(subsets & unknown != 0) & (subsets != whole)] = -np.inf  # an unknown value is no condition
+        if unknown:
+            gains[whole] = 0.0  # nothing is conditioned on: the family as the population has it
+        if group and self.tables.empty == "population":
+            gains[0] = -np.inf  # that reading of "no parents" *is* the population's family, which is weighed already
+        return self._best(child, group, gains, cases[whole & ~unknown], cases)
+
+    def _best(
+        self, child: int, pool: tuple[int, ...], gains: np.ndarray, unchanged: np.ndarray, cases: np.ndarray | None
+    ) -> NodeChoice:
+        group = self.tables.parents[child]
+        own = sum(1 << i for i, x in enumerate(pool) if x in group)
+        subsets = np.arange(len(gains))
+        changes = np.bitwise_count(subsets ^ own)
+        costs = changes * self.log_kappa + 0.0
+        net = gains + costs
+        tolerance = GAIN * max(1.0, float(np.abs(self.tables.family(child).scores.sum())))
+        ties = np.flatnonzero(net >= net.max() - tolerance)
+        best = int(ties[np.lexsort((ties, changes[ties]))[0]])  # among equals the one nearest to the population
+        parents = tuple(sorted(x for i, x in enumerate(pool) if best >> i & 1))
+        similar = unchanged if best == own or cases is None else cases[best]
+        return NodeChoice(
+            child, group, parents, float(gains[best]), float(costs[best]) + 0.0, similar, pool, gains, costs
+        )
+
+    def _with_additions(self, score: InstanceScore, choice: NodeChoice) -> NodeChoice:
+        """Take further parents into the pool, one at a time, as long as the best subset gains."""
+        child, group = choice.child, choice.population
+        known = score.values != UNKNOWN
+        before = np.array([self.place[x] < self.place[child] for x in range(score.n_variables)])
+        tolerance = GAIN * max(1.0, float(np.abs(self.tables.family(child).scores.sum())))
+        base = score.local(child, group)
+        while len(choice.pool) < MOST_PARENTS:
+            room = self.max_parents is None or len(choice.parents) < self.max_parents
+            among = known & before
+            among[list(choice.pool)] = False
+            if not room or not among.any() or (not choice.parents and self.tables.empty == "population" and group):
+                return choice
+            found = score.additions(child, choice.parents, among) - base + choice.cost + self.log_kappa
+            x = int(np.argmax(found))
+            if found[x] <= choice.gain + choice.cost + tolerance:
+                return choice
+            choice = self._over(score, choice, tuple(sorted((*choice.pool, x))), base)
+        return choice
+
+    def _over(self, score: InstanceScore, choice: NodeChoice, pool: tuple[int, ...], base: float) -> NodeChoice:
+        """The best of all subsets of a wider pool."""
+        child, group = choice.child, choice.population
+        own = sum(1 << i for i, x in enumerate(pool) if x in group)
+        gains = np.full(1 << len(pool), -np.inf)
+        for subset in range(len(gains)):
+            parents = tuple(x for i, x in enumerate(pool) if subset >> i & 1)
+            conditions = UNKNOWN not in score.values[list(parents)]
+            full = self.max_parents is not None and len(parents) > self.max_parents
+            if subset == own:
+                gains[subset] = 0.0
+            elif conditions and not full and not (not parents and self.tables.empty == "population"):
+                gains[subset] = score.local(child, parents) - base
+        found = self._best(child, pool, gains, choice.cases, None)
+        agree = score.match[list(found.parents)].all(axis=0)
+        r = int(self.tables.data.arity[child])
+        cases = np.bincount(self.tables.data.codes[child][agree], minlength=r)
+        return NodeChoice(child, group, found.parents, found.gain, found.cost, cases, pool, found.gains, found.costs)

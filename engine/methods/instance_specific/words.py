@@ -1,0 +1,262 @@
+"""One patient's network in plain sentences, titles, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import SettingsError
+from engine.methods.instance_specific.evidence import FEW_CASES, in_words
+from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.instance_specific.order_kept import NodeChoice
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+__all__ = ["FEW_CASES", "NOT_CAUSAL", "TABLES", "WARNING_PUBLISHED", "chance", "listed", "strength"]
+
+FORMAT = "diptych/instance-specific/1"
+TABLES = ("Links", "Families", "Distributions", "Strength", "Prediction", "Patient", "Settings")
+WARNING_PUBLISHED = (
+    "This is the search as the paper published it. It may turn links round, and where the patient's network and the "
+    "population's point in different directions the same rows are counted twice: large ratios then say little, and on "
+    "new patients this mode has predicted worse than the population's network. It is here for teaching and for "
+    "comparison; for reading one patient, keep the order."
+)
+NOT_CAUSAL = (
+    "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
+    "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."
+)
+
+
+def strength(log_gain: float) -> str:
+    """A log Bayes factor (natural log) in words, by the bands of Kass & Raftery 1995."""
+    factor = abs(log_gain)
+    bands = ((math.log(3), "hardly any evidence"), (math.log(20), "positive"), (math.log(150), "strong"))
+    name = next((word for bound, word in bands if factor < bound), "very strong")
+    if name == "hardly any evidence":
+        return "hardly any evidence either way"
+    return f"{name} evidence {'for' if log_gain > 0 else 'against'} it"
+
+
+def odds(log_gain: float) -> str:
+    """A log Bayes factor as odds that can be read: 'about 40 to 1 for it'."""
+    side, size = ("for" if log_gain > 0 else "against"), abs(log_gain) / math.log(10)
+    if size >= 6:
+        return f"10^{size:.0f} to 1 {side} it"
+    number = 10**size
+    return f"about {number:,.0f} to 1 {side} it" if number >= 10 else f"about {number:.1f} to 1 {side} it"
+
+
+def chance(p: float) -> str:
+    """A probability that never claims certainty."""
+    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+
+
+def headline(result: InstanceSpecificResult) -> str:
+    """What changes for this patient, counted."""
+    statuses = result.arc_changes["status"].tolist()
+    dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
+    total = len(statuses) - added
+    if not total:
+        return "The population's network has no links, so there is nothing that could differ for this patient."
+    if dropped:
+        first = f"For this patient, {dropped} of {total} links {'does' if dropped == 1 else 'do'} not apply"
+    elif total == 1:
+        first = "For this patient, the one link of the population applies"
+    else:
+        first = f"For this patient, all {total} links of the population apply"
+    more = [f"{added} further {'link does' if added == 1 else 'links do'}"] if added else []
+    if turned:
+        more.append(f"{turned} {'points' if turned == 1 else 'point'} the other way or lost a direction")
+    return "; ".join([first, *more]) + "."
+
+
+def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
+    """What changes at one variable, with the values it rests on."""
+    name = result.name(choice.child)
+    if not choice.changed:
+        group = result.in_order(choice.population)
+        if not group:
+            return f"For {name} nothing changes: it depends on no other variable, for this patient as for everybody."
+        unknown = [x for x in group if result.codes[x] == UNKNOWN]
+        words = f"For {name} nothing changes: it depends on {listed(group)}, as for everybody."
+        if unknown:
+            verb, them = ("is", "it") if len(unknown) == 1 else ("are", "them")
+            words += f" The patient's {listed(unknown)} {verb} unknown, so no context can rest on {them}."
+        return words
+    if result.network.cpdag is not None:
+        return (
+            f"In the patient's network {name} depends on {listed(result.in_order(choice.parents)) or 'nothing'}; by "
+            f"the population's directed links it depends on {listed(result.in_order(choice.population)) or 'nothing'}."
+        )
+    dropped = result.in_order(set(choice.population) - set(choice.parents))
+    added = result.in_order(set(choice.parents) - set(choice.population))
+    given = in_words(result, choice.parents)
+    rests = in_words(result, tuple(x for x in choice.parents if x in choice.population))
+    because = f"Because {rests}, " if rests else "For this patient "
+    parts = []
+    if dropped:
+        parts.append(f"{because}{listed(dropped)} no longer {'matters' if len(dropped) == 1 else 'matter'} for {name}")
+    if added:
+        also = "also matters" if len(added) == 1 else "also matter"
+        parts.append(f"{because if not dropped else ''}{listed(added)} {also} for {name} (given {given})")
+    return "; ".join(parts) + "."
+
+
+def notes(result: InstanceSpecificResult) -> list[str]:
+    """What limits the answer for this patient, one sentence each."""
+    found = []
+    unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
+    if len(unknown) == len(result.names) - (result.target is not None):
+        found.append(
+            "No value of this patient is known, so nothing can differ from the population; fill in what you know."
+        )
+    elif unknown:
+        shown = listed(unknown[:5]) if len(unknown) <= 5 else f"{', '.join(unknown[:5])} and {len(unknown) - 5} more"
+        found.append(f"Unknown and therefore in no context: {shown}.")
+    for name in result.names:
+        if name in result.unseen:
+            level = result.levels[name][result.codes[name]]
+            found.append(f"No row has {name} = {level}, so nothing can be learned from cases like this in {name}.")
+    families = result.families()
+    thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
+    if thin:
+        found.append(
+            f"Fewer than {FEW_CASES} similar cases stand behind what changes for {listed(thin)}: read with care."
+        )
+    if result.target is not None and result.predicted is None:
+        found.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
+    return found
+
+
+def summary(result: InstanceSpecificResult) -> str:
+    """The answer, what it rests on, and how not to read it."""
+    method = result.method
+    who = "The patient" if result.row is None else f"Row {result.row}"
+    changed = [result.choice(name) for name in result.names if result.choice(name).changed]
+    left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
+    sentences = [headline(result)]
+    sentences += [sentence(result, choice) for choice in changed[:8]]
+    if len(changed) > 8:
+        sentences.append(f"{len(changed) - 8} more variables change; see the table of families.")
+    sentences.append(
+        f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
+        f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
+    )
+    ratio, gain = result.log_likelihood_ratio, result.held_out.gain
+    if method.mode == "published":
+        sentences += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
+    elif changed:
+        sentences.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds(ratio)}).")
+    if changed and math.isfinite(gain):
+        sentences.append(
+            f"It foretells the patient's own {result.held_out.variables} known values "
+            f"{'better' if gain > 0 else 'worse'} than the population's, by {abs(gain):.2f} nats."
+        )
+    return "\n".join([*sentences, *notes(result), NOT_CAUSAL])
+
+
+def table(result: InstanceSpecificResult, title: str) -> pd.DataFrame:
+    """One of `TABLES`."""
+    import pandas as pd
+
+    if title not in TABLES:
+        raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
+    if title == "Links":
+        return result.arc_changes
+    if title == "Families":
+        return readable(result.families().reset_index())
+    if title == "Strength":
+        terms = result.log_ratio_terms.rename("log_ratio").reset_index()
+        total = pd.DataFrame({"variable": ["(sum)"], "log_ratio": [result.log_likelihood_ratio]})
+        return pd.concat([terms, total], ignore_index=True)
+    if title == "Prediction":
+        found = result.prediction
+        return pd.DataFrame(columns=["instance", "population"]) if found is None else found.reset_index()
+    if title == "Patient":
+        known = result.patient
+        return pd.DataFrame(
+            [(name, known.get(name, "unknown")) for name in result.names], columns=["variable", "value"]
+        )
+    if title == "Settings":
+        return settings_table(result)
+    parts = []
+    for name in result.names:
+        part = result.distributions(name)
+        part.insert(0, "variable", name)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def readable(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with tuples of names joined by commas."""
+    return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
+
+
+def settings_table(result: Any) -> pd.DataFrame:
+    """Everything needed to repeat the analysis; also of a cohort."""
+    import platform
+    from importlib.metadata import version
+
+    import pandas as pd
+
+    rows = [(name, "" if value is None else str(value)) for name, value in result.settings().items()]
+    rows += [
+        ("rows", f"{result.n_rows}"),
+        ("data fingerprint", result.fingerprint),
+        ("diptych", version("diptych")),
+        ("numpy", version("numpy")),
+        ("python", platform.python_version()),
+    ]
+    return pd.DataFrame(rows, columns=["setting", "value"])
+
+
+def to_json(result: InstanceSpecificResult) -> str:
+    """Settings, data, patient, networks and choices; natural logs; the format is named and versioned."""
+    families = result.families()
+    held_out = result.held_out
+    document = {
+        "format": FORMAT,
+        "settings": result.settings(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "rows": result.n_rows,
+        },
+        "patient": {"row": result.row, "values": result.patient, "target": result.target},
+        "networks": {title: [list(arc) for arc in graph.edges] for title, graph in result.graphs().items()},
+        "links": [_plain(row) for row in result.arc_changes.to_dict("records")],
+        "families": {name: _plain(families.loc[name].to_dict()) for name in result.names},
+        "distributions": {
+            name: [_plain(row) for row in result.distributions(name).to_dict("records")] for name in result.names
+        },
+        "log_likelihood_ratio": result.log_likelihood_ratio,
+        "log_ratio_terms": result.log_ratio_terms.to_dict(),
+        "log_ratio_parts": result.log_ratio_parts().to_dict(),
+        "held_out": _plain(
+            {"instance": held_out.instance, "population": held_out.population, "variables": held_out.variables}
+        ),
+        "prediction": None if result.prediction is None else result.prediction.to_dict(),
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(row: dict[Any, Any]) -> dict[Any, Any]:
+    """A record as JSON takes it: no numpy scalars, no NaN, lists for tuples."""
+    found = {}
+    for key, value in row.items():
+        value = value.item() if hasattr(value, "item") else value
+        value = list(value) if isinstance(value, tuple) else value
+        found[key] = None if isinstance(value, float) and not math.isfinite(value) else value
+    return found
