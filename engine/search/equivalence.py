@@ -32,8 +32,10 @@ from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
 
 MOST_CLIQUES = 512
-"""Most cliques K looked at for one variable (for one edge when deleting): all there are among nine mutual neighbours, and
-beyond that those with the smallest T (when deleting, the smallest K). 2^15 for a hub would take minutes."""
+"""Most cliques K looked at for one variable, or for one edge when deleting.
+
+All that there are among nine mutual neighbours; of more, those with the smallest T (when deleting, the smallest K).
+"""
 
 
 class Move(NamedTuple):
@@ -132,7 +134,7 @@ class Knowledge:
                 return None
             for x in bits(graph.neighbours[child]):
                 if required >> x & 1 or not self.allowed[x] >> child & 1:
-                    if not self.allowed[child] >> x & 1 or told.children[child] >> x & 1:
+                    if not self.allowed[child] >> x & 1:
                         return None
                     told.direct(x, child)
         if told == graph:
@@ -152,10 +154,6 @@ class Candidates:
         self.knowledge = knowledge
         self.max_parents = constraints.max_parents
         self.tolerance = GAIN * max([1.0, *(abs(score.local(y, ())) for y in range(p))])
-        self._either_way = [
-            mask | mask_of(np.flatnonzero(constraints.allowed[:, y]).tolist())
-            for y, mask in enumerate(knowledge.allowed)
-        ]
         self._gains: list[dict[int, dict[int, float]]] = [{} for _ in range(p)]
         self._among: list[np.ndarray | None] = [None] * p
         for y in range(p if self.max_parents else 0):
@@ -171,7 +169,7 @@ class Candidates:
         if room < 0:
             return
         allowed = self.knowledge.allowed[y]
-        apart = self._either_way[y] & ~graph.adjacent(y)
+        apart = allowed & ~graph.adjacent(y)  # a class that can do without X -> y is met by an Insert(y, X, T) as well
         touching = {n: graph.adjacent(n) for n in bits(neighbours)}
         for clique in _cliques(touching, _shared(touching, apart), neighbours, room):
             fitting = apart  # the X whose NA lies within the clique
@@ -182,8 +180,7 @@ class Candidates:
             for x, gain in self._additions(y, parents | clique).items():
                 if fitting >> x & 1:
                     chosen = clique & ~graph.adjacent(x)
-                    # T and X become parents of y in every member of the class, X alone perhaps its child in some
-                    if not chosen or (allowed >> x & 1 and not chosen & ~allowed):
+                    if not chosen & ~allowed:
                         yield Move(gain, x, y, chosen, clique)
 
     def deletes(self, graph: Pdag, y: int) -> Iterator[Move]:
@@ -313,13 +310,9 @@ def _ties(heap: list[tuple[float, Move, int]], looks: list[int], tolerance: floa
 
 def _changed(before: Pdag, after: Pdag, move: Move) -> list[int]:
     """The variables whose candidates a move may have changed."""
-    ends = 1 << move.x | 1 << move.y
-    near = ends | after.neighbours[move.x] | after.neighbours[move.y]
-    return [
-        i
-        for i in range(after.n_variables)
-        if near >> i & 1 or before.parents[i] != after.parents[i] or before.neighbours[i] != after.neighbours[i]
-    ]
+    near = 1 << move.x | 1 << move.y | after.neighbours[move.x] | after.neighbours[move.y]
+    # a DAG before and one after the move differ in one arc, so no other arc has turned: neighbours tell every change
+    return [i for i in range(after.n_variables) if near >> i & 1 or before.neighbours[i] != after.neighbours[i]]
 
 
 def insert(graph: Pdag, move: Move) -> Pdag | None:
