@@ -13,7 +13,8 @@ The paper states sizes only; the rest follows the first author's public program 
   order is the column order; here it is a random one, so that no tie rule of a search can profit from it.)
 - Levels: 2 or 3, equally likely.
 - Tables: nearly deterministic where there are parents; see `near_deterministic_table`.
-- Contexts: see `draw_contexts`. All rows of a table that agree with a context share one plain random row.
+- Contexts: see `draw_contexts`. All rows of a table that agree with a context share one row of `random_rows` with
+  exaggeration 3 (only there does her program exaggerate).
 - Truth for one case: the arcs from the parents outside the key of the context she is in are dropped.
 """
 
@@ -31,6 +32,8 @@ from engine.graphs.dag import Parents, topological_order
 
 CANDIDATES, ROUNDS = 100, 5
 """Random rows to choose from, and how many times each row of a table is chosen again."""
+EXAGGERATION = 3.0
+"""How much more uneven than a plain random row that of a context is; see `random_rows`."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def random_context_network(
         table = near_deterministic_table(math.prod(shape), int(arities[variable]), generator)
         found = draw_contexts(family, arities, generator)
         for context in found:
-            share_rows(table, family, shape, context, random_rows(1, int(arities[variable]), generator)[0])
+            share_rows(table, family, shape, context, _context_row(int(arities[variable]), generator))
         tables.append(table)
         contexts.append(found)
     names = tuple(f"X{i:0{len(str(variables))}d}" for i in range(1, variables + 1))
@@ -143,9 +146,14 @@ def random_arities(variables: int, levels: tuple[int, int], generator: np.random
     return generator.integers(levels[0], levels[1] + 1, size=variables)
 
 
-def random_rows(rows: int, levels: int, generator: np.random.Generator) -> np.ndarray:
-    """(rows, levels) probabilities: uniform numbers over their sum."""
+def random_rows(rows: int, levels: int, generator: np.random.Generator, exaggeration: float = 1.0) -> np.ndarray:
+    """(rows, levels) probabilities: uniform numbers over their sum.
+
+    `exaggeration` multiplies the numbers above one half and divides those below, before they are summed: from a
+    row with one large number nearly all goes to that level.
+    """
     weights = generator.random((rows, levels))
+    weights = np.where(weights > 0.5, weights * exaggeration, weights / exaggeration)
     return weights / weights.sum(axis=1, keepdims=True)
 
 
@@ -187,6 +195,10 @@ def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.rand
             break
         contexts.append(Context(tuple((parent, int(values[parent][turn])) for parent, turn in used)))
     return tuple(contexts)
+
+
+def _context_row(levels: int, generator: np.random.Generator) -> np.ndarray:
+    return random_rows(1, levels, generator, EXAGGERATION)[0]
 
 
 def share_rows(

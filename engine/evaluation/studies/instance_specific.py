@@ -1,0 +1,202 @@
+"""The simulation of Jabbari, Visweswaran & Cooper (2018), tables 1 and 2, with the printed figures beside ours.
+
+Random networks with context-specific independence (`engine.evaluation.simulate`), a training table from each, and
+test patients drawn apart from it. GES learns the population network once a network. Then, for each patient, both
+modes of `InstanceSpecific` look for her own. The truth is the CPDAG of the true network without the arcs that her
+contexts switch off; what is found is compared as a CPDAG too, an order-kept DAG as the CPDAG of that DAG.
+
+As in the authors' figures: an adjacency is "IS" where either end is in context, an arrowhead where its head is.
+Precision counts 0 where nothing was found, recall is left out where nothing is there. Precision and recall are
+averaged over the patients of a network; F is made of these two averages; mean and standard deviation are over
+networks. Settings that the paper does not print: equivalent sample size 1, structure prior 1.
+
+The paper's GES is Tetrad's FGES, which takes a shortcut (pairs of variables that are independent alone are never
+joined first). Ours does not, and finds more of the true edges; GES with the shortcut stands beside it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.evaluation.studies.instance_specific_printed import CLASSES, RATIO
+from engine.execution import Progress, map, silent
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.evaluation.simulate import ContextNetwork
+    from engine.methods.instance_specific.population import Population
+
+GES, SHORTCUT = "GES", "GES, shortcut"
+MODES = ("order_kept", "published")
+KAPPAS = (0.001, 0.1, 0.5, 0.9)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is simulated and searched; equal plans give equal results, whatever the number of workers."""
+
+    networks: int = 10
+    instances: int = 20
+    rows: int = 1000
+    variables: int = 50
+    arcs: tuple[int, ...] = (50, 100)
+    kappas: tuple[float, ...] = KAPPAS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("networks", "instances", "rows"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} is {getattr(self, name)}; it must be at least 1.")
+        if not self.arcs or not self.kappas:
+            raise SettingsError("The study needs at least one number of arcs and one kappa.")
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """What came out.
+
+    Attributes
+    ----------
+    plan : what was asked for
+    rows : one row for each network, patient and search: arcs, network, patient, search, kappa, and every measure
+    seconds : CPU time of all networks together, simulating and measuring included
+    """
+
+    plan: Plan
+    rows: pd.DataFrame
+    seconds: float
+
+    def by_network(self) -> pd.DataFrame:
+        """One row for each arcs, search, kappa and network: means over its patients, and F made of them."""
+        from engine.evaluation.studies.instance_specific_tables import by_network
+
+        return by_network(self.rows)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """{title: table}: the paper's tables with ours beside them, cells "mean (SD over networks)", and verdicts."""
+        from engine.evaluation.studies.instance_specific_tables import tables
+
+        return tables(self)
+
+    def markdown(self) -> str:
+        """All tables as one Markdown page."""
+        from engine.evaluation.studies.instance_specific_tables import markdown
+
+        return markdown(self)
+
+
+def instance_specific(
+    networks: int = 10,
+    instances: int = 20,
+    rows: int = 1000,
+    variables: int = 50,
+    arcs: Iterable[int] = (50, 100),
+    kappas: Iterable[float] = KAPPAS,
+    seed: int = 0,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> StudyResult:
+    """Run the study.
+
+    Parameters
+    ----------
+    networks, instances : networks for each number of arcs, and test patients for each network
+    rows : of a training table
+    variables, arcs : of a network
+    kappas : priors for a change, each tried in both modes
+    jobs : networks worked on at once
+
+    Raises
+    ------
+    SettingsError : a number that cannot be
+    Cancelled : out of `progress`
+    """
+    import pandas as pd
+
+    plan = Plan(networks, instances, rows, variables, tuple(arcs), tuple(kappas), seed)
+    blocks = [(many, network) for many in plan.arcs for network in range(networks)]
+    found = map(partial(_one_network, plan), blocks, jobs=jobs, progress=progress, words="networks")
+    table = pd.DataFrame([row for rows_of_one, _ in found for row in rows_of_one])
+    return StudyResult(plan, table, sum(seconds for _, seconds in found))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A network found for a patient, as a CPDAG, and what the search says of its strength."""
+
+    search: str
+    kappa: float
+    graph: nx.DiGraph
+    ratio: float = math.nan
+    held_out_gain: float = math.nan
+
+
+def _one_network(plan: Plan, block: tuple[int, int]) -> tuple[list[dict[str, Any]], float]:
+    """All rows of one (number of arcs, network), and the CPU seconds they took."""
+    from engine.evaluation.simulate import random_context_network
+    from engine.graphs.pdag import to_networkx
+    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.scores.dirichlet import BDeu
+    from engine.search.learn import learn
+
+    start = time.process_time()
+    arcs, number = block
+    seeds = np.random.SeedSequence(plan.seed, spawn_key=(plan.variables, arcs, number)).spawn(3)
+    for_network, for_rows, for_patients = (np.random.default_rng(seed) for seed in seeds)
+    network = random_context_network(plan.variables, arcs, for_network)
+    data = network.sample(plan.rows, for_rows)
+    patients = network.sample(plan.instances, for_patients)
+    population = InstanceSpecific().learn_population(data)
+    shortcut = learn(data, BDeu(1.0), search="ges", structure_prior=1.0, fast=True)
+    same_for_all = [
+        _Found(GES, math.nan, to_networkx(population.cpdag, population.names)),
+        _Found(SHORTCUT, math.nan, shortcut),
+    ]
+    rows = []
+    for patient, codes in enumerate(patients.codes.T.astype(np.int64)):
+        for found in (*same_for_all, *_searches(plan, data, population, codes)):
+            key = {"arcs": arcs, "network": number, "patient": patient, "search": found.search, "kappa": found.kappa}
+            rows.append({**key, **_measures(network, codes, found)})
+    return rows, time.process_time() - start
+
+
+def _searches(plan: Plan, data: Dataset, population: Population, codes: np.ndarray) -> Iterator[_Found]:
+    """Both modes with every kappa, for one patient, (p,) codes of all variables."""
+    from engine.graphs.pdag import cpdag
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+    values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
+    for mode in MODES:
+        for kappa in plan.kappas:
+            result = InstanceSpecific(mode=mode, kappa=kappa).run(data, values, population=population)
+            graph = cpdag(result.instance) if mode == "order_kept" else result.instance
+            yield _Found(mode, kappa, graph, result.log_likelihood_ratio, result.held_out.gain)
+
+
+def _measures(network: ContextNetwork, codes: np.ndarray, found: _Found) -> dict[str, float]:
+    """Every measure of one network found, against the truth for this patient."""
+    from engine.evaluation.structure import adjacencies, arrowheads, difference
+    from engine.graphs.dag import to_networkx
+    from engine.graphs.pdag import cpdag
+
+    truth = cpdag(to_networkx(network.instance_dag(codes), network.names))
+    in_context = [network.names[variable] for variable in network.nodes_in_context(codes)]
+    edges = difference(found.graph, truth)
+    row: dict[str, float] = {"in context": len(in_context) / len(network.names)}
+    for kind, compare in (("adjacency", adjacencies), ("arrowhead", arrowheads)):
+        for where, agreement in zip(CLASSES, compare(found.graph, truth, in_context), strict=True):
+            row[f"{kind} P {where}"], row[f"{kind} R {where}"] = agreement.precision, agreement.recall
+    row |= {"added": edges.added, "deleted": edges.deleted, "reversed": edges.reversed, "distance": edges.total}
+    return row | {RATIO: found.ratio, "held-out gain": found.held_out_gain}

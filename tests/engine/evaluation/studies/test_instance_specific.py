@@ -1,0 +1,136 @@
+"""The study of Jabbari et al. (2018), very small: shapes, averages against a slow version, and the command line."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from engine.errors import SettingsError
+from engine.evaluation import studies
+from engine.evaluation.studies.__main__ import main
+from engine.evaluation.studies.instance_specific import StudyResult
+from engine.evaluation.studies.instance_specific_printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
+
+SEARCHES = 2 + 2 * 2  # GES with and without the shortcut; two modes with two kappas
+
+
+@pytest.fixture(scope="module")
+def study() -> StudyResult:
+    """2 networks, 3 patients each, 10 variables."""
+    return studies.instance_specific(networks=2, instances=3, rows=300, variables=10, arcs=[12], kappas=[0.1, 0.9])
+
+
+def test_every_search_is_measured_on_every_patient(study: StudyResult) -> None:
+    """One row each, no measure out of its range."""
+    assert len(study.rows) == 2 * 3 * SEARCHES
+    assert not study.rows.duplicated(["arcs", "network", "patient", "search", "kappa"]).any()
+    rates = study.rows[[f"{kind} {rate}" for kind in ("adjacency", "arrowhead") for rate in RATES[:6]]]
+    assert ((rates >= 0) & (rates <= 1) | rates.isna()).all(axis=None)
+    assert (study.rows[list(COUNTS)].sum(axis=1) == study.rows["distance"]).all()
+    found = study.rows[study.rows["search"].isin(["order_kept", "published"])]
+    assert np.isfinite(found[[RATIO, "held-out gain"]]).all(axis=None)
+
+
+def test_averages_against_a_loop(study: StudyResult) -> None:
+    """Per network: means that leave out what is not a number; F is made of mean precision and recall."""
+    networks = study.by_network()
+    assert len(networks) == 2 * SEARCHES
+    for _, line in networks.iterrows():
+        same = [
+            row
+            for _, row in study.rows.iterrows()
+            if row["network"] == line["network"]
+            and row["search"] == line["search"]
+            and (row["kappa"] == line["kappa"] or (math.isnan(row["kappa"]) and math.isnan(line["kappa"])))
+        ]
+        assert len(same) == 3
+        for measure in ("adjacency P IS", "adjacency R IS", "arrowhead R other", "distance"):
+            values = [row[measure] for row in same if not math.isnan(row[measure])]
+            assert line[measure] == pytest.approx(sum(values) / len(values) if values else math.nan, nan_ok=True)
+        p, r = line["adjacency P overall"], line["adjacency R overall"]
+        assert line["adjacency F overall"] == pytest.approx(2 * p * r / (p + r))
+
+
+def test_order_kept_only_drops(study: StudyResult) -> None:
+    """Deletion alone adds no edge that GES did not add, so a sign error or a swap of searches shows here."""
+    by = study.rows.set_index(["network", "patient", "search", "kappa"])["added"]
+    for (network, patient, search, _), added in by.items():
+        if search == "order_kept":
+            assert added <= by[network, patient, "GES"].iloc[0]
+
+
+def test_tables_of_another_size_have_no_printed_rows(study: StudyResult) -> None:
+    """Three parts and an empty list of verdicts; two searches for each kappa and two for GES."""
+    tables = study.tables()
+    assert list(tables)[:3] == [
+        "Part a: adjacency, 12 arcs",
+        "Part b: arrowhead, 12 arcs",
+        "Part c: structural Hamming distance and log likelihood ratio, 12 arcs",
+    ]
+    assert all(len(tables[title]) == SEARCHES for title in list(tables)[:3])
+    assert len(tables["Held to the bands"]) == 0
+
+
+def test_equal_seeds_equal_bits_on_any_number_of_workers(study: StudyResult) -> None:
+    """Two workers give the table of one; another seed gives another."""
+    again = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], jobs=2)
+    pd.testing.assert_frame_equal(again.rows, study.rows, check_exact=True)
+    other = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], seed=1)
+    assert not other.rows.equals(study.rows)
+
+
+def test_printed_figures_agree_with_themselves() -> None:
+    """F lies near 2PR / (P + R) of the printed means: a digit typed wrong would show."""
+    assert printed(51) == {}
+    for arcs in TABLES:
+        rows = printed(arcs)
+        assert list(rows) == ["0.001", "0.1", "0.5", "0.9", "GES"]
+        for name, row in rows.items():
+            assert len(row) == 18 + 3 + (name != "GES")
+            for kind in ("adjacency", "arrowhead"):
+                for where in ("IS", "other", "overall"):
+                    p, r, f = (row[f"{kind} {letter} {where}"].mean for letter in "PRF")
+                    assert abs(2 * p * r / (p + r) - f) <= 0.035
+    assert printed(50)["0.1"]["adjacency P IS"].spread == 0.12
+    assert set(BANDS) == set(TABLES)
+
+
+@pytest.mark.parametrize("wrong", [{"networks": 0}, {"instances": 0}, {"rows": 0}, {"kappas": []}, {"arcs": []}])
+def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
+    """Before anything is drawn."""
+    with pytest.raises(SettingsError):
+        studies.instance_specific(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_command_prints_ours_beside_the_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A tiny run over 50 variables: progress on standard error, the page in a file, verdicts on every band."""
+    out = tmp_path / "study.md"
+    small = ["--networks", "1", "--instances", "1", "--rows", "200", "--arcs", "50", "--kappas", "0.1", "0.9"]
+    assert main(["instance-specific", *small, "--out", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "networks: 1 of 1" in shown.err
+    page = out.read_text(encoding="utf-8")
+    assert "| IGES, κ = 0.1, *paper* | 0.81 (0.12) |" in page
+    assert "| order kept, κ = 0.9 |" in page
+    assert "Table 1c" in page and "Table 2" not in page
+    verdicts = page.split("## Held to the bands")[1]
+    assert verdicts.count("within |") + verdicts.count("outside**") == 8
+    widths = {line.count("|") for line in page.split("## Table 1b")[0].splitlines() if line.startswith("|")}
+    assert widths == {11}
+
+
+def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    """--help names every option; a wrong number is one sentence and exit code 2."""
+    with pytest.raises(SystemExit) as left:
+        main(["instance-specific", "--help"])
+    assert left.value.code == 0
+    text = capsys.readouterr().out
+    for option in ("--networks", "--instances", "--rows", "--kappas", "--arcs", "--seed", "--jobs", "--out"):
+        assert option in text
+    assert main(["instance-specific", "--networks", "0"]) == 2
+    assert capsys.readouterr().err == "networks is 0; it must be at least 1.\n"
