@@ -22,5 +22,6 @@ st.navigation(
         st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
         st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
         st.Page("app_pages/group_differences.py", title="Group differences", icon=":material/compare:"),
+        st.Page("app_pages/instance_specific.py", title="Instance-specific networks", icon=":material/person_search:"),
     ]
 ).run()

@@ -24,6 +24,7 @@ def settings_form(
     key: str,
     defaults: Mapping[str, Any] | None = None,
     without: Collection[str] = (),
+    first: Collection[str] = (),
 ) -> Any | None:
     """Draw the settings of a method and return the method made of them, None when they do not fit.
 
@@ -34,12 +35,13 @@ def settings_form(
     key : prefix of the widgets' keys; one form a page
     defaults : field -> the value to begin with, in place of the field's own default
     without : fields that the page lets the user turn elsewhere; they keep the value to begin with
+    first : fields that are drawn open, before the fold, beside those that every user decides
 
     The bounds of widgets are enforced in the browser only, so the method itself checks every value again;
     its `SettingsError` is shown as it is.
     """
     values = {name: (defaults or {})[name] for name in without if name in (defaults or {})}
-    values |= form_values(method, data, key, defaults or {}, without)
+    values |= form_values(method, data, key, defaults or {}, without, first)
     try:
         return method(**values)
     except SettingsError as error:
@@ -48,14 +50,19 @@ def settings_form(
 
 
 def form_values(
-    method: type, data: Dataset, key: str, defaults: Mapping[str, Any], without: Collection[str] = ()
+    method: type,
+    data: Dataset,
+    key: str,
+    defaults: Mapping[str, Any],
+    without: Collection[str] = (),
+    first: Collection[str] = (),
 ) -> dict[str, Any]:
     """Draw the form and return field name -> value, unchecked."""
     drawn = [one for one in fields(method) if one.metadata.get("label") and one.name not in without]
     form = _Form(data, key, defaults)
-    first = [one for one in drawn if _comes_first(one)]
-    rest = [one for one in drawn if not _comes_first(one)]
-    values = {one.name: form.value(one) for one in first}
+    opening = [one for one in drawn if one.name in first or _comes_first(one)]
+    rest = [one for one in drawn if one not in opening]
+    values = {one.name: form.value(one) for one in opening}
     if rest:
         with st.expander("More settings"):
             values |= {one.name: form.value(one) for one in rest}
@@ -166,12 +173,12 @@ class _Form:
 
     def _plain(self, one: Field[Any], default: Any) -> Any:
         rule = one.metadata
+        if isinstance(default, bool):
+            return st.toggle(value=default, **self._widget(one))
         if rule.get("choices") is not None:
             choices = list(rule["choices"])
             start = choices.index(default) if default in choices else 0
             return st.selectbox(options=choices, index=start, format_func=_words, **self._widget(one))
-        if isinstance(default, bool):
-            return st.toggle(value=default, **self._widget(one))
         if isinstance(default, str):
             return st.text_input(value=default, **self._widget(one))
         return self._number(one, default)

@@ -45,9 +45,16 @@ ARCS: dict[str, ArcStyle] = {
     "only_b": ArcStyle(GROUP_B, (2, 4), "only in B"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "reversed"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither group"),
+    "kept": ArcStyle(MUTED, (), "holds for this patient too"),
+    "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
+    "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
+    "turned": ArcStyle("#B87400", (11, 4, 2, 4), "turned round for this patient"),
     "plain": ArcStyle(MUTED, (), "arc"),
 }
 """Status of an arc -> its style."""
+
+CHANGED = "#FFF0CF"
+"""Fill of a variable whose parents are others for the patient; its border is heavier too."""
 
 
 def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:

@@ -222,7 +222,7 @@ export class Panels {
         const shown = !near || near.has(node.id);
         const chosen = node.id === this.selected;
         return {
-          id: node.id, borderWidth: chosen ? 3 : 1,
+          id: node.id, borderWidth: chosen ? 3.5 : node.borderWidth,
           font: { ...node.font, color: shown ? "#1C2733" : "#AEB7BF" },
           color: {
             background: shown ? node.color.background : pale(node.color.background),
@@ -233,7 +233,10 @@ export class Panels {
       view.edges.update(panel.edges.map((edge) => {
         const shown = !near || (near.has(edge.from) && near.has(edge.to) &&
           (this.depth > 1 || edge.from === this.selected || edge.to === this.selected));
-        return { id: edge.id, color: { ...edge.color, opacity: shown ? 1 : DIM } };
+        return {
+          id: edge.id, color: { ...edge.color, opacity: shown ? 1 : DIM },
+          font: { ...edge.font, color: shown ? edge.font.color : pale(edge.font.color) },
+        };
       }));
       view.network.unselectAll();
     });

@@ -58,6 +58,10 @@ function arc(edge, boxes) {
     const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
+  if (edge.label) group.append(element("text", {
+    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + edge.font.size * 0.34, "text-anchor": "middle", "font-size": edge.font.size,
+    fill: edge.font.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
+  }, edge.label));
   group.append(element("title", {}, edge.words));
   return group;
 }

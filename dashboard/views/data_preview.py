@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 200
 SHOWN_SENTENCES = 3
 HEIGHT = 420
+NEXT = {"group_differences": "Compare two groups", "instance_specific": "Look at one patient"}
+"""Page -> the words of the link to it."""
 
 
 def show_answer() -> None:
@@ -36,7 +38,9 @@ def show_answer() -> None:
             f"{table.shape[1]} columns are ready",
             width="stretch",
         )
-        st.page_link("app_pages/group_differences.py", label="**Compare two groups**", icon=":material/arrow_forward:")
+        with st.container(horizontal=True):
+            for page, label in NEXT.items():
+                st.page_link(f"app_pages/{page}.py", label=f"**{label}**", icon=":material/arrow_forward:")
 
 
 def show_findings() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, INK, PAPER, ArcStyle, evidence_colour
+from dashboard.theme import ARCS, CHANGED, INK, PAPER, ArcStyle, evidence_colour
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -37,11 +37,15 @@ class Node:
     name : the variable
     log10_odds : evidence for "different" that colours the node; None leaves it white
     words : what the tooltip says below the name, as plain text
+    value : a line below the name in the box itself
+    changed : drawn with a fill of its own and a heavier border
     """
 
     name: str
     log10_odds: float | None = None
     words: str = ""
+    value: str = ""
+    changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Edge:
     status : a key of `dashboard.theme.ARCS`
     weight : 0 to 1, thin to thick
     words : what the tooltip says after "source -> target", as plain text
+    label : a word that stands on the arc itself
     """
 
     source: str
@@ -61,6 +66,7 @@ class Edge:
     weight: float = 0.4
     words: str = ""
     directed: bool = True
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -195,13 +201,14 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
     network = Network(directed=True, cdn_resources="in_line")  # else it drops the second arc of a pair
     network.options = _options()
     for node in panel.nodes:
-        fill = PAPER if node.log10_odds is None else evidence_colour(node.log10_odds)
+        fill = CHANGED if node.changed else PAPER if node.log10_odds is None else evidence_colour(node.log10_odds)
         x, y = positions[node.name]
         network.add_node(
             int(numbers[node.name]),
-            label=node_label(node.name, len(numbers)),
+            label="\n".join(filter(None, (node_label(node.name, len(numbers)), short(node.value, 16)))),
             shape="box",
-            color={"background": fill, "border": "#8A96A0"},
+            color={"background": fill, "border": INK if node.changed else "#8A96A0"},
+            borderWidth=2.5 if node.changed else 1,
             font={"size": _font_size(len(numbers)), "face": FONT, "color": INK},
             words="\n".join(filter(None, (visible(node.name), _lines(node.words)))),
             x=float(x),
@@ -219,6 +226,8 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             dashes=list(style.dash) or False,
             width=_width(edge.weight),
             words=": ".join(filter(None, (text, _lines(edge.words)))),
+            label=visible(edge.label),
+            font={"size": 13, "face": FONT, "color": style.colour, "strokeWidth": 5, "strokeColor": PAPER},
             arrows="to" if edge.directed else "",
         )
     return network

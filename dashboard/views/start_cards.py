@@ -31,6 +31,7 @@ QUESTIONS = (
         "What matters for this one patient?",
         "A network for one patient, next to the network for everybody.",
         "Jabbari, Visweswaran and Cooper 2018",
+        "app_pages/instance_specific.py",
     ),
     Question(
         "Which links tell two classes apart?",

@@ -35,17 +35,20 @@ def table_length(data: Dataset) -> int:
     return data.report.rows_read if data.report is not None and data.report.kept is not None else data.n_rows
 
 
-def known_values(data: Dataset, table: pd.DataFrame, row: int, **choices: Any) -> dict[str, str]:
+def known_values(data: Dataset, table: pd.DataFrame | None, row: int, **choices: Any) -> dict[str, str]:
     """What one row of the table holds, as levels of the data set; without what is missing or has no level.
 
     Parameters
     ----------
-    table : what `data` was made of;  row : its number from 0, complete or not
+    table : what `data` was made of; where it is None, an incomplete row says nothing
+    row : its number from 0, complete or not
     choices : `merge` and `missing_tokens` as they were given to `prepare`
     """
     place = data_row(data, row)
     if place is not None:
         return {name: data.levels[name][data.codes[i, place]] for i, name in enumerate(data.names)}
+    if table is None:
+        return {}
     one = table.iloc[[row]]
     found = {name: _code(data, one[[name]], name, choices) for name in data.names if name in one.columns}
     return {name: data.levels[name][code] for name, code in found.items() if code is not None}

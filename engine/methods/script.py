@@ -15,6 +15,9 @@ def analysis_script(
     sample: str | None = None,
     reading: Mapping[str, Any] | None = None,
     preparing: Mapping[str, Any] | None = None,
+    call: str = "run",
+    run: Mapping[str, Any] | None = None,
+    shown: str = "result.ranking()",
 ) -> str:
     """Python source that reads the table, prepares it, runs the method and prints the answer.
 
@@ -24,6 +27,8 @@ def analysis_script(
     fingerprint : of the data set; the script checks it, so that another file is noticed
     file, sample : where the table comes from: a file name, or the key of a sample table
     reading, preparing : choices handed to `read_table` and `Dataset.from_frame`
+    call, run : the method's function that gives the result, and what it takes beside the data
+    shown : the table that is printed below the summary
     """
     name = type(method).__name__
     load = (
@@ -38,9 +43,9 @@ def analysis_script(
         f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'",
         "",
         f"method = {_call(f'engine.{name}', [], _settings(method))}",
-        "result = method.run(data)",
+        f"result = {_call(f'method.{call}', ['data'], run)}",
         "print(result.summary())",
-        "print(result.ranking().to_string())",
+        f"print({shown}.to_string())",
     ]
     return "\n".join(lines) + "\n"
 

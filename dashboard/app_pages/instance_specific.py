@@ -1,0 +1,52 @@
+"""Instance-specific networks: choose one patient, see which links of the population hold for her, and why."""
+
+import streamlit as st
+
+from dashboard.session import session
+from dashboard.settings_form import settings_form
+from dashboard.text import plain
+from dashboard.views.instance_cohort import show_cohort
+from dashboard.views.instance_patient import choose_patient, choose_target
+from dashboard.views.instance_result import show_patient
+from engine.methods.instance_specific.settings import InstanceSpecific
+
+PAGE = "instance_specific"
+LIVE = ("kappa", "ess", "seed")
+VIEWS = ("One patient", "Many patients")
+
+state = session()
+st.title("One patient beside the population")
+data = state.dataset
+if data is None:
+    st.info("There is no table yet. Choose a sample or upload your own on the data page.")
+    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
+    st.stop()
+
+kept = state.choices.setdefault(PAGE, {})
+with st.sidebar:
+    view = st.segmented_control(
+        "Look at", VIEWS, default=VIEWS[0], required=True, key=f"{PAGE}.view", persist_state="session", width="stretch"
+    )
+    method = settings_form(InstanceSpecific, data, PAGE, kept, without=LIVE, first=("mode",))
+    target = choose_target(data)
+    pressed = st.button("Learn the networks", type="primary", width="stretch", disabled=method is None)
+
+if pressed or kept.pop("run", False):
+    kept["asked"] = data.fingerprint
+asked = kept.get("asked") == data.fingerprint
+
+if view == VIEWS[0]:
+    patient = choose_patient(data)
+if not asked:
+    st.markdown(
+        f"{plain(state.source)}: **{data.n_rows:,} rows, {data.n_variables} variables.** Choose a patient above, then "
+        "press *Learn the networks* on the left. One network is learned for everybody; each patient is then compared "
+        "with it in a moment: which of its links hold for this patient, which do not, and what that rests on."
+    )
+    st.stop()
+if method is None:
+    st.stop()
+if view == VIEWS[1]:
+    show_cohort(method, data, target)
+elif patient is not None:
+    show_patient(method, data, patient, target)

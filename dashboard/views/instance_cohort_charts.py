@@ -1,0 +1,174 @@
+"""Charts of many patients: the map of patients and links, kinds of change, blanket shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart
+from dashboard.theme import ARCS, INK, LINE, MUTED, PAPER, PRIMARY
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.instance_specific.cohort_result import CohortResult
+
+MOST_PATIENTS = 1000
+MOST_ARCS = 200
+MOST_CHANGES = 15
+MOST_BLANKET = 20
+STATES = {
+    -1: ("absent in both", PAPER),
+    0: ("dropped", ARCS["dropped"].colour),
+    1: ("kept", "#D5DBE1"),
+    2: ("added", ARCS["added"].colour),
+    3: ("reversed", ARCS["turned"].colour),
+}
+"""Cell of `CohortResult.arc_matrix()` -> word and colour."""
+
+
+def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
+    """Patients x links for the screen: cluster by cluster, equal patterns together, links most often changed first.
+
+    At most `MOST_PATIENTS` rows, evenly spaced, and `MOST_ARCS` columns; links that are the same for all only with
+    `every`.
+    """
+    matrix, about = cohort.arc_matrix(), cohort.by_patient()
+    changed = ((matrix != 1) & (matrix != -1)).mean()
+    if not every:
+        changed = changed[changed > 0]
+    columns = list(changed.sort_values(ascending=False, kind="stable").index[:MOST_ARCS])
+    order = about.sort_values(["cluster", "pattern"], kind="stable").index
+    if len(order) > MOST_PATIENTS:
+        order = order[[i * len(order) // MOST_PATIENTS for i in range(MOST_PATIENTS)]]
+    return matrix.loc[order, columns]
+
+
+def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -> go.Figure:
+    """One cell a patient and link; lines part the groups, whose names stand on the left.
+
+    Parameters
+    ----------
+    table : from `heat_table`;  titles : one a row of it, for the pointer
+    """
+    clusters = cohort.by_patient()["cluster"].reindex(table.index).tolist()
+    names = dict(zip(cohort.clusters["cluster"], cohort.clusters["name"], strict=True))
+    codes = sorted(STATES)
+    place = {code: i for i, code in enumerate(codes)}
+    cells = [[place[int(value)] for value in row] for row in table.to_numpy()]
+    steps = len(codes)
+    scale = [[edge / steps, STATES[code][1]] for i, code in enumerate(codes) for edge in (i, i + 1)]
+    arcs = [chart(name, 60) for name in table.columns]
+    figure = go.Figure(
+        go.Heatmap(
+            z=cells,
+            x=list(range(len(arcs))),
+            y=list(range(len(cells))),
+            zmin=-0.5,
+            zmax=steps - 0.5,
+            colorscale=scale,
+            showscale=False,
+            text=[[STATES[codes[cell]][0] for cell in row] for row in cells],
+            customdata=[[chart(title, 30)] * len(arcs) for title in titles],
+            hovertemplate="%{customdata}<br>%{x}: %{text}<extra></extra>",
+            xgap=1 if len(arcs) <= 60 else 0,
+        )
+    )
+    used = {cell for row in cells for cell in row}
+    for code in codes:
+        if place[code] in used:
+            word, colour = STATES[code]
+            figure.add_scatter(
+                x=[None], y=[None], mode="markers", name=word,
+                marker={"symbol": "square", "size": 12, "color": colour, "line": {"color": MUTED, "width": 1}},
+            )  # fmt: skip
+    ends = [i for i in range(1, len(clusters)) if clusters[i] != clusters[i - 1]]
+    for end in ends:
+        figure.add_hline(y=end - 0.5, line={"color": INK, "width": 1.5})
+    starts = [0, *ends, len(clusters)]
+    blocks = list(pairwise(starts))
+    figure.update_layout(
+        height=max(320, min(760, 150 + len(cells) * (20 if len(cells) <= 30 else 1))),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        plot_bgcolor=PAPER,
+        font={"color": INK, "size": 13},
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(arcs))),
+        ticktext=[chart(name, 34) for name in table.columns],
+        tickangle=-40 if len(arcs) > 4 else 0,
+        tickfont={"color": INK, "size": 12 if len(arcs) <= 30 else 9},
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, len(arcs) - 0.5],
+    )
+    figure.update_yaxes(
+        tickvals=[(a + b - 1) / 2 for a, b in blocks if b - a >= len(cells) / 30],
+        ticktext=[chart(names[clusters[a]], 44) for a, b in blocks if b - a >= len(cells) / 30],
+        tickfont={"color": INK, "size": 12},
+        range=[len(cells) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+    )
+    return figure
+
+
+def changes_figure(counts: pd.DataFrame) -> go.Figure:
+    """Patients by how many arcs were added, dropped, reversed; the commonest kinds."""
+    top = counts.sort_values("patients", ascending=False, kind="stable").head(MOST_CHANGES)
+    words = [_changes_words(row) for row in top.itertuples()]
+    figure = go.Figure(
+        go.Bar(
+            y=words,
+            x=top["patients"].tolist(),
+            orientation="h",
+            marker={"color": PRIMARY},
+            text=[f"{value:,}" for value in top["patients"]],
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="x+y",
+        )
+    )
+    _bars(figure, len(top), float(top["patients"].max()) if len(top) else 1.0, "patients")
+    return figure
+
+
+def blanket_figure(blanket: pd.DataFrame) -> go.Figure:
+    """Share of patients for whom each variable is in the target's Markov blanket."""
+    top = blanket.head(MOST_BLANKET)
+    figure = go.Figure(
+        go.Bar(
+            y=[chart(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()],
+            x=top["share"].tolist(),
+            orientation="h",
+            marker={"color": PRIMARY},
+            text=[f"{share:.0%}" for share in top["share"]],
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="x+y",
+        )
+    )
+    _bars(figure, len(top), 1.0, "share of patients")
+    figure.update_xaxes(tickformat=".0%")
+    return figure
+
+
+def _changes_words(row: object) -> str:
+    said = [f"{getattr(row, kind)} {kind}" for kind in ("dropped", "added", "reversed") if getattr(row, kind)]
+    return ", ".join(said) or "nothing changes"
+
+
+def _bars(figure: go.Figure, count: int, longest: float, title: str) -> None:
+    figure.update_layout(
+        height=80 + 28 * max(count, 2),
+        margin={"l": 10, "r": 10, "t": 6, "b": 30},
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+        bargap=0.3,
+    )
+    figure.update_xaxes(title=title, range=[0, 1.15 * longest], gridcolor=LINE)
+    figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})
