@@ -227,9 +227,7 @@ class InstanceScore:
             if UNKNOWN in key[2] or (not parents and self.tables.empty == "population"):
                 memo[key] = self.tables.plain(child)
             else:
-                family = self.tables.family(child)
-                matched = np.bincount(self.tables.cells(child)[self._rows(parents)], minlength=family.counts.size)
-                memo[key] = float(self._score(child, [parents], matched[None, :])[0])
+                memo[key] = float(self._score(child, [parents], self.matched(child, parents)[None])[0])
         return memo[key] + self.cost(child, parents)
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
@@ -254,6 +252,11 @@ class InstanceScore:
         for x, group in families.items():
             scores[x] = self.local(child, group)
         return scores
+
+    def matched(self, child: int, parents: Sequence[int]) -> np.ndarray:
+        """(J, r) counts of the rows that agree with the patient on `parents`, by configuration of the population's."""
+        counts = self.tables.family(child).counts
+        return np.bincount(self.tables.cells(child)[self._rows(parents)], minlength=counts.size).reshape(counts.shape)
 
     def _rows(self, parents: Sequence[int]) -> np.ndarray:
         """The rows that agree with the patient on `parents`."""

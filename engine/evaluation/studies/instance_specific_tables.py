@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import platform
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from engine.evaluation.structure import f_measure
@@ -63,7 +65,7 @@ def markdown(study: StudyResult) -> str:
     lines = [
         f"{plan.networks} networks for each number of arcs, {plan.variables} variables, {plan.rows:,} training rows, "
         f"{plan.instances} patients a network, seed {plan.seed}; {study.seconds:.0f} s of CPU in all. "
-        f"Variables in context: {shares}.",
+        f"Variables in context: {shares}. Python {platform.python_version()}, numpy {np.__version__}.",
         "",
         "Cells: mean (standard deviation over networks). Rows marked *paper* are the printed figures.",
     ]
@@ -202,6 +204,7 @@ def _cell_text(mean: float, spread: float, measure: str) -> str:
     if math.isnan(mean):
         return "–"
     digits = 1 if measure in (*COUNTS, "distance", RATIO) else 2
+    mean = round(mean, digits) + 0.0  # no "-0.00"
     return f"{mean:.{digits}f}" if math.isnan(spread) else f"{mean:.{digits}f} ({spread:.{digits}f})"
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.counting import family_table
 from engine.methods.instance_specific.order_kept import NodeChoice
-from engine.scores.instance import UNKNOWN, InstanceTables
+from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 
 MOST_CELLS = 1 << 22
 """A table larger than this is not built: too many unknown values hang together."""
@@ -114,6 +114,36 @@ class Factors:
         if codes[child] == UNKNOWN:
             return (*free, child), table
         return tuple(free), table[..., codes[child]]
+
+
+def log_probabilities(
+    tables: InstanceTables, choices: Sequence[NodeChoice], values: np.ndarray, cases: np.ndarray
+) -> np.ndarray:
+    """(n,) log probability of (p, n) whole cases under one patient's network.
+
+    A case that agrees with her on Pa_IS of a variable takes the row of parameters of her similar cases, any other case
+    the population's row, learned from the rows that do not agree with her. In order-kept mode this is a proper
+    distribution; where an arc is turned it need not be.
+    """
+    found = np.zeros(cases.shape[1])
+    score = InstanceScore(tables, values)
+    for choice in choices:
+        family = tables.family(choice.child)
+        own = list(choice.parents)
+        shared = UNKNOWN not in values[own] and (own or tables.empty == "all_rows") and choice.changed
+        agree = (cases[own] == values[own, None]).all(axis=0) if shared else np.zeros(cases.shape[1], dtype=bool)
+        matched = score.matched(choice.child, choice.parents) if shared else np.zeros_like(family.counts)
+        prior = tables.shared_prior(choice.child, own)
+        row = (matched.sum(axis=0) + prior / matched.shape[1]) / (matched.sum() + prior)
+        found[agree] += np.log(row[cases[choice.child][agree]])
+        left = family.counts - matched
+        prior = tables.population_prior(choice.child)
+        shares = (left + prior / left.shape[1]) / (left.sum(axis=1, keepdims=True) + prior)
+        number = {tuple(one): j for j, one in enumerate(family.configurations.tolist())}
+        shares = np.vstack([shares, np.full(left.shape[1], 1 / left.shape[1])])  # the last: no such row was seen
+        which = [number.get(tuple(one), -1) for one in cases[list(family.parents)].T.tolist()]
+        found += np.where(agree, 0.0, np.log(shares[which, cases[choice.child]]))
+    return found
 
 
 def sum_out(factors: Sequence[Factor], arity: np.ndarray, keep: int | None = None) -> tuple[float, np.ndarray] | None:

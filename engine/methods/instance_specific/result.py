@@ -152,8 +152,7 @@ class InstanceSpecificResult:
         ------
         DataError : other data than those of this result
         """
-        if data.fingerprint != self.fingerprint:
-            raise DataError("These are not the data of this result; ask with the data it was made from.")
+        self._check_data(data)
         agree = np.ones(data.n_rows, dtype=bool)
         for x in self.choice(variable).parents:
             name = self.name(x)
@@ -199,6 +198,26 @@ class InstanceSpecificResult:
             elif term:
                 parts[ratio_part(child, self.network.parents, self.network_of_all)] += term
         return pd.Series(parts)
+
+    def log_probability(self, data: Dataset, cases: Dataset) -> np.ndarray:
+        """(n,) natural-log probability of whole cases (a table of the same variables and levels) under her network.
+
+        A case that shares a context with her takes the distribution of her similar cases, any other the population's.
+
+        Raises
+        ------
+        DataError : `data` are not those of this result, or `cases` have other variables or levels
+        """
+        from engine.methods.instance_specific.learn import solver_of
+        from engine.methods.instance_specific.predict import log_probabilities
+
+        self._check_data(data)
+        if set(cases.names) != set(self.names) or any(cases.levels[name] != self.levels[name] for name in self.names):
+            raise DataError("The cases must have the variables and levels of the table this network was learned from.")
+        tables = solver_of(self.method, self.network_of_all, data).tables
+        values = np.array([self.codes[name] for name in self.network_of_all.names])
+        codes = cases.select(self.network_of_all.names).codes
+        return log_probabilities(tables, self.network.choices, values, codes)
 
     @property
     def prediction(self) -> pd.DataFrame | None:
@@ -249,6 +268,10 @@ class InstanceSpecificResult:
         """Names of some positions, in column order."""
         chosen = {self.name(x) for x in positions}
         return tuple(name for name in self.names if name in chosen)
+
+    def _check_data(self, data: Dataset) -> None:
+        if data.fingerprint != self.fingerprint:
+            raise DataError("These are not the data of this result; ask with the data it was made from.")
 
     def choice(self, variable: str) -> NodeChoice:
         """What one variable chose; `DataError` where there is no such variable."""
