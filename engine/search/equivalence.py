@@ -271,6 +271,8 @@ def _climb(graph: Pdag, candidates: Candidates, knowledge: Knowledge, progress: 
     steps = 0
     while True:
         for y in stale:
+            if not steps:  # all variables, and a dense start has many cliques
+                progress(0.0, words)
             looks[y] += 1
             for move in propose(graph, y):
                 heapq.heappush(heap, (-move.gain, move, looks[y]))
