@@ -94,8 +94,8 @@ class CohortResult:
                 "target": [b for _, b in self.arcs],
                 "in_population": [population.has_edge(a, b) for a, b in self.arcs],
                 "share": has / n,
-                "low": betaincinv(has + 0.5, n - has + 0.5, 0.025),
-                "high": betaincinv(has + 0.5, n - has + 0.5, 0.975),
+                "low": np.where(has == 0, 0.0, betaincinv(has + 0.5, n - has + 0.5, 0.025)),
+                "high": np.where(has == n, 1.0, betaincinv(has + 0.5, n - has + 0.5, 0.975)),
             }
         )
         for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
@@ -306,12 +306,13 @@ class CohortResult:
     @cached_property
     def _clusters(self) -> np.ndarray:
         """(patterns,) cluster of each, largest first."""
-        from scipy.cluster.hierarchy import fcluster
+        from scipy.cluster.hierarchy import cut_tree
 
         _, distinct, counts = self._patterns
         if len(distinct) == 1 or self.n_clusters == 1 or not distinct.shape[1]:
             return np.zeros(len(distinct), dtype=np.int64)
-        found = np.asarray(fcluster(self._tree, self.n_clusters, criterion="maxclust")) - 1
+        number = min(self.n_clusters, len(distinct[:MOST_CLUSTERED]))
+        found = np.asarray(cut_tree(self._tree, n_clusters=number)).ravel()
         rest = [found[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
         found = np.concatenate([found, np.array(rest, dtype=found.dtype)])
         sizes = np.bincount(found, weights=counts)

@@ -1,0 +1,214 @@
+"""One patient in order-kept mode: contexts found, exact sums, a proper distribution, invariances."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.methods.instance_specific.order_kept import NodeChoice
+from tests.engine.make import random_data
+from tests.engine.methods.instance_specific.make import ARCS, all_cases, all_patients, figure_one, true_drops
+
+METHOD = engine.InstanceSpecific()
+
+
+@pytest.fixture(scope="module")
+def table() -> engine.Dataset:
+    """800 rows after figure 1."""
+    return figure_one()
+
+
+def drops(result) -> set[tuple[str, str]]:
+    """The arcs a result says do not apply."""
+    arcs = result.arc_changes
+    assert set(arcs["status"]) <= {"kept", "dropped"}
+    return {(row.source, row.target) for row in arcs.itertuples() if row.status == "dropped"}
+
+
+def test_contexts_of_figure_one_are_found_for_every_patient(table: engine.Dataset) -> None:
+    """Exactly the arcs that the context switches off are dropped, for all 64 patients, at kappa 0.1."""
+    population = METHOD.learn_population(table)
+    for patient in all_patients():
+        result = METHOD.run(table, patient, population=population)
+        assert set(map(frozenset, result.population_dag.edges)) == set(map(frozenset, ARCS))
+        assert drops(result) == true_drops(patient)
+        assert set(result.instance.edges) == set(result.population.edges) - true_drops(patient)
+
+
+@pytest.mark.parametrize("prior", ["union", "paper"])
+@pytest.mark.parametrize("empty", ["population", "all_rows"])
+def test_choice_is_the_best_of_all_subsets(prior: str, empty: str) -> None:
+    """Every subset of the population's parents scored one by one gives the same parents, gains and arc posteriors."""
+    data = random_data(300, 7, 12, seed=8)
+    method = engine.InstanceSpecific(prior=prior, empty=empty, kappa=0.4)
+    population = method.learn_population(data)
+    for row in range(0, 40, 8):
+        result = method.run(data, row, population=population)
+        arcs = result.arc_changes.set_index(["source", "target"])
+        for name in data.names:
+            whole = tuple(sorted(result.population.predecessors(name)))
+            subsets = [s for k in range(len(whole) + 1) for s in itertools.combinations(whole, k)]
+            if empty == "population" and whole:
+                subsets.remove(())  # that reading of no parents is the population's family itself
+
+            patient = result.patient
+            scores = {s: engine.instance_score(data, patient, name, s, whole, 1.0, prior, empty) for s in subsets}
+            net = {s: scores[s] - scores[whole] + (len(whole) - len(s)) * math.log(0.4) for s in subsets}
+            best = max(net, key=lambda s: net[s])
+            family = result.families().loc[name]
+            assert tuple(sorted(family.instance_parents)) == best
+            assert family.net == pytest.approx(net[best], abs=1e-9)
+            total = sum(math.exp(v) for v in net.values())
+            assert family.probability == pytest.approx(math.exp(net[best]) / total, abs=1e-9)
+            for x in whole:
+                expected = sum(math.exp(v) for s, v in net.items() if x in s) / total
+                assert arcs.at[(x, name), "probability"] == pytest.approx(expected, abs=1e-9)
+            alternatives = result.alternatives(name)
+            assert alternatives["probability"].sum() == pytest.approx(1.0)
+            assert {tuple(sorted(p)) for p in alternatives["parents"]} == set(subsets)
+
+
+def test_sum_of_terms_is_the_ratio(table: engine.Dataset) -> None:
+    """The log-likelihood ratio is the sum of its terms, of its parts, and the difference of whole scores."""
+    result = METHOD.run(table, {"X0": "0", "X3": "1"})
+    terms = result.log_ratio_terms
+    assert result.log_likelihood_ratio == pytest.approx(terms.sum(), abs=1e-12)
+    assert result.log_ratio_parts().sum() == pytest.approx(result.log_likelihood_ratio, abs=1e-9)
+    families = result.families()
+    total = sum(
+        engine.instance_score(table, result.patient, name, f.instance_parents, f.population_parents)
+        for name, f in families.iterrows()
+        if f.changed
+    ) - sum(
+        engine.BDeu().family(table, name, list(f.population_parents)) for name, f in families.iterrows() if f.changed
+    )
+    assert total == pytest.approx(result.log_likelihood_ratio, abs=1e-9)
+    assert terms["X2"] > 0
+    assert terms["X0"] == 0
+
+
+@pytest.mark.parametrize("additions", [False, True])
+@pytest.mark.parametrize("prior", ["union", "paper"])
+@pytest.mark.parametrize("empty", ["population", "all_rows"])
+def test_probabilities_of_all_cells_sum_to_one(additions: bool, prior: str, empty: str) -> None:
+    """The patient's network is a proper distribution, contexts and extra parents included."""
+    data = random_data(150, 5, 7, seed=3)
+    method = engine.InstanceSpecific(additions=additions, prior=prior, empty=empty, kappa=0.9)
+    changed = 0
+    for row in range(12):
+        result = method.run(data, row)
+        changed += int(result.families()["changed"].sum())
+        assert np.exp(result.log_probability(data, all_cases(data))).sum() == pytest.approx(1.0, abs=1e-9)
+    assert changed > 5
+
+
+def test_additions_keep_the_order_and_never_lose(table: engine.Dataset) -> None:
+    """Extra parents come earlier in the population's order, and the net gain is at least that of deletions alone."""
+    data = random_data(250, 8, 14, seed=21)
+    plain = engine.InstanceSpecific(kappa=0.9, max_parents=2)
+    wide = engine.InstanceSpecific(kappa=0.9, max_parents=2, additions=True)
+    population = plain.learn_population(data)
+    place = {population.names[x]: i for i, x in enumerate(population.order)}
+    added = 0
+    for row in range(30):
+        few, more = plain.run(data, row, population=population), wide.run(data, row, population=population)
+        assert (more.families()["net"] >= few.families()["net"] - 1e-9).all()
+        assert max(map(len, more.families()["instance_parents"])) <= 2
+        new = more.arc_changes[more.arc_changes["status"] == "added"]
+        added += len(new)
+        assert all(place[row.source] < place[row.target] for row in new.itertuples())
+        for name, family in more.families().iterrows():
+            score = engine.instance_score(
+                data, more.patient, name, family.instance_parents, family.population_parents
+            ) - engine.BDeu().family(data, name, list(family.population_parents))
+            assert family.score_gain == pytest.approx(score if family.changed else 0.0, abs=1e-9)
+    assert added
+
+
+def test_kappa_one_drops_what_helps_and_small_kappa_less(table: engine.Dataset) -> None:
+    """A smaller kappa never drops more arcs; kappa is charged once an arc."""
+    population = METHOD.learn_population(table)
+    counts = []
+    for kappa in (1e-4, 0.01, 0.1, 1.0):
+        result = engine.InstanceSpecific(kappa=kappa).run(table, {"X0": "0", "X3": "1"}, population=population)
+        dropped = (result.arc_changes["status"] == "dropped").sum()
+        assert result.families()["kappa_cost"].sum() == pytest.approx(dropped * math.log(kappa))
+        counts.append(dropped)
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1]
+
+
+def test_similar_rows_and_their_counts(table: engine.Dataset) -> None:
+    """Similar cases share the context; their counts, shares and intervals are those of a Dirichlet."""
+    from scipy.stats import beta
+
+    result = METHOD.run(table, {"X0": "0"})
+    rows = result.similar_rows(table, "X2")
+    assert rows.tolist() == np.flatnonzero(table.column("X0") == 0).tolist()
+    family = result.families().loc["X2"]
+    assert (family.cases, family.rows, family.few_cases) == (len(rows), 800, False)
+    first = result.distributions("X2").iloc[:2]
+    assert first["who"].tolist() == ["similar cases"] * 2
+    counts = np.bincount(table.column("X2")[rows], minlength=2)
+    assert first["count"].tolist() == counts.tolist()
+    a = counts + 1.0 / 2 / 2  # ess over two configurations of X0, two levels
+    assert first["share"].tolist() == pytest.approx((a / a.sum()).tolist())
+    assert first["low"].tolist() == pytest.approx([beta.ppf(0.025, a[0], a[1]), beta.ppf(0.025, a[1], a[0])])
+    assert result.distributions("X2")["who"].nunique() == 3  # and the two population rows these replace
+    own = METHOD.run(table, 5)
+    assert 5 not in own.similar_rows(table, "X2")
+
+
+def test_unknown_values_are_no_condition(table: engine.Dataset) -> None:
+    """A context never rests on an unknown value, and with nothing known nothing changes."""
+    nothing = METHOD.run(table, {})
+    assert drops(nothing) == set()
+    assert "No value of this patient is known" in nothing.summary()
+    some = METHOD.run(table, {"X1": "1", "X4": "0", "X3": "1"})
+    assert drops(some) == {("X4", "X5")}
+    assert some.families().at["X5", "context"] == "X3 = 1"
+    arcs = some.arc_changes.set_index(["source", "target"])
+    assert not arcs.at[("X0", "X2"), "known"]
+    assert "X0 is unknown" in some.sentence("X2")
+
+
+@given(seed=st.integers(0, 1000), draw=st.data())
+@settings(max_examples=15, deadline=None)
+def test_relabelling_and_reordering_change_nothing(seed: int, draw: st.DataObject) -> None:
+    """Rows, columns and levels in another order give the same networks and numbers."""
+    data = random_data(120, 6, 9, seed=seed)
+    patient = {name: data.levels[name][data.codes[i, 7]] for i, name in enumerate(data.names)}
+    rows = np.array(draw.draw(st.permutations(range(120))))
+    columns = draw.draw(st.permutations(range(6)))
+    codes, levels = [], []
+    for i in columns:
+        order = draw.draw(st.permutations(range(int(data.arity[i]))))
+        codes.append(np.argsort(order)[data.codes[i]][rows])
+        levels.append([data.levels[data.names[i]][k] for k in order])
+    other = engine.Dataset.from_codes(np.array(codes), levels, [data.names[i] for i in columns])
+    method = engine.InstanceSpecific(kappa=0.5)
+    first, again = method.run(data, patient), method.run(other, patient)
+    assert set(first.population.edges) == set(again.population.edges)
+    assert set(first.instance.edges) == set(again.instance.edges)
+    assert first.log_likelihood_ratio == pytest.approx(again.log_likelihood_ratio, abs=1e-9)
+    assert first.held_out.instance == pytest.approx(again.held_out.instance, abs=1e-9)
+
+
+def test_equal_runs_give_equal_bits(table: engine.Dataset) -> None:
+    """Two runs, and a run with the population handed over, are the same text."""
+    first, again = METHOD.run(table, 17), METHOD.run(table, 17)
+    handed = METHOD.run(table, 17, population=METHOD.learn_population(table))
+    assert first.to_json() == again.to_json() == handed.to_json()
+
+
+def test_choice_of_a_variable_with_one_parent_cannot_change() -> None:
+    """One parent has no context: with 'population' there is one candidate, with 'all_rows' two."""
+    choice = NodeChoice(0, (1,), (1,), 0.0, 0.0, np.array([1, 2]), (1,), np.array([-np.inf, 0.0]), np.zeros(2))
+    assert choice.arc_probabilities == {1: 1.0}
+    assert not choice.changed

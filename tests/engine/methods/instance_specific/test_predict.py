@@ -1,0 +1,148 @@
+"""Prediction of a patient: exact sums against enumeration, her own row left out, the target blanked."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import engine
+from engine.methods.instance_specific.predict import sum_out
+from tests.engine.make import random_data
+from tests.engine.methods.instance_specific.make import all_cases, figure_one
+
+
+def without(data: engine.Dataset, row: int) -> engine.Dataset:
+    """The table without one row."""
+    return data.rows(np.arange(data.n_rows) != row)
+
+
+def test_sum_out_equals_enumeration() -> None:
+    """The product of random factors, summed over every combination."""
+    rng = np.random.default_rng(0)
+    arity = np.array([2, 3, 2, 4, 2])
+    scopes = [(0,), (0, 1), (1, 2), (2, 3), (3, 1), (4,), ()]
+    factors = [(scope, rng.random([arity[x] for x in scope]) if scope else 0.3) for scope in scopes]
+    for keep in (None, 1, 3, 4):
+        sums: dict[int, float] = {}
+        for cell in itertools.product(*[range(a) for a in arity]):
+            value = math.prod(float(f[tuple(cell[x] for x in s)]) if s else f for s, f in factors)
+            place = 0 if keep is None else cell[keep]
+            sums[place] = sums.get(place, 0.0) + value
+        found = sum_out(factors, arity, keep)
+        assert found is not None
+        total = sum(sums.values())
+        assert found[0] == pytest.approx(math.log(total), abs=1e-9)
+        if keep is not None:
+            assert found[1].tolist() == pytest.approx([sums[k] / total for k in range(arity[keep])])
+
+
+def test_sum_out_gives_up_on_a_table_that_would_be_too_large() -> None:
+    """Thirty variables that all hang together are refused, not attempted."""
+    arity = np.full(30, 3)
+    pairs = [((i, j), np.ones((3, 3))) for i in range(30) for j in range(i)]
+    assert sum_out([((j, i), f) for (i, j), f in pairs], arity) is None
+
+
+@pytest.mark.parametrize("known", [["X0", "X1"], ["X0", "X3", "X5"], ["X2"], []])
+def test_probability_of_known_values_is_the_sum_over_the_cells(known: list[str]) -> None:
+    """Summing the joint over all cells that agree with what is known gives the held-out probability."""
+    data = figure_one(300)
+    patient = {name: data.levels[name][data.codes[data.index(name), 4]] for name in known}
+    result = engine.InstanceSpecific(kappa=0.9).run(data, patient)
+    cells = all_cases(data)
+    inside = np.ones(cells.n_rows, dtype=bool)
+    for name, level in patient.items():
+        inside &= cells.column(name) == cells.levels[name].index(level)
+    joint = np.exp(result.log_probability(data, cells))
+    assert result.held_out.instance == pytest.approx(math.log(joint[inside].sum()), abs=1e-9)
+    assert result.held_out.variables == len(known)
+    assert result.held_out.exact
+
+
+def test_prediction_is_the_conditional_of_the_joint() -> None:
+    """P(target | what is known) by enumeration of the cells, under both networks."""
+    data = figure_one(300)
+    patient = {"X0": "0", "X3": "1", "X4": "0", "X5": "1"}
+    method = engine.InstanceSpecific()
+    result = method.run(data, patient, target="X2")
+    cells = all_cases(data)
+    inside = np.ones(cells.n_rows, dtype=bool)
+    for name, level in patient.items():
+        inside &= cells.column(name) == cells.levels[name].index(level)
+    nobody = method.run(data, {}, population=method.learn_population(data))  # no context: the population's joint
+    assert result.prediction is not None
+    for column, source in (("instance", result), ("population", nobody)):
+        joint = np.exp(source.log_probability(data, cells)) * inside
+        shares = [joint[cells.column("X2") == k].sum() / joint.sum() for k in range(2)]
+        assert result.prediction[column].tolist() == pytest.approx(shares, abs=1e-9)
+    assert result.prediction.sum().tolist() == pytest.approx([1.0, 1.0])
+    assert result.observed_target is None
+
+
+def test_row_with_a_target_is_the_patient_without_her_row() -> None:
+    """With a target her row learns and scores nothing: the same as her values against the other rows."""
+    data = random_data(150, 6, 8, seed=12)
+    method = engine.InstanceSpecific(kappa=0.8)
+    for row in (0, 33):
+        found = method.run(data, row, target="v02")
+        patient = {name: data.levels[name][data.codes[i, row]] for i, name in enumerate(data.names)}
+        observed = patient.pop("v02")
+        other = method.run(without(data, row), patient, target="v02")
+        assert found.observed_target == observed
+        assert found.n_rows == 149
+        assert "v02" not in found.patient
+        assert found.prediction is not None and other.prediction is not None
+        assert found.prediction.to_numpy().tolist() == other.prediction.to_numpy().tolist()
+        assert found.held_out == other.held_out
+        assert found.arc_changes.equals(other.arc_changes)
+
+
+def test_held_out_probability_leaves_her_row_out_of_the_counts() -> None:
+    """Without a target, each of her values is foretold by counts that lack her row, in both networks."""
+    data = random_data(80, 5, 6, seed=4)
+    method = engine.InstanceSpecific(kappa=0.9)
+    result = method.run(data, 9)
+    log_p = {"instance": 0.0, "population": 0.0}
+    others = without(data, 9)
+    for name, family in result.families().iterrows():
+        for which, parents in (("instance", family.instance_parents), ("population", family.population_parents)):
+            if which == "instance" and not family.changed:
+                parents = family.population_parents
+            agree = np.ones(others.n_rows, dtype=bool)
+            for x in parents:
+                agree &= others.column(x) == data.column(x)[9]
+            q = math.prod(len(data.levels[x]) for x in parents)
+            r = len(data.levels[name])
+            hit = agree & (others.column(name) == data.column(name)[9])
+            log_p[which] += math.log((hit.sum() + 1 / (q * r)) / (agree.sum() + 1 / q))
+    assert result.held_out.instance == pytest.approx(log_p["instance"], abs=1e-9)
+    assert result.held_out.population == pytest.approx(log_p["population"], abs=1e-9)
+    assert result.held_out.gain == pytest.approx(log_p["instance"] - log_p["population"], abs=1e-9)
+
+
+def test_population_prediction_agrees_with_a_peer() -> None:
+    """The population's conditional is pyAgrum's, for the same tables."""
+    gum = pytest.importorskip("pyagrum")
+    data = figure_one(400)
+    method = engine.InstanceSpecific()
+    result = method.run(data, {"X0": "1", "X5": "0"}, target="X4")
+    network = gum.BayesNet()
+    for name in data.names:
+        network.add(gum.LabelizedVariable(name, name, list(data.levels[name])))
+    for a, b in result.population_dag.edges:
+        network.addArc(a, b)
+    for name in data.names:
+        parents = list(result.population_dag.predecessors(name))
+        for levels in itertools.product(*[range(2) for _ in parents]):
+            agree = np.ones(data.n_rows, dtype=bool)
+            for x, level in zip(parents, levels, strict=True):
+                agree &= data.column(x) == level
+            counts = np.bincount(data.column(name)[agree], minlength=2) + 0.5 / 2 ** len(parents)
+            network.cpt(name)[dict(zip(parents, levels, strict=True))] = (counts / counts.sum()).tolist()
+    inference = gum.LazyPropagation(network)
+    inference.setEvidence({"X0": 1, "X5": 0})
+    assert result.prediction is not None
+    assert result.prediction["population"].tolist() == pytest.approx(inference.posterior("X4").tolist(), abs=1e-9)
