@@ -306,10 +306,10 @@ def test_progress_rises_to_its_end_and_cancelling_travels() -> None:
 
 
 def test_the_smallest_tables_have_their_graph() -> None:
-    """One variable, a column that never varies, and a limit of no parents at all need no special care."""
+    """One variable, a column of one level that never varies, and a limit of no parents need no special care."""
     one = engine.Dataset.from_codes(np.zeros((1, 10), dtype=np.uint8), [2], ["a"])
     assert list(engine.learn(one, search="ges", structure_prior=1.0).nodes) == ["a"]
     pair = [0, 1] * 10
-    three = engine.Dataset.from_codes(np.array([[0] * 20, pair, pair], dtype=np.uint8), [2, 2, 2], ["a", "b", "c"])
+    three = engine.Dataset.from_codes(np.array([[0] * 20, pair, pair], dtype=np.uint8), [1, 2, 2], ["a", "b", "c"])
     assert set(engine.learn(three, search="ges").edges) == {("b", "c"), ("c", "b")}
     assert not engine.learn(three, search="ges", max_parents=0, fast=True).edges
