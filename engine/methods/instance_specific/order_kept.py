@@ -105,6 +105,8 @@ class OrderKept:
     def _deletions(self, child: int, values: tuple[int, ...]) -> NodeChoice:
         """The best subset of the population's parents."""
         group = self.tables.parents[child]
+        if len(group) < 2 and self.tables.empty == "population":
+            return self._only(child, values)
         gains, cases = self.tables.subsets(child, values)
         whole = len(gains) - 1
         gains = gains.copy()
@@ -116,6 +118,15 @@ class OrderKept:
         if group and self.tables.empty == "population":
             gains[0] = -np.inf  # that reading of "no parents" *is* the population's family, which is weighed already
         return self._best(child, group, gains, cases[whole & ~unknown], cases)
+
+    def _only(self, child: int, values: tuple[int, ...]) -> NodeChoice:
+        """A variable with at most one parent, which has no context to choose: the population's family."""
+        family = self.tables.family(child)
+        agree = [] if UNKNOWN in values else (family.configurations == values).all(axis=1).nonzero()[0].tolist()
+        cases = family.counts[agree[0]] if agree else family.counts.sum(axis=0) * (UNKNOWN in values)
+        gains = np.array([0.0]) if not family.parents else np.array([-np.inf, 0.0])
+        costs = np.array([len(family.parents) * self.log_kappa + 0.0, 0.0])[-len(gains) :]
+        return NodeChoice(child, family.parents, family.parents, 0.0, 0.0, cases, family.parents, gains, costs)
 
     def _best(
         self, child: int, pool: tuple[int, ...], gains: np.ndarray, unchanged: np.ndarray, cases: np.ndarray | None

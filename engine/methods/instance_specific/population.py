@@ -95,7 +95,12 @@ def learn_population(method: InstanceSpecific, data: Dataset, leave_out: int | N
     )
     parents = member(cpdag)
     order = topological_order(parents)
-    return Population(rows.names, cpdag, parents, order, rows.n_rows, _made_of(method, data, leave_out))
+    found = Population(rows.names, cpdag, parents, order, rows.n_rows, _made_of(method, data, leave_out))
+    found.keep("rows", lambda: rows)
+    tables = found.tables(method, data)
+    for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
+        tables.family(child)
+    return found
 
 
 def member(cpdag: Pdag) -> Parents:
