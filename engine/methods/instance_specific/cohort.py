@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -40,18 +41,18 @@ def run_cohort(
     population = matching(method, data, None, population, part(progress, 0.0, 0.3))
     values = np.array([patient_values(data, patient, population.names)[0] for patient in patients])
     in_table = np.array([row is not None for row in rows])
-    size = _BLOCK if jobs == 1 else max(_BLOCK, -(-len(patients) // (4 * jobs)))
+    size = _BLOCK if jobs == 1 else min(1024, max(_BLOCK, -(-len(patients) // (4 * jobs))))
     blocks = [(values[i : i + size], in_table[i : i + size]) for i in range(0, len(patients), size)]
     solve = partial(_solve, method, population, data)
     found = execution.map(
         solve, blocks, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
     )
-    *by_patient, likely = zip(*found, strict=True)
-    status, ratios, gains = (np.concatenate(parts) for parts in by_patient)
-    probabilities = np.sum(likely, axis=0) / len(patients)
-    pairs = np.argwhere((status != ABSENT).any(axis=0))
+    ratios, gains = (np.concatenate([getattr(block, name) for block in found]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}
-    pairs = np.array(sorted(pairs.tolist(), key=lambda arc: [place[population.names[x]] for x in arc])).reshape(-1, 2)
+    seen = {arc for block in found for arc in block.arcs}
+    arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
+    status = np.concatenate([block.over(arcs) for block in found])
+    likely = np.sum([block.likely for block in found], axis=0) / len(patients)
     return CohortResult(
         method=method,
         names=data.names,
@@ -61,21 +62,39 @@ def run_cohort(
         fingerprint=data.fingerprint,
         network_of_all=population,
         values=values,
-        arcs=tuple((population.names[a], population.names[b]) for a, b in pairs.tolist()),
-        status=status[:, pairs[:, 0], pairs[:, 1]],
-        probabilities=probabilities[pairs[:, 0], pairs[:, 1]],
+        arcs=tuple((population.names[a], population.names[b]) for a, b in arcs),
+        status=status,
+        probabilities=np.array([likely[arc] for arc in arcs]),
         ratios=ratios,
         held_out_gains=gains,
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Some patients solved: (b, arcs) status of the arcs that any of them or the population has, (b,) log ratios and
+    held-out gains, and (p, p) the sum of the posteriors of every arc."""
+
+    arcs: tuple[tuple[int, int], ...]
+    status: np.ndarray
+    ratios: np.ndarray
+    gains: np.ndarray
+    likely: np.ndarray
+
+    def over(self, arcs: Sequence[tuple[int, int]]) -> np.ndarray:
+        """(b, arcs) the status of more arcs, absent where no patient here has them."""
+        place = {arc: i for i, arc in enumerate(arcs)}
+        found = np.full((len(self.status), len(arcs)), ABSENT, dtype=np.int8)
+        found[:, [place[arc] for arc in self.arcs]] = self.status
+        return found
+
+
 def _solve(
-    method: InstanceSpecific, population: Population, data: Dataset, block: tuple[np.ndarray, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Of a block of patients: (b, p, p) status of every arc [source, target], (b,) log ratios, (b,) held-out gains, and
-    (p, p) the sum of the posteriors of every arc."""
+    method: InstanceSpecific, population: Population, data: Dataset, patients: tuple[np.ndarray, np.ndarray]
+) -> _Block:
+    """Solve some patients, given by (b, p) codes and whether each is a row of the table."""
     solver = solver_of(method, population, data)
-    values, in_table = block
+    values, in_table = patients
     p = len(population.names)
     status = np.full((len(values), p, p), ABSENT, dtype=np.int8)
     ratios, gains, likely = np.empty(len(values)), np.empty(len(values)), np.zeros((p, p))
@@ -87,7 +106,9 @@ def _solve(
         for choice in network.choices:
             for x, probability in choice.arc_probabilities.items():
                 likely[x, choice.child] += probability
-    return status, ratios, gains, likely
+    sources, targets = np.nonzero((status != ABSENT).any(axis=0))
+    arcs = tuple(zip(sources.tolist(), targets.tolist(), strict=True))
+    return _Block(arcs, status[:, sources, targets], ratios, gains, likely)
 
 
 def arc_status(population: Population, network: Network) -> np.ndarray:
