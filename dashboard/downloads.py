@@ -43,13 +43,18 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
     )
 
 
-def show_figure(figure: go.Figure, stem: str, *, alt: str, key: str, **options: Any) -> Any:
-    """A Plotly figure whose toolbar saves it as SVG in the browser, with a stand-alone page below it.
+def show_figure(
+    figure: go.Figure, stem: str, *, alt: str, key: str, table: pd.DataFrame | None = None, **options: Any
+) -> Any:
+    """A Plotly figure whose toolbar saves it as SVG in the browser; below it a stand-alone page, and `table` as CSV.
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
     """
     shown = st.plotly_chart(figure, key=key, alt=alt, config=figure_config(stem), **options)
-    download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
+    with st.container(horizontal=True):
+        download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
+        if table is not None:
+            download_table(table, stem)
     return shown
 
 

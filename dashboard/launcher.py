@@ -175,7 +175,14 @@ def _import_early() -> None:
 
 def _import_soon() -> None:
     """Load what the first answer draws with while the reader still looks at the start page."""
-    for name in ("pyvis.network", "scipy.special", "engine.graphs.layout", "dashboard.views.group_result"):
+    for name in (
+        "pyvis.network",
+        "scipy.special",
+        "engine.graphs.layout",
+        "dashboard.views.group_result",
+        "dashboard.views.instance_result",
+        "engine.methods.instance_specific.learn",
+    ):
         importlib.import_module(name)
 
 

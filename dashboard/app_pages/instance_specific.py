@@ -29,11 +29,12 @@ with st.sidebar:
     )
     method = settings_form(InstanceSpecific, data, PAGE, kept, without=LIVE, first=("mode",))
     target = choose_target(data)
-    pressed = st.button("Learn the networks", type="primary", width="stretch", disabled=method is None)
-
-if pressed or kept.pop("run", False):
-    kept["asked"] = data.fingerprint
-asked = kept.get("asked") == data.fingerprint
+    if kept.pop("run", False):
+        kept["asked"] = data.fingerprint
+    asked = kept.get("asked") == data.fingerprint
+    if not asked and st.button("Learn the networks", type="primary", width="stretch", disabled=method is None):
+        kept["asked"] = data.fingerprint
+        st.rerun()
 
 if view == VIEWS[0]:
     patient = choose_patient(data)

@@ -1,9 +1,10 @@
 // One to three networks side by side on one layout: they zoom, move, select and highlight together.
 // The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
 
-import { picture, sample, savePng, saveSvg } from "./network_svg.js";
+import { MARK, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
 
 const DIM = 0.12;
+const LARGEST = 1.25;
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -168,8 +169,24 @@ export class Panels {
     network.on("zoom", () => { this.touched = true; this.hideTip(); this.align(view); });
     network.on("hoverNode", ({ node, event }) => this.showTip(view.nodes.get(node).words, event));
     network.on("hoverEdge", ({ edge, event }) => this.showTip(view.edges.get(edge).words, event));
+    network.on("afterDrawing", (context) => this.marks(view, context));
     network.on("blurNode", () => this.hideTip());
     network.on("blurEdge", () => this.hideTip());
+  }
+
+  // The sign on an arc, half way between the two boxes; vis would put it under one of them.
+  marks(view, context) {
+    for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
+      const [x, y] = middle(view.network.getBoundingBox(edge.from), view.network.getBoundingBox(edge.to));
+      context.font = `bold ${MARK}px sans-serif`;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.lineWidth = 5;
+      context.strokeStyle = "#FFFFFF";
+      context.strokeText(edge.mark, x, y);
+      context.fillStyle = edge.pale ? pale(edge.color.color) : edge.color.color;
+      context.fillText(edge.mark, x, y);
+    }
   }
 
   align(view) {
@@ -233,10 +250,8 @@ export class Panels {
       view.edges.update(panel.edges.map((edge) => {
         const shown = !near || (near.has(edge.from) && near.has(edge.to) &&
           (this.depth > 1 || edge.from === this.selected || edge.to === this.selected));
-        return {
-          id: edge.id, color: { ...edge.color, opacity: shown ? 1 : DIM },
-          font: { ...edge.font, color: shown ? edge.font.color : pale(edge.font.color) },
-        };
+        edge.pale = !shown;
+        return { id: edge.id, color: { ...edge.color, opacity: shown ? 1 : DIM } };
       }));
       view.network.unselectAll();
     });
@@ -268,7 +283,8 @@ export class Panels {
     const box = this.bounds();
     const width = shown[0].canvas.clientWidth;
     const ratio = (box.bottom - box.top + 30) / (box.right - box.left + 30);
-    const height = Math.round(Math.min(Math.max(width * ratio, 280), shown.length > 1 ? 520 : 640));
+    const needed = Math.min(width * ratio, (box.bottom - box.top + 30) * LARGEST);
+    const height = Math.round(Math.min(Math.max(needed, 280), shown.length > 1 ? 520 : 640));
     for (const view of shown) {
       view.canvas.style.height = `${height}px`;
       view.network.setSize("100%", `${height}px`);
@@ -281,7 +297,7 @@ export class Panels {
     if (!shown.length || !shown[0].canvas.clientWidth) return;
     const box = this.bounds(), canvas = shown[0].canvas;
     const scale = Math.min(
-      (canvas.clientWidth - 20) / (box.right - box.left), (canvas.clientHeight - 20) / (box.bottom - box.top), 1.25);
+      (canvas.clientWidth - 20) / (box.right - box.left), (canvas.clientHeight - 20) / (box.bottom - box.top), LARGEST);
     const position = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
     this.touched = false;
     for (const view of this.views) view.network.moveTo({ position, scale, animation: false });

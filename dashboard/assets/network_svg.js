@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
 const INK = "#1C2733";
 const MUTED = "#5B6770";
+export const MARK = 20;
 
 export function element(name, attributes = {}, text = null) {
   const made = document.createElementNS(SVG, name);
@@ -41,6 +42,13 @@ function border(box, x, y) {
   return Number.isFinite(share) ? [cx + dx * share, cy + dy * share] : [cx, cy];
 }
 
+// Half way between two boxes, on the line between their middles.
+export function middle(a, b) {
+  const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
+  const [x2, y2] = border(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
+  return [(x1 + x2) / 2, (y1 + y2) / 2];
+}
+
 function arc(edge, boxes) {
   const a = boxes.get(edge.from), b = boxes.get(edge.to);
   const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
@@ -58,10 +66,10 @@ function arc(edge, boxes) {
     const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
-  if (edge.label) group.append(element("text", {
-    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + edge.font.size * 0.34, "text-anchor": "middle", "font-size": edge.font.size,
-    fill: edge.font.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
-  }, edge.label));
+  if (edge.mark) group.append(element("text", {
+    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + MARK * 0.36, "text-anchor": "middle", "font-size": MARK, "font-weight": 700,
+    fill: edge.color.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
+  }, edge.mark));
   group.append(element("title", {}, edge.words));
   return group;
 }

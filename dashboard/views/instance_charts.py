@@ -30,14 +30,15 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
         rows = distributions[distributions["who"] == who]
         similar = who == SIMILAR
         total = int(rows["rows"].iloc[0])
+        fill = PRIMARY if similar else SEQUENTIAL[min(1 + number, 4)]
         figure.add_bar(
             x=[chart(level, 24) for level in rows["level"]],
             y=rows["share"].tolist(),
             name=f"{chart(who, 60)} ({total:,})",
             marker={
-                "color": PRIMARY if similar else SEQUENTIAL[min(2 + number, 5)],
+                "color": fill,
                 "line": {"color": INK, "width": 1},
-                "pattern": {"shape": PATTERNS[number % len(PATTERNS)], "fgcolor": MUTED, "solidity": 0.2},
+                "pattern": _pattern(PATTERNS[number % len(PATTERNS)], fill),
             },
             error_y={
                 "type": "data",
@@ -85,7 +86,7 @@ def prediction_figure(prediction: pd.DataFrame, observed: str | None) -> go.Figu
             marker={
                 "color": colour,
                 "line": {"color": INK, "width": 1},
-                "pattern": {"shape": shape, "fgcolor": MUTED, "solidity": 0.2},
+                "pattern": _pattern(shape, colour),
             },
             text=[f"{value:.1%}" for value in prediction[column]],
             textposition="outside",
@@ -147,6 +148,10 @@ def distributions_words(distributions: pd.DataFrame, variable: str) -> str:
     shares = "; ".join(f"{short(one.level, 30)} {one.share:.0%}" for one in first.itertuples())
     rows = len(shown_rows(distributions))
     return f"Shares of the levels of {short(variable, 60)} in {rows} sets of rows; first of them: {shares}."
+
+
+def _pattern(shape: str, fill: str) -> dict[str, object]:
+    return {"shape": shape, "bgcolor": fill, "fgcolor": MUTED, "solidity": 0.15}
 
 
 def _frame(figure: go.Figure, height: int) -> None:

@@ -34,6 +34,19 @@ if TYPE_CHECKING:
 
 PAGE = "instance_specific"
 WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
+HEADINGS = {
+    "cluster": "group",
+    "name": "what changes",
+    "mean_log_ratio": "mean log ratio",
+    "mean_held_out_gain": "mean held-out gain",
+    "log_likelihood_ratio": "log likelihood ratio",
+    "held_out_gain": "held-out gain",
+    "in_population": "in population",
+    "share": "holds for",
+    "low": "95 % from",
+    "high": "to",
+    "mean_probability": "mean probability",
+}
 SAMPLE = 1000
 SEED = 0
 
@@ -43,7 +56,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     """Choose the patients, run them as a job, show what came out."""
     kept = session().choices.setdefault(PAGE, {})
     rows = _choose_rows(data)
-    method = with_sliders(method)
+    method, _ = with_sliders(method)
     wanted = (method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=f"{PAGE}.cohort.run"):
         kept["cohort"] = wanted
@@ -112,8 +125,9 @@ def _show(
 ) -> None:
     answer = st.container()
     most = max(1, min(12, len(learned.patterns())))
-    count = st.number_input(
-        "At most so many groups of patients", 1, most, value=min(4, most), key=f"{PAGE}.cohort.clusters.{most}",
+    place, _ = st.columns([2, 5])
+    count = place.number_input(
+        "Groups of patients, at most", 1, most, value=min(4, most), key=f"{PAGE}.cohort.clusters.{most}",
         help="Patients with equal networks always stay together; groups with the fewest differences are put together.",
     )  # fmt: skip
     cohort = learned.with_clusters(int(count))
@@ -124,24 +138,26 @@ def _show(
             st.markdown(plain(" ".join(filter(None, rest))))
     _show_clusters(cohort, data, target)
     _show_heat_map(cohort, data)
-    left, right = st.columns([11, 10], gap="large")
+    _show_arcs(cohort)
+    left, right = st.columns(2, gap="large")
     with left:
-        _show_arcs(cohort)
-    with right:
         _show_changes(cohort)
+    with right:
         _show_blanket(cohort, target)
     _show_exports(cohort, data, method, rows)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
     st.markdown("##### Groups of patients by what changes for them")
-    clusters = cohort.clusters.rename(columns={"mean_log_ratio": "mean log ratio"})
-    st.dataframe(clusters, hide_index=True, column_config={"share": _percent(), "mean log ratio": _number()})
+    clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
+    config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
+    st.dataframe(clusters, hide_index=True, column_config=config)
     download_table(clusters, "groups-of-patients")
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return
-    outcome = cohort.outcome(data, target)
+    outcome = cohort.outcome(data, target).rename(columns={"cluster": "group"})
+    outcome.insert(1, "what changes", list(cohort.clusters["name"]), allow_duplicates=True)
     st.markdown(f"**How {plain(target)} turned out in each group**")
     config = {name: _percent() for name in outcome.columns if name in data.levels[target]}
     st.dataframe(outcome, hide_index=True, column_config=config)
@@ -176,16 +192,19 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
 def _show_arcs(cohort: CohortResult) -> None:
     st.markdown("##### How often each link holds")
     table = arcs_display(cohort.arc_frequencies)
-    shares = ("kept", "dropped", "added", "reversed", "mean probability")
+    bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
+    shares = ("95 % from", "to", "dropped", "added", "reversed", "mean probability")
     st.dataframe(
         table,
         hide_index=True,
-        height=min(560, 38 + 35 * max(len(table), 1)),
-        column_config={
-            name: st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
-            for name in shares
-            if name in table
-        },
+        height=min(460, 38 + 35 * max(len(table), 1)),
+        column_config={"holds for": bar, **{name: _percent() for name in shares if name in table}},
+    )
+    st.caption(
+        "Share of the patients for whom each link holds, with its 95 % interval; the mean probability is what the rows "
+        "say of the link, averaged over the patients."
+        if "mean probability" in table
+        else "Share of the patients for whom each link holds, with its 95 % interval."
     )
     download_table(table, "links-by-share")
 
@@ -193,13 +212,11 @@ def _show_arcs(cohort: CohortResult) -> None:
 def arcs_display(frequencies: pd.DataFrame) -> pd.DataFrame:
     """The shares table for the screen: most often changed first, without kinds of change that do not occur."""
     changed = frequencies["dropped"] + frequencies["added"] + frequencies["reversed"]
-    table = frequencies.loc[changed.sort_values(ascending=False, kind="stable").index]
+    table = frequencies.loc[changed.sort_values(ascending=False, kind="stable").index].drop(columns="kept")
     empty = [name for name in ("added", "reversed") if not table[name].any()]
     if table["mean_probability"].isna().all():
         empty.append("mean_probability")
-    return table.drop(columns=empty).rename(
-        columns={"in_population": "in population", "mean_probability": "mean probability"}
-    )
+    return table.drop(columns=empty).rename(columns=HEADINGS)
 
 
 def _show_changes(cohort: CohortResult) -> None:
@@ -210,8 +227,8 @@ def _show_changes(cohort: CohortResult) -> None:
         "changes-by-patient",
         alt=f"Bars of patients by what changes for them, {len(counts)} kinds.",
         key=f"{PAGE}.cohort.changes",
+        table=counts,
     )
-    download_table(counts, "changes-by-patient")
 
 
 def _show_blanket(cohort: CohortResult, target: str | None) -> None:
@@ -219,25 +236,27 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
         st.caption("Choose a target on the left to see which variables matter for it, and for how many patients.")
         return
     blanket = cohort.blanket(target)
+    some = blanket[blanket["share"] > 0]
     st.markdown(f"##### For how many patients each variable matters for {plain(target)}")
     show_figure(
-        blanket_figure(blanket),
+        blanket_figure(some),
         "blanket-shares",
         alt="; ".join(f"{short(name, 30)} {share:.0%}" for name, share in blanket["share"].head(8).items()),
         key=f"{PAGE}.cohort.blanket",
+        table=blanket.reset_index(),
     )
     st.caption(
         "Share of patients in whose Markov blanket of the target a variable falls: parents, children, and their other "
-        "parents. A tick marks the population's own blanket."
+        "parents. ✓ marks the population's own blanket. Variables that are not drawn matter for nobody."
     )
-    download_table(blanket.reset_index(), "blanket-shares")
 
 
 def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific, rows: tuple[int, ...] | None) -> None:
-    by_patient = cohort.by_patient().reset_index()
+    by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, one) for one in by_patient["patient"]]
     st.markdown("##### Patient by patient")
-    st.dataframe(by_patient, hide_index=True, height=320)
+    config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
+    st.dataframe(by_patient, hide_index=True, height=320, column_config=config)
     download_table(by_patient, "patient-by-patient")
     with st.expander("Take it away: tables, networks, Python"):
         tables, python = st.columns([3, 8], gap="medium")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.text import chart
+from dashboard.text import chart, short
 from dashboard.theme import ARCS, INK, LINE, MUTED, PAPER, PRIMARY
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 MOST_PATIENTS = 1000
 MOST_ARCS = 200
 MOST_CHANGES = 15
+LINE_HEIGHT = 17
 MOST_BLANKET = 20
 STATES = {
     -1: ("absent in both", PAPER),
-    0: ("dropped", ARCS["dropped"].colour),
+    0: ("dropped", "#DB7A72"),
     1: ("kept", "#D5DBE1"),
     2: ("added", ARCS["added"].colour),
     3: ("reversed", ARCS["turned"].colour),
@@ -90,8 +92,14 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         figure.add_hline(y=end - 0.5, line={"color": INK, "width": 1.5})
     starts = [0, *ends, len(clusters)]
     blocks = list(pairwise(starts))
+    height = max(320, min(760 if len(arcs) > 6 else 460, 150 + len(cells) * (20 if len(cells) <= 30 else 1)))
+    labels = [
+        ((a + b - 1) / 2, _lines(clusters[a], names[clusters[a]], room))
+        for a, b in blocks
+        if (room := int((b - a) / len(cells) * (height - 140) / LINE_HEIGHT)) > 0
+    ]
     figure.update_layout(
-        height=max(320, min(760, 150 + len(cells) * (20 if len(cells) <= 30 else 1))),
+        height=height,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
         plot_bgcolor=PAPER,
@@ -107,14 +115,20 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         range=[-0.5, len(arcs) - 0.5],
     )
     figure.update_yaxes(
-        tickvals=[(a + b - 1) / 2 for a, b in blocks if b - a >= len(cells) / 30],
-        ticktext=[chart(names[clusters[a]], 44) for a, b in blocks if b - a >= len(cells) / 30],
+        tickvals=[middle for middle, _ in labels],
+        ticktext=[words for _, words in labels],
         tickfont={"color": INK, "size": 12},
         range=[len(cells) - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
     )
     return figure
+
+
+def _lines(cluster: int, name: str, most: int) -> str:
+    """A group's number and name in at most so many short lines, and never more than three."""
+    lines = textwrap.wrap(short(f"{cluster}: {name}", 100), 34, max_lines=min(most, 3), placeholder="…")
+    return "<br>".join(chart(line, 40) for line in lines)
 
 
 def changes_figure(counts: pd.DataFrame) -> go.Figure:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PAGE = "instance_specific"
 SHOWN_CASES = 200
 SHOWN_ALTERNATIVES = 8
+SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
 
 
 def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
@@ -47,10 +48,11 @@ def picked(result: InstanceSpecificResult) -> str:
 
 
 def in_order_of_interest(result: InstanceSpecificResult) -> list[str]:
-    """Variables whose parents change first, the strongest of them at the top; then the others as in the table."""
+    """Variables whose parents change, the strongest first; then the target; then the others as in the table."""
     families = result.families()
     changed = families[families["changed"]].sort_values("net", ascending=False, kind="stable")
-    return [*changed.index, *(name for name in result.names if name not in changed.index)]
+    first = [*changed.index, *([result.target] if result.target not in (None, *changed.index) else [])]
+    return [*first, *(name for name in result.names if name not in first)]
 
 
 def _choose_variable(result: InstanceSpecificResult) -> str:
@@ -90,10 +92,11 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
         st.markdown(
             plain(
                 f"The rows speak for the change with {row['score_gain']:+.2f}{cost}: net {row['net']:+.2f} in natural "
-                f"logs, odds of {odds_words(row['net'])}. {words.strength(row['score_gain'])}"
+                f"logs, odds of {odds_words(row['net'])} for the change. The rows alone are "
+                f"{words.strength(row['score_gain'])}."
             )
         )
-    if not math.isnan(row["probability"]):
+    if row["population_parents"] and not math.isnan(row["probability"]):
         st.caption(
             f"Among all sets of parents that were weighed, this one has probability {_percent(row['probability'])}."
         )
@@ -109,7 +112,9 @@ def odds_words(log_odds: float) -> str:
     """Odds as a reader says them."""
     if abs(log_odds) > math.log(1e6):
         return "over a million to 1" if log_odds > 0 else "under 1 to a million"
-    return f"{math.exp(log_odds):,.3g} to 1" if log_odds >= 0 else f"1 to {math.exp(-log_odds):,.3g}"
+    size = math.exp(abs(log_odds))
+    number = f"{size:,.0f}" if size >= 10 else f"{size:.2g}"
+    return f"{number} to 1" if log_odds >= 0 else f"1 to {number}"
 
 
 def _percent(share: float) -> str:
@@ -122,11 +127,15 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
         return
     st.markdown("**What else was weighed**")
     st.dataframe(
-        table.head(SHOWN_ALTERNATIVES),
+        table.head(SHOWN_ALTERNATIVES)[[one for one in table.columns if one in SHOWN_COLUMNS]],
         hide_index=True,
         column_config={
-            "probability": st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0),
-            **{one: st.column_config.NumberColumn(format="%+.2f") for one in ("score gain", "kappa cost", "net")},
+            "probability": st.column_config.NumberColumn(format="percent", width="small"),
+            **{
+                one: st.column_config.NumberColumn(format="%+.2f", width="small")
+                for one in ("score gain", "kappa cost", "net")
+            },
+            "cases": st.column_config.NumberColumn(width="small"),
         },
     )
     if len(table) > SHOWN_ALTERNATIVES:

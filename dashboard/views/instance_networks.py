@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 STATUS = {"kept": "kept", "dropped": "dropped", "added": "added", "reversed": "turned"}
 """Status of an arc in the engine -> its style in the theme."""
-LABELS = {"dropped": "✕ dropped", "added": "＋ added", "reversed": "⟲ reversed"}
+MARKS = {"dropped": "✕", "added": "＋", "reversed": "⟲"}
+"""What stands on an arc that differs; the legend says the word."""
 SHORT_NAMES = 20
 """Up to so many variables a box has room for the patient's value below its name."""
 
@@ -57,9 +58,9 @@ def changes_words() -> dict[str, str]:
     """What the legend calls each kind of arc."""
     return {
         "kept": "in both",
-        "dropped": "✕ dropped: does not apply to this patient",
+        "dropped": "✕ dropped: not for this patient",
         "added": "＋ added: only for this patient",
-        "turned": "⟲ reversed for this patient",
+        "turned": "⟲ reversed or lost its direction",
     }
 
 
@@ -112,7 +113,7 @@ def _edge(source: str, target: str, directed: bool, row: Any) -> Edge:
         words=_arc_words(row),
         directed=directed,
         weight=0.4 if row.status == "kept" else 0.7,
-        label=LABELS.get(row.status, ""),
+        mark=MARKS.get(row.status, ""),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +54,7 @@ def choose_patient(data: Dataset) -> Patient | None:
         st.session_state[way_key] = "typed" if presets else "row"
         if presets:
             fill(data, presets[0]["instance"], presets[0]["name"])
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = st.segmented_control(
             "The patient",
             list(WAYS),
@@ -72,7 +73,7 @@ def choose_patient(data: Dataset) -> Patient | None:
                 on_click=fill,
                 args=(data, one["instance"], one["name"]),
             )
-    return _typed(data, key) if way == "typed" else _row(data, key)
+    return _typed(data, key, presets=bool(presets)) if way == "typed" else _row(data, key)
 
 
 def choose_target(data: Dataset) -> str | None:
@@ -119,7 +120,7 @@ def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
     for i, name in enumerate(data.names):
         st.session_state[f"{key}.value.{i}"] = data.levels[name].index(known[name]) if name in known else UNKNOWN
     st.session_state[f"{key}.way"] = "typed"
-    session().choices.setdefault(PAGE, {})["named"] = (title, tuple(known.items()))
+    session().choices.setdefault(PAGE, {})["named"] = (title, known)
 
 
 # -- a row ------------------------------------------------------------------------------------------------------------
@@ -174,35 +175,36 @@ def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
 
 def _show_known(data: Dataset, patient: Patient, key: str) -> None:
     words, button = st.columns([8, 2], vertical_alignment="center")
-    words.caption(plain(known_words(patient)))
+    title = patient.title[:1].upper() + patient.title[1:]
+    words.markdown(plain(f"{title}: {_listed(patient.known, 6)}"))
     button.button(
-        "Change her values",
+        "Change these values",
         key=f"{key}.edit",
         on_click=fill,
         args=(data, dict(patient.known)),
         icon=":material/edit:",
-        help="Type on from this row: what if she did not smoke?",
+        help="Type on from this row: what if one value were another?",
     )
 
 
-def known_words(patient: Patient, most: int = 8) -> str:
+def _listed(known: Sequence[tuple[str, str]], most: int) -> str:
     """What is known, in a line."""
-    said = [f"{short(name, 24)} = {short(level, 24)}" for name, level in patient.known]
-    more = f", and {len(said) - most} more" if len(said) > most else ""
-    title = patient.title[:1].upper() + patient.title[1:]
-    return f"{title}: " + (", ".join(said[:most]) + more if said else "nothing is known.")
+    said = [f"{short(name, 24)} = {short(level, 24)}" for name, level in known]
+    return ", ".join(said[:most]) + (f", and {len(said) - most} more" if len(said) > most else "")
 
 
 # -- typed ------------------------------------------------------------------------------------------------------------
 
 
-def _typed(data: Dataset, key: str) -> Patient | None:
+def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
     names = data.names
     boxes = [f"{key}.value.{i}" for i in range(len(names))]
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
     count = sum(code != UNKNOWN for code in codes)
     wanted = ""
-    with st.expander(f"What is known of this patient: {count} of {len(names)} variables", expanded=not count):
+    filled = [(name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN]
+    label = f"**Known, {count} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
+    with st.expander(label, expanded=not presets, key=f"{key}.known"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if len(names) > MANY:
                 wanted = st.text_input("Show only variables with", key=f"{key}.wanted", persist_state="session")
@@ -214,16 +216,14 @@ def _typed(data: Dataset, key: str) -> Patient | None:
                     _value_box(data, i, boxes[i])
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
     known = tuple((name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN)
-    title, named = session().choices.setdefault(PAGE, {}).get("named", ("", ()))
-    patient = Patient(known, None, title if title and named == known else "this patient")
+    title, named = session().choices.setdefault(PAGE, {}).get("named", ("", {}))
+    patient = Patient(known, None, title if title and named == dict(known) else "this patient")
     if not known:
         st.info(
             "Nothing is known of this patient yet, so the population's network is all there is to see. "
             "Choose at least one value.",
             icon=":material/info:",
         )
-    else:
-        st.caption(plain(known_words(patient)))
     return patient
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.downloads import download_table
 from dashboard.session import session
 from dashboard.text import plain
-from dashboard.views.instance_evidence import in_order_of_interest, picked, show_evidence
+from dashboard.views.instance_evidence import in_order_of_interest, show_evidence
 from dashboard.views.instance_exports import show_exports
 from dashboard.views.instance_networks import changes_words, in_one, side_by_side
 from dashboard.views.instance_running import population_of, result_of
@@ -20,6 +20,8 @@ from engine.graphs.layout import layout
 from engine.methods.instance_specific import words
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from dashboard.views.instance_patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -36,7 +38,9 @@ SIZES = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, target: str | None) -> None:
     """Everything below the picker; a fragment, so that moving a slider draws nothing else again."""
     answer = st.container()
-    method = with_sliders(method)
+    method, switch = with_sliders(method)
+    with switch:
+        overlay = st.toggle("In one picture", key=f"{PAGE}.overlay", persist_state="session")
     leave_out = patient.row if target is not None else None
     population = population_of(method, data, leave_out)
     result = None if population is None else result_of(method, data, patient, target, population)
@@ -44,7 +48,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         return
     with answer:
         _show_words(result)
-    _show_networks(result, patient.title)
+    _show_networks(result, patient.title, overlay)
     show_evidence(result, data)
     if result.target is None:
         show_strength(result)
@@ -58,9 +62,9 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     _show_method(result)
 
 
-def with_sliders(method: InstanceSpecific) -> InstanceSpecific:
-    """The method with kappa and the equivalent sample size as the sliders say."""
-    left, right = st.columns(2, gap="large")
+def with_sliders(method: InstanceSpecific) -> tuple[InstanceSpecific, DeltaGenerator]:
+    """The method with kappa and the equivalent sample size as the sliders say, and room for a switch beside them."""
+    left, right, switch = st.columns([4, 4, 2], gap="large", vertical_alignment="center")
     with left:
         kappa = st.select_slider(
             "Prior for a change (kappa)",
@@ -80,7 +84,7 @@ def with_sliders(method: InstanceSpecific) -> InstanceSpecific:
             persist_state="session",
             help="How many imagined rows the uniform prior is worth. The population's network is learned anew.",
         )
-    return replace(method, kappa=float(kappa), ess=float(ess))
+    return replace(method, kappa=float(kappa), ess=float(ess)), switch
 
 
 def _show_words(result: InstanceSpecificResult) -> None:
@@ -90,7 +94,8 @@ def _show_words(result: InstanceSpecificResult) -> None:
     changed = [name for name in in_order_of_interest(result) if families.at[name, "changed"]]
     said = [result.sentence(name) for name in changed[:SENTENCES]]
     if len(changed) > SENTENCES:
-        said.append(f"{len(changed) - SENTENCES} more variables change.")
+        more = len(changed) - SENTENCES
+        said.append(f"{more} more variable{' changes' if more == 1 else 's change'}.")
     if said:
         st.markdown(plain(" ".join(said)))
     own = ", this row left out" if result.row is not None and result.target is not None else ""
@@ -98,16 +103,12 @@ def _show_words(result: InstanceSpecificResult) -> None:
         f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; "
         f"kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
-    st.caption(plain(" ".join([rests, *result.notes()])))
+    st.caption(plain(" ".join([rests, *(result.notes() if result.patient else [])])))
     if result.method.mode == "published":
         st.warning(plain(words.WARNING_PUBLISHED), icon=":material/warning:")
 
 
-def _show_networks(result: InstanceSpecificResult, title: str) -> None:
-    heading, switch = st.columns([7, 2], vertical_alignment="center")
-    heading.markdown("##### The population beside this patient, on one layout")
-    overlay = switch.toggle("In one picture", key=f"{PAGE}.overlay", persist_state="session")
-    st.caption(plain(words.NOT_CAUSAL))
+def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
     state = session()
     names = result.names
     if not state.has_positions(names):
@@ -116,12 +117,16 @@ def _show_networks(result: InstanceSpecificResult, title: str) -> None:
     event = network_panels(
         in_one(result, title) if overlay else side_by_side(result, title),
         state.positions(names, {}),
-        picked(result),
+        state.picked.get(PAGE),
         key=f"{PAGE}.networks.{'one' if overlay else 'two'}",
         words=changes_words(),
     )
+    st.caption(plain(words.NOT_CAUSAL))
     if event.moved:
         state.move(names, event.moved)
+        st.rerun(scope="fragment")
+    if event.cleared and state.picked.get(PAGE) is not None:
+        state.picked[PAGE] = None
         st.rerun(scope="fragment")
     clicked = event.node or (event.edge[1] if event.edge else None)
     if clicked is not None and clicked != state.picked.get(PAGE):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.downloads import download_table, show_figure
+from dashboard.downloads import show_figure
 from dashboard.text import plain, short
 from dashboard.views.instance_charts import prediction_figure, strength_figure
 from dashboard.views.instance_evidence import odds_words
@@ -40,6 +40,7 @@ def show_prediction(result: InstanceSpecificResult) -> None:
         "prediction",
         alt="; ".join(f"{short(level, 30)} {row['instance']:.1%}" for level, row in table.iterrows()),
         key=f"{PAGE}.prediction",
+        table=table.reset_index(),
     )
     if result.observed_target is not None:
         own, shared = (math.log(max(table.at[result.observed_target, one], 1e-300)) for one in table.columns)
@@ -47,7 +48,6 @@ def show_prediction(result: InstanceSpecificResult) -> None:
             f"◆ observed; log probability of it {own:+.3f} with this patient's network, {shared:+.3f} with the "
             "population's. The patient's row was left out of everything learned."
         )
-    download_table(table.reset_index(), "prediction")
 
 
 def show_strength(result: InstanceSpecificResult) -> None:
@@ -58,7 +58,12 @@ def show_strength(result: InstanceSpecificResult) -> None:
     terms = result.log_ratio_terms
     total = result.log_likelihood_ratio
     if not (terms != 0).any():
-        st.markdown("Nothing changes for this patient, so the ratio is 1 (log 0).")
+        why = (
+            "what changes leaves the rows as likely as before"
+            if result.families()["changed"].any()
+            else "nothing changes"
+        )
+        st.markdown(f"For this patient {why}, so the ratio is 1 (log 0).")
     else:
         odds = "" if published else f", {odds_words(total)} before kappa is counted"
         st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(odds)}. The bars add up to it.")
@@ -67,11 +72,11 @@ def show_strength(result: InstanceSpecificResult) -> None:
             "strength-by-variable",
             alt="; ".join(f"{short(name, 30)} {value:+.2f}" for name, value in terms[terms != 0].items()),
             key=f"{PAGE}.strength",
+            table=result.table("Strength"),
         )
     if published:
         _show_parts(result)
     _show_held_out(result)
-    download_table(result.table("Strength"), "strength")
 
 
 def _show_parts(result: InstanceSpecificResult) -> None:
@@ -88,14 +93,16 @@ def _show_parts(result: InstanceSpecificResult) -> None:
 
 def _show_held_out(result: InstanceSpecificResult) -> None:
     held = result.held_out
+    if not held.variables:
+        return
     if math.isnan(held.gain):
         st.caption("How well the networks foretell this patient cannot be told: too many unknown values hang together.")
         return
     better = "better" if held.gain > 0 else "worse" if held.gain < 0 else "as well"
     than = "than" if held.gain else "as"
-    own = " the patient's own row left out," if result.row is not None else ""
+    own = ", the patient's own row left out," if result.row is not None else ""
     st.markdown(
-        f"The {held.variables} known values of this patient,{own} are foretold **{better}** by this patient's "
+        f"The {held.variables} known values of this patient{own} are foretold **{better}** by this patient's "
         f"network {than} by the population's: log probability {held.instance:+.2f} against {held.population:+.2f}, "
         f"a gain of **{held.gain:+.2f}**."
     )

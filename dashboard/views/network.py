@@ -57,7 +57,7 @@ class Edge:
     status : a key of `dashboard.theme.ARCS`
     weight : 0 to 1, thin to thick
     words : what the tooltip says after "source -> target", as plain text
-    label : a word that stands on the arc itself
+    mark : a sign that stands on the middle of the arc
     """
 
     source: str
@@ -66,7 +66,7 @@ class Edge:
     weight: float = 0.4
     words: str = ""
     directed: bool = True
-    label: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -226,8 +226,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             dashes=list(style.dash) or False,
             width=_width(edge.weight),
             words=": ".join(filter(None, (text, _lines(edge.words)))),
-            label=visible(edge.label),
-            font={"size": 13, "face": FONT, "color": style.colour, "strokeWidth": 5, "strokeColor": PAPER},
+            mark=visible(edge.mark),
             arrows="to" if edge.directed else "",
         )
     return network
