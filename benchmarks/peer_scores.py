@@ -31,9 +31,10 @@ def _run(*words: str, given: str = "") -> str:
 def _save(size: str, folder: Path) -> None:
     import numpy as np
 
+    from benchmarks.snv_table import make_snv_table
     from benchmarks.tables import make_table
 
-    codes, arity = make_table(size)
+    codes, arity = make_snv_table() if size == "snv" else make_table(size)
     np.save(folder / "codes.npy", codes)
     np.save(folder / "arity.npy", arity)
 
