@@ -258,6 +258,30 @@ class InstanceScore:
         counts = self.tables.family(child).counts
         return np.bincount(self.tables.cells(child)[self._rows(parents)], minlength=counts.size).reshape(counts.shape)
 
+    def remaining_priors(self, child: int, parents: Sequence[int]) -> np.ndarray:
+        """(J,) pseudo-counts that the population's rows of parameters keep beside the patient's."""
+        agrees = self._same(child)[:, self._places(child, parents)].all(axis=1)
+        return np.where(agrees, self._agreeing_prior(child, parents), self.tables.population_prior(child))
+
+    def _same(self, child: int) -> np.ndarray:
+        """(J, m) whether a configuration of the population's parents has the patient's value of each."""
+        family = self.tables.family(child)
+        same: np.ndarray = family.configurations == self.values[list(family.parents)]
+        return same
+
+    def _places(self, child: int, parents: Sequence[int]) -> list[int]:
+        """Which of the population's parents are among `parents`."""
+        return [i for i, x in enumerate(self.tables.parents[child]) if x in parents]
+
+    def _agreeing_prior(self, child: int, parents: Sequence[int]) -> float:
+        """Pseudo-counts that a population row which agrees with the patient keeps."""
+        tables, other = self.tables, self.tables.population_prior(child)
+        if tables.prior != "union":
+            return other
+        # of the `beyond` joint configurations inside such a row, one went to the patient's row
+        beyond = tables.configurations([x for x in parents if x not in tables.parents[child]])
+        return other * (1 - 1 / beyond)
+
     def _rows(self, parents: Sequence[int]) -> np.ndarray:
         """The rows that agree with the patient on `parents`."""
         if not parents:
@@ -268,15 +292,12 @@ class InstanceScore:
         """Equation 9 for several Pa_IS, from the (c, J r) counts of the rows that agree with the patient."""
         tables, family = self.tables, self.tables.family(child)
         other = tables.population_prior(child)
-        same = family.configurations == self.values[list(family.parents)]
-        agrees = np.empty((len(families), len(family.counts)), dtype=bool)
+        same, agrees = self._same(child), np.empty((len(families), len(family.counts)), dtype=bool)
         shared, agreeing = np.empty(len(families)), np.empty(len(families))
         for c, group in enumerate(families):
-            agrees[c] = same[:, [i for i, x in enumerate(family.parents) if x in group]].all(axis=1)
+            agrees[c] = same[:, self._places(child, group)].all(axis=1)
             shared[c] = tables.shared_prior(child, group)
-            beyond = tables.configurations([x for x in group if x not in family.parents])
-            # of the `beyond` joint configurations inside a population row that agrees, one went to the patient's row
-            agreeing[c] = other * (1 - 1 / beyond) if tables.prior == "union" else other
+            agreeing[c] = self._agreeing_prior(child, group)
         out = np.empty(len(families))
         counts = matched.reshape(len(families), *family.counts.shape)
         kernels().instance_scores(counts, family.counts, agrees, shared, agreeing, other, out)

@@ -12,17 +12,20 @@ import numpy as np
 from engine import execution
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
+from engine.graphs.dag import bits
 from engine.methods.instance_specific.cohort_result import ABSENT, ADDED, DROPPED, KEPT, REVERSED, CohortResult
-from engine.methods.instance_specific.learn import patient_values, row_number, solver_of
+from engine.methods.instance_specific.learn import Solver, patient_values, row_number, solver_of
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import Network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+    from engine.graphs.pdag import Pdag
     from engine.methods.instance_specific.settings import InstanceSpecific, Patient
 
+Arc = tuple[int, int]
 _BLOCK = 64
-"""Patients solved between two reports of progress; a block shares its memo."""
+"""Patients solved together: their sums are formed first, so that the number of workers changes no bit."""
 
 
 def run_cohort(
@@ -39,20 +42,24 @@ def run_cohort(
         raise DataError("There are no patients in the cohort; choose at least one row.")
     rows = [row_number(data, patient) for patient in patients]
     population = matching(method, data, None, population, part(progress, 0.0, 0.3))
-    values = np.array([patient_values(data, patient, population.names)[0] for patient in patients])
+    values = np.empty((len(patients), data.n_variables), dtype=np.int32)  # narrow: it stays beside the result
+    for i, patient in enumerate(patients):
+        values[i] = patient_values(data, patient, population.names)[0]
     in_table = np.array([row is not None for row in rows])
-    size = _BLOCK if jobs == 1 else min(1024, max(_BLOCK, -(-len(patients) // (4 * jobs))))
-    blocks = [(values[i : i + size], in_table[i : i + size]) for i in range(0, len(patients), size)]
+    blocks = [(values[i : i + _BLOCK], in_table[i : i + _BLOCK]) for i in range(0, len(patients), _BLOCK)]
+    size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
+    pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
     solve = partial(_solve, method, population, data)
-    found = execution.map(
-        solve, blocks, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
+    solved = execution.map(
+        solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
     )
+    found = [block for piece in solved for block in piece]
     ratios, gains = (np.concatenate([getattr(block, name) for block in found]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}
     seen = {arc for block in found for arc in block.arcs}
     arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
     status = np.concatenate([block.over(arcs) for block in found])
-    likely = np.sum([block.likely for block in found], axis=0) / len(patients)
+    likely = np.array([sum(block.likely.get(arc, 0.0) for block in found) for arc in arcs]) / len(patients)
     return CohortResult(
         method=method,
         names=data.names,
@@ -64,7 +71,7 @@ def run_cohort(
         values=values,
         arcs=tuple((population.names[a], population.names[b]) for a, b in arcs),
         status=status,
-        probabilities=np.array([likely[arc] for arc in arcs]),
+        probabilities=likely,
         ratios=ratios,
         held_out_gains=gains,
     )
@@ -73,15 +80,15 @@ def run_cohort(
 @dataclass(frozen=True, eq=False)
 class _Block:
     """Some patients solved: (b, arcs) status of the arcs that any of them or the population has, (b,) log ratios and
-    held-out gains, and (p, p) the sum of the posteriors of every arc."""
+    held-out gains, and the sum of the posteriors of every arc that was weighed."""
 
-    arcs: tuple[tuple[int, int], ...]
+    arcs: tuple[Arc, ...]
     status: np.ndarray
     ratios: np.ndarray
     gains: np.ndarray
-    likely: np.ndarray
+    likely: dict[Arc, float]
 
-    def over(self, arcs: Sequence[tuple[int, int]]) -> np.ndarray:
+    def over(self, arcs: Sequence[Arc]) -> np.ndarray:
         """(b, arcs) the status of more arcs, absent where no patient here has them."""
         place = {arc: i for i, arc in enumerate(arcs)}
         found = np.full((len(self.status), len(arcs)), ABSENT, dtype=np.int8)
@@ -90,55 +97,58 @@ class _Block:
 
 
 def _solve(
-    method: InstanceSpecific, population: Population, data: Dataset, patients: tuple[np.ndarray, np.ndarray]
-) -> _Block:
-    """Solve some patients, given by (b, p) codes and whether each is a row of the table."""
+    method: InstanceSpecific, population: Population, data: Dataset, blocks: list[tuple[np.ndarray, np.ndarray]]
+) -> list[_Block]:
+    """Solve blocks of patients, each (b, p) codes and (b,) whether a patient is a row of the table."""
     solver = solver_of(method, population, data)
-    values, in_table = patients
-    p = len(population.names)
-    status = np.full((len(values), p, p), ABSENT, dtype=np.int8)
-    ratios, gains, likely = np.empty(len(values)), np.empty(len(values)), np.zeros((p, p))
+    return [_solve_block(solver, *block) for block in blocks]
+
+
+def _solve_block(solver: Solver, values: np.ndarray, in_table: np.ndarray) -> _Block:
+    ratios, gains = np.empty(len(values)), np.empty(len(values))
+    statuses: list[dict[Arc, int]] = []
+    likely: dict[Arc, float] = {}
     for i, codes in enumerate(values):
         network = solver.network(codes, silent)
-        status[i] = arc_status(population, network)
+        statuses.append(arc_status(solver.population, network))
         ratios[i] = solver.ratio(network, codes).sum()
         gains[i] = solver.foresee(network, codes, bool(in_table[i]))[0].gain
         for choice in network.choices:
             for x, probability in choice.arc_probabilities.items():
-                likely[x, choice.child] += probability
-    sources, targets = np.nonzero((status != ABSENT).any(axis=0))
-    arcs = tuple(zip(sources.tolist(), targets.tolist(), strict=True))
-    return _Block(arcs, status[:, sources, targets], ratios, gains, likely)
+                likely[x, choice.child] = likely.get((x, choice.child), 0.0) + probability
+    arcs = tuple(sorted(set().union(*statuses)))
+    found = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
+    return _Block(arcs, found.reshape(len(values), len(arcs)), ratios, gains, likely)
 
 
-def arc_status(population: Population, network: Network) -> np.ndarray:
-    """(p, p) what every arc [source, target] is to a patient; an edge without a direction stands at its lower end.
+def arc_status(population: Population, network: Network) -> dict[Arc, int]:
+    """(source, target) -> what the arc is to a patient; an edge without a direction stands at its lower end.
 
     In published mode an edge whose direction differs is `REVERSED`, at the place it has in the patient's network.
     """
-    p = len(population.names)
-    before, after = np.zeros((p, p), dtype=bool), np.zeros((p, p), dtype=bool)
     if network.cpdag is None:
-        for child in range(p):
-            before[list(population.parents[child]), child] = True
-            after[list(network.parents[child]), child] = True
-    else:
-        for graph, out in ((population.cpdag, before), (network.cpdag, after)):
-            for i in range(p):
-                for j in range(p):
-                    out[i, j] = (graph.children[i] | graph.neighbours[i]) >> j & 1
-    near_before, near_after = before | before.T, after | after.T
-    alike = (before == after) & (before.T == after.T)
-    shown = _single(after)
-    status = np.full((p, p), ABSENT, dtype=np.int8)
-    status[_single(before) & ~near_after] = DROPPED
-    status[shown & alike] = KEPT
-    status[shown & ~alike & near_before] = REVERSED
-    status[shown & ~near_before] = ADDED
+        status = {(x, child): KEPT for child, group in enumerate(population.parents) for x in group}
+        for choice in network.choices:
+            if choice.changed:
+                status |= {(x, choice.child): DROPPED for x in choice.population if x not in choice.parents}
+                status |= {(x, choice.child): ADDED for x in choice.parents if x not in choice.population}
+        return status
+    before, after = _both_ways(population.cpdag), _both_ways(network.cpdag)
+    status = {}
+    for a, b in _single(after):
+        told = (a, b) in before, (b, a) in before
+        status[a, b] = ADDED if not any(told) else KEPT if told == (True, (b, a) in after) else REVERSED
+    for a, b in _single(before):
+        if (a, b) not in after and (b, a) not in after:
+            status[a, b] = DROPPED
     return status
 
 
-def _single(arcs: np.ndarray) -> np.ndarray:
+def _both_ways(graph: Pdag) -> set[Arc]:
+    """The arcs of a CPDAG, an edge without a direction both ways."""
+    return {(i, j) for i in range(graph.n_variables) for j in bits(graph.children[i] | graph.neighbours[i])}
+
+
+def _single(arcs: set[Arc]) -> list[Arc]:
     """Every edge once: both-way pairs only at the lower end."""
-    found: np.ndarray = arcs & ~(np.tril(arcs) & arcs.T)
-    return found
+    return [(a, b) for a, b in arcs if a < b or (b, a) not in arcs]

@@ -159,8 +159,16 @@ class CohortResult:
         return pd.DataFrame(rows)
 
     @property
+    def n_patterns(self) -> int:
+        """How many different networks there are."""
+        return len(self._patterns[1])
+
+    @property
     def clusters(self) -> pd.DataFrame:
-        """Patients with like networks: cluster, name (by its commonest contexts), patients, share, patterns, means."""
+        """Patients with like networks: cluster, name (by its commonest contexts), patients, share, patterns, means.
+
+        The mean held-out gain is that of the patients who have one, NaN where none has.
+        """
         import pandas as pd
 
         pattern, distinct, counts = self._patterns
@@ -169,6 +177,7 @@ class CohortResult:
             members = np.flatnonzero(self._clusters == cluster)
             commonest = members[0]
             inside = np.isin(pattern, members)
+            gains = self.held_out_gains[inside & np.isfinite(self.held_out_gains)]
             rows.append(
                 {
                     "cluster": cluster + 1,
@@ -177,7 +186,7 @@ class CohortResult:
                     "share": counts[members].sum() / len(self.patients),
                     "patterns": len(members),
                     "mean_log_ratio": float(self.ratios[inside].mean()),
-                    "mean_held_out_gain": float(self.held_out_gains[inside].mean()),
+                    "mean_held_out_gain": float(gains.mean()) if len(gains) else np.nan,
                 }
             )
         return pd.DataFrame(rows)
@@ -251,7 +260,10 @@ class CohortResult:
         return cohort_words.table(self, title)
 
     def graphs(self) -> dict[str, nx.DiGraph]:
-        """{"population": network, "cluster 1": ...}; arcs carry `share`, the part of those patients that have them."""
+        """{"population": network, "cluster 1": ...}; a cluster shows the arcs that at least half of it has.
+
+        Arcs carry `share`, the part of those patients that have them.
+        """
         import networkx as nx
 
         pattern, _, _ = self._patterns
@@ -289,7 +301,11 @@ class CohortResult:
     @cached_property
     def _patterns(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(patients,) pattern of each, (patterns, arcs) the distinct rows commonest first, and their counts."""
-        distinct, inverse, counts = np.unique(self.status, axis=0, return_inverse=True, return_counts=True)
+        by_name = sorted(range(len(self.arcs)), key=lambda i: self.arcs[i])  # so that columns may come in any order
+        _, first, inverse, counts = np.unique(
+            self.status[:, by_name], axis=0, return_index=True, return_inverse=True, return_counts=True
+        )
+        distinct = self.status[first]
         order = np.argsort(-counts, kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))

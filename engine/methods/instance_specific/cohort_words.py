@@ -38,19 +38,24 @@ def contexts(result: CohortResult, row: np.ndarray, members: np.ndarray) -> str:
         if not lost and not gained and not turned:
             continue
         given = [_values(result, source, members) for source in arcs.get(KEPT, [])]
-        condition = f"{' and '.join(given)}: " if given else ""
+        condition = f"{', '.join(given)}: " if given else ""
         changes = [f"{listed(names)} {_verb(word, names)} {child}" for names, word in _worded(lost, gained, turned)]
         parts.append(condition + ", ".join(changes))
     return "; ".join(parts) or UNCHANGED
 
 
 def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple[list[str], str]]:
-    words = ((lost, "no longer matter{s} for"), (gained, "also matter{s} for"), (turned, "now point{s} to"))
+    words = (
+        (lost, "no longer matter{s} for"),
+        (gained, "also matter{s} for"),
+        (turned, "{is} linked in another direction to"),
+    )
     return [(names, word) for names, word in words if names]
 
 
 def _verb(word: str, names: list[str]) -> str:
-    return word.replace("{s}", "s" if len(names) == 1 else "")
+    one = len(names) == 1
+    return word.replace("{s}", "s" if one else "").replace("{is}", "is" if one else "are")
 
 
 def _values(result: CohortResult, name: str, members: np.ndarray) -> str:
@@ -72,7 +77,7 @@ def headline(result: CohortResult) -> str:
 
     n = len(result.patients)
     different = int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
-    patterns = len(result.patterns())
+    patterns = result.n_patterns
     return (
         f"For {different:,} of {n:,} patients ({different / n:.0%}) some link differs from the population's network; "
         f"there {'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all."
@@ -121,7 +126,6 @@ def table(result: CohortResult, title: str) -> pd.DataFrame:
 
 def to_json(result: CohortResult) -> str:
     """Settings, patients and the status of every arc; natural logs; the format is named and versioned."""
-    finite = [value if math.isfinite(value) else None for value in result.held_out_gains.tolist()]
     document = {
         "format": FORMAT,
         "settings": result.settings(),
@@ -132,8 +136,13 @@ def to_json(result: CohortResult) -> str:
         "status": result.status.tolist(),
         "status_words": {"-1": "absent", "0": "dropped", "1": "kept", "2": "added", "3": "reversed"},
         "log_likelihood_ratio": result.ratios.tolist(),
-        "held_out_gain": finite,
+        "held_out_gain": [_finite(value) for value in result.held_out_gains.tolist()],
         "cluster": result.by_patient()["cluster"].tolist(),
-        "clusters": result.clusters.to_dict("records"),
+        "clusters": [{key: _finite(value) for key, value in row.items()} for row in result.clusters.to_dict("records")],
     }
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: object) -> object:
+    """The value as JSON takes it: None for what is not a number."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -113,8 +113,9 @@ class OrderKept:
         unknown = sum(1 << i for i, value in enumerate(values) if value == UNKNOWN)
         subsets = np.arange(len(gains))
         gains[(subsets & unknown != 0) & (subsets != whole)] = -np.inf  # an unknown value is no condition
-        if unknown:
-            gains[whole] = 0.0  # nothing is conditioned on: the family as the population has it
+        if unknown:  # nothing is conditioned on: the family as the population has it, plain BDeu under either prior
+            gains += self.tables.family(child).scores.sum() - self.tables.plain(child)
+            gains[whole] = 0.0
         if group and self.tables.empty == "population":
             gains[0] = -np.inf  # that reading of "no parents" *is* the population's family, which is weighed already
         return self._best(child, group, gains, cases[whole & ~unknown], cases)
@@ -157,7 +158,7 @@ class OrderKept:
             room = self.max_parents is None or len(choice.parents) < self.max_parents
             among = known & before
             among[list(choice.pool)] = False
-            if not room or not among.any() or (not choice.parents and self.tables.empty == "population" and group):
+            if not room or not among.any():
                 return choice
             found = score.additions(child, choice.parents, among) - base + choice.cost + self.log_kappa
             x = int(np.argmax(found))

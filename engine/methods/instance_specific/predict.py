@@ -20,6 +20,9 @@ from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 MOST_CELLS = 1 << 22
 """A table larger than this is not built: too many unknown values hang together."""
 
+TINY = 1e-300
+"""For the pseudo-counts of a population row that went to the patient's row whole: it has no rows left either."""
+
 Factor = tuple[tuple[int, ...], np.ndarray]
 
 
@@ -57,7 +60,8 @@ class Factors:
         codes = values.tolist()
         found = []
         for choice in choices:
-            if not choice.changed or (not choice.parents and self.tables.empty == "population"):
+            unknown = UNKNOWN in [codes[x] for x in choice.parents]  # (published mode) scored as the population's too
+            if not choice.changed or unknown or (not choice.parents and self.tables.empty == "population"):
                 found.append(self._population(choice.child, choice.population, codes, leave_out))
                 continue
             key = (
@@ -137,8 +141,10 @@ def log_probabilities(
         row = (matched.sum(axis=0) + prior / matched.shape[1]) / (matched.sum() + prior)
         found[agree] += np.log(row[cases[choice.child][agree]])
         left = family.counts - matched
-        prior = tables.population_prior(choice.child)
-        shares = (left + prior / left.shape[1]) / (left.sum(axis=1, keepdims=True) + prior)
+        priors = np.full((len(left), 1), tables.population_prior(choice.child))
+        if shared:
+            priors = np.maximum(score.remaining_priors(choice.child, choice.parents)[:, None], TINY)
+        shares = (left + priors / left.shape[1]) / (left.sum(axis=1, keepdims=True) + priors)
         number = {tuple(one): j for j, one in enumerate(family.configurations.tolist())}
         shares = np.vstack([shares, np.full(left.shape[1], 1 / left.shape[1])])  # the last: no such row was seen
         which = [number.get(tuple(one), -1) for one in cases[list(family.parents)].T.tolist()]

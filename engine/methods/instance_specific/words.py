@@ -45,7 +45,7 @@ def strength(log_gain: float) -> str:
 
 def odds(log_gain: float) -> str:
     """A log Bayes factor as odds that can be read: 'about 40 to 1 for it'."""
-    side, size = ("for" if log_gain > 0 else "against"), abs(log_gain) / math.log(10)
+    side, size = ("for" if log_gain >= 0 else "against"), abs(log_gain) / math.log(10)
     if size >= 6:
         return f"10^{size:.0f} to 1 {side} it"
     number = 10**size
@@ -77,7 +77,7 @@ def headline(result: InstanceSpecificResult) -> str:
         first = f"For this patient, all {total} links of the population apply"
     more = [f"{added} further {'link does' if added == 1 else 'links do'}"] if added else []
     if turned:
-        more.append(f"{turned} {'points' if turned == 1 else 'point'} the other way or lost a direction")
+        more.append(f"{turned} {'differs' if turned == 1 else 'differ'} in direction")
     return "; ".join([first, *more]) + "."
 
 
@@ -95,6 +95,11 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
             words += f" The patient's {listed(unknown)} {verb} unknown, so no context can rest on {them}."
         return words
     if result.network.cpdag is not None:
+        if name not in _relinked(result):
+            return (
+                f"For {name} no link changes; one of its links has no direction in the population's network, which the "
+                "paper's score counts as an added parent."
+            )
         return (
             f"In the patient's network {name} depends on {listed(result.in_order(choice.parents)) or 'nothing'}; by "
             f"the population's directed links it depends on {listed(result.in_order(choice.population)) or 'nothing'}."
@@ -109,8 +114,15 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
         parts.append(f"{because}{listed(dropped)} no longer {'matters' if len(dropped) == 1 else 'matter'} for {name}")
     if added:
         also = "also matters" if len(added) == 1 else "also matter"
-        parts.append(f"{because if not dropped else ''}{listed(added)} {also} for {name} (given {given})")
+        parts.append(f"{because if not dropped else ''}{listed(added)} {also} for {name} (among cases with {given})")
     return "; ".join(parts) + "."
+
+
+def _relinked(result: InstanceSpecificResult) -> set[str]:
+    """The variables at which some link differs from the population's."""
+    links = result.arc_changes
+    differing = links[links["status"] != "kept"]
+    return {*differing["source"], *differing["target"]}
 
 
 def notes(result: InstanceSpecificResult) -> list[str]:
@@ -118,9 +130,10 @@ def notes(result: InstanceSpecificResult) -> list[str]:
     found = []
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
-        found.append(
-            "No value of this patient is known, so nothing can differ from the population; fill in what you know."
-        )
+        so = "so nothing can differ from the population"
+        if result.network.cpdag is not None:
+            so = "so what differs comes from the search and not from the patient"
+        found.append(f"No value of this patient is known, {so}; fill in what you know.")
     elif unknown:
         shown = listed(unknown[:5]) if len(unknown) <= 5 else f"{', '.join(unknown[:5])} and {len(unknown) - 5} more"
         found.append(f"Unknown and therefore in no context: {shown}.")
@@ -143,7 +156,8 @@ def summary(result: InstanceSpecificResult) -> str:
     """The answer, what it rests on, and how not to read it."""
     method = result.method
     who = "The patient" if result.row is None else f"Row {result.row}"
-    changed = [result.choice(name) for name in result.names if result.choice(name).changed]
+    differing = _relinked(result)
+    changed = [result.choice(name) for name in result.names if name in differing and result.choice(name).changed]
     left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
     sentences = [headline(result)]
     sentences += [sentence(result, choice) for choice in changed[:8]]

@@ -159,3 +159,50 @@ def test_no_patients_are_refused(table: engine.Dataset) -> None:
     """An empty cohort is one sentence."""
     with pytest.raises(engine.DataError, match="no patients"):
         engine.InstanceSpecific().run_cohort(table, [])
+
+
+def test_column_order_changes_no_pattern_and_no_cluster() -> None:
+    """Patterns of equal size are numbered, and clustered, alike however the columns stand."""
+    data = random_data(400, 8, 12, seed=1)
+    method = engine.InstanceSpecific(additions=True, kappa=0.9)
+    first = method.run_cohort(data).by_patient()
+    assert first["pattern"].max() > 20
+    for seed in range(3):
+        other = data.select(np.random.default_rng(seed).permutation(data.names).tolist())
+        assert method.run_cohort(other).by_patient().equals(first)
+
+
+def test_number_of_workers_changes_no_bit() -> None:
+    """More than one block of patients: statuses and mean posteriors are the same on two processes, bit by bit."""
+    data = random_data(700, 6, 9, seed=2)
+    method = engine.InstanceSpecific(kappa=0.7)
+    one, two = method.run_cohort(data), method.run_cohort(data, jobs=2)
+    assert one.status.tolist() == two.status.tolist()
+    assert one.probabilities.tolist() == two.probabilities.tolist()
+
+
+def test_patients_whose_probability_cannot_be_worked_out() -> None:
+    """Too many unknown values hang together: no held-out gain, which the means leave out and JSON calls null."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 60, 4000)
+    b, c = (np.where(rng.random(4000) < 0.97, a, rng.integers(0, 60, 4000)) for _ in range(2))
+    d = np.where(rng.random(4000) < 0.9, (b + c) % 60, rng.integers(0, 60, 4000))
+    e = np.where(rng.random(4000) < 0.9, (d + b) % 60, rng.integers(0, 60, 4000))
+    data = engine.Dataset.from_codes(np.array([a, b, c, d, e]), [300] * 5, list("abcde"))
+    cohort = engine.InstanceSpecific(ess=200.0).run_cohort(data, [{}, 3])
+    gains = cohort.by_patient()["held_out_gain"]
+    assert np.isnan(gains.iloc[0])
+    assert np.isfinite(gains.iloc[1])
+    assert cohort.clusters["mean_held_out_gain"].iloc[0] == pytest.approx(gains.iloc[1])
+    nobody = engine.InstanceSpecific(ess=200.0).run_cohort(data, [{}])
+    document = json.loads(nobody.to_json())
+    assert document["held_out_gain"] == [None]
+    assert document["clusters"][0]["mean_held_out_gain"] is None
+
+
+def test_headline_counts_patterns_without_naming_them(cohort) -> None:
+    """The sentence's numbers are those of the tables."""
+    assert cohort.n_patterns == len(cohort.patterns()) == 4
+    different = (cohort.by_patient()[["added", "dropped", "reversed"]].sum(axis=1) > 0).sum()
+    assert f"For {different} of 800 patients" in cohort.headline()
+    assert "4 patterns" in cohort.headline()

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.methods.instance_specific.order_kept import NodeChoice
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import ARCS, all_cases, all_patients, figure_one, true_drops
 
@@ -207,8 +206,47 @@ def test_equal_runs_give_equal_bits(table: engine.Dataset) -> None:
     assert first.to_json() == again.to_json() == handed.to_json()
 
 
-def test_choice_of_a_variable_with_one_parent_cannot_change() -> None:
-    """One parent has no context: with 'population' there is one candidate, with 'all_rows' two."""
-    choice = NodeChoice(0, (1,), (1,), 0.0, 0.0, np.array([1, 2]), (1,), np.array([-np.inf, 0.0]), np.zeros(2))
-    assert choice.arc_probabilities == {1: 1.0}
-    assert not choice.changed
+@pytest.mark.parametrize(("empty", "candidates"), [("population", 1), ("all_rows", 2)])
+def test_one_parent_is_no_context_of_its_own(empty: str, candidates: int) -> None:
+    """A single parent always matters with 'population'; with 'all_rows' dropping it is weighed too."""
+    rng = np.random.default_rng(0)
+    x = rng.random(60) < 0.5
+    y = np.where(rng.random(60) < 0.9, x, ~x)
+    data = engine.Dataset.from_codes(np.array([x, y]).astype(int), [2, 2], ["x", "y"])
+    result = engine.InstanceSpecific(empty=empty).run(data, {"x": "1", "y": "0"})
+    ((source, target),) = result.population.edges
+    assert len(result.alternatives(target)) == candidates
+    probability = result.arc_changes["probability"].iloc[0]
+    if empty == "population":
+        assert probability == 1.0
+    else:
+        gain = engine.instance_score(data, result.patient, target, [source], [source]) - engine.instance_score(
+            data, result.patient, target, [], [source], empty="all_rows"
+        )
+        assert probability == pytest.approx(1 / (1 + 0.1 * math.exp(-gain)))
+        assert probability < 1
+
+
+@pytest.mark.parametrize("additions", [False, True])
+@pytest.mark.parametrize("prior", ["union", "paper"])
+@pytest.mark.parametrize("empty", ["population", "all_rows"])
+def test_gains_beside_an_unknown_parent_are_over_plain_bdeu(additions: bool, prior: str, empty: str) -> None:
+    """Where a parent's value is unknown the population's family scores plain BDeu, under the paper's prior too."""
+    data = random_data(300, 7, 12, seed=8)
+    method = engine.InstanceSpecific(prior=prior, empty=empty, kappa=0.9, additions=additions)
+    population = method.learn_population(data)
+    seen = 0
+    for row in range(0, 40, 8):
+        patient = {name: data.levels[name][data.codes[i, row]] for i, name in enumerate(data.names) if i % 3}
+        result = method.run(data, patient, population=population)
+        for name in data.names:
+            whole = tuple(result.population.predecessors(name))
+            if set(whole) <= set(patient):
+                continue
+            plain = engine.BDeu(1.0).family(data, name, list(whole))
+            for one in result.alternatives(name).itertuples():
+                if set(one.parents) != set(whole):
+                    score = engine.instance_score(data, patient, name, one.parents, whole, 1.0, prior, empty)
+                    assert one.score_gain == pytest.approx(score - plain, abs=1e-9)
+                    seen += 1
+    assert seen > 5

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.predict import sum_out
+from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.predict import log_probabilities, sum_out
+from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import all_cases, figure_one
 
@@ -146,3 +148,31 @@ def test_population_prediction_agrees_with_a_peer() -> None:
     inference.setEvidence({"X0": 1, "X5": 0})
     assert result.prediction is not None
     assert result.prediction["population"].tolist() == pytest.approx(inference.posterior("X4").tolist(), abs=1e-9)
+
+
+def test_rows_that_agree_beyond_the_population_keep_their_part_of_the_prior() -> None:
+    """With an extra parent in Pa_IS a population row that agrees has given one joint configuration's prior away."""
+    data = random_data(60, 3, 3, seed=1, levels=(3, 3))
+    tables = InstanceTables(data, ((), (), (0,)), ess=9.0)
+    values = data.codes[:, 0].astype(np.int64)
+    score = InstanceScore(tables, values)
+    cases = score.matched(2, (0, 1)).sum(axis=0)
+    choices = [
+        NodeChoice(0, (), (), 0.0, 0.0, np.zeros(3)),
+        NodeChoice(1, (), (), 0.0, 0.0, np.zeros(3)),
+        NodeChoice(2, (0,), (0, 1), 0.0, 0.0, cases),
+    ]
+    cells = all_cases(data).codes
+    found = log_probabilities(tables, choices, values, cells)
+    assert np.exp(found).sum() == pytest.approx(1.0, abs=1e-9)
+    for cell, log_p in zip(cells.T.astype(int).tolist(), found.tolist(), strict=True):
+        expected = sum(math.log(((data.codes[x] == cell[x]).sum() + 3) / (60 + 9)) for x in (0, 1))
+        inside = (data.codes[:2] == values[:2, None]).all(axis=0)
+        if cell[:2] == values[:2].tolist():
+            rows, prior = inside, 1.0  # one of nine joint configurations
+        else:
+            rows = (data.codes[0] == cell[0]) & ~inside
+            prior = 2.0 if cell[0] == values[0] else 3.0
+        hit = rows & (data.codes[2] == cell[2])
+        expected += math.log((hit.sum() + prior / 3) / (rows.sum() + prior))
+        assert log_p == pytest.approx(expected, abs=1e-9)

@@ -35,6 +35,12 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
         _, parents = search(tables, population, values, math.log(0.1), None, lambda f, w: None)
         start = total(tables, values, member(population.cpdag), math.log(0.1))
         assert total(tables, values, parents, math.log(0.1)) >= start - 1e-9
+    data = figure_one()
+    population = METHOD.learn_population(data)
+    assert not any(population.cpdag.neighbours)
+    values = data.codes[:, 0].astype(np.int64)
+    found, _ = search(population.tables(METHOD, data), population, values, -1e6, None, lambda f, w: None)
+    assert found == population.cpdag
 
 
 def test_population_parents_are_the_directed_part() -> None:
@@ -124,3 +130,25 @@ def test_unknown_variables_gain_no_arc() -> None:
     result = method.run(data, patient)
     added = result.arc_changes[result.arc_changes["status"] == "added"]
     assert not {"v02", "v05"} & ({*added["source"]} | {*added["target"]})
+
+
+def test_links_without_direction_that_stay_are_no_change_in_words() -> None:
+    """The score counts such a link as an added parent; the sentences do not tell it as a change."""
+    rng = np.random.default_rng(0)
+    x = rng.random(300) < 0.5
+    y = np.where(rng.random(300) < 0.9, x, ~x)
+    data = engine.Dataset.from_codes(np.array([x, y]).astype(int), [2, 2], ["x", "y"])
+    result = METHOD.run(data, 0)
+    assert result.arc_changes["status"].tolist() == ["kept"]
+    (changed,) = result.families().query("changed").index
+    assert "no link changes" in result.sentence(changed)
+    assert f"{changed} depends on" not in result.summary()
+
+
+def test_nobody_known_is_not_said_to_equal_the_population() -> None:
+    """With nothing known this mode may still drop links; the note does not deny it."""
+    data = random_data(200, 6, 8, seed=3)
+    result = METHOD.run(data, {})
+    assert (result.arc_changes["status"] == "dropped").any()
+    assert "comes from the search and not from the patient" in result.summary()
+    assert "nothing can differ" not in result.summary()
