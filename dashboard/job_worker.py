@@ -83,10 +83,18 @@ def warm(progress: Any = None) -> None:
         codes = np.random.default_rng(0).integers(0, 2, (4, 60))
         data = engine.Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
         engine.GroupDifference(group="group").run(data)
+        warm_patient(data)
     except Exception as fault:  # a warm-up that fails costs time later, nothing else
         import logging
 
         logging.getLogger("diptych").warning("Warming up failed\n%s", trace(fault))
+
+
+def warm_patient(data: Any) -> None:
+    """Load the kernels that one patient's network needs; the page runs those itself, a slider waits for no job."""
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+    InstanceSpecific().run(data, 0)
 
 
 if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":

@@ -184,6 +184,17 @@ def _import_soon() -> None:
         "engine.methods.instance_specific.learn",
     ):
         importlib.import_module(name)
+    _warm_kernels()
+
+
+def _warm_kernels() -> None:
+    """A first patient, so that the reader's own comes at once."""
+    import numpy as np
+
+    from dashboard.job_worker import warm_patient
+    from engine.data.dataset import Dataset
+
+    warm_patient(Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2] * 3, ["a", "b", "c"]))
 
 
 def _keep_messages_out_of_the_log() -> None:

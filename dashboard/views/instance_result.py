@@ -103,7 +103,10 @@ def _show_words(result: InstanceSpecificResult) -> None:
         f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; "
         f"kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
-    st.caption(plain(" ".join([rests, *(result.notes() if result.patient else [])])))
+    notes = result.notes() if result.patient else []
+    st.caption(plain(" ".join([rests, *([] if result.unseen else notes)])))
+    if result.unseen:
+        st.warning(plain(" ".join(notes)), icon=":material/warning:")
     if result.method.mode == "published":
         st.warning(plain(words.WARNING_PUBLISHED), icon=":material/warning:")
 

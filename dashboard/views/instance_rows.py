@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -11,6 +12,8 @@ from dashboard.text import plain, short, visible
 from engine.data.table_rows import table_rows
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from engine.data.dataset import Dataset
 
 LISTED = 200
@@ -97,15 +100,14 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
 
     st.selectbox(
         plain(label), listed, index=None, placeholder="choose a row", key=match_key, on_change=take,
-        format_func=lambda row: _row_words(data, row),
+        format_func=partial(_row_words, data, session().table),
     )  # fmt: skip
 
 
-def _row_words(data: Dataset, row: int) -> str:
+def _row_words(data: Dataset, table: pd.DataFrame | None, row: int) -> str:
     """Row number and a few values."""
-    table = session().table
     if table is None:
         cells = [(name, data.levels[name][data.codes[i, row]]) for i, name in enumerate(data.names[:CELLS])]
     else:
-        cells = [(str(name), table.iat[row, i]) for i, name in enumerate(table.columns[:CELLS])]
+        cells = [(str(name), table.iloc[row, i]) for i, name in enumerate(table.columns[:CELLS])]
     return f"row {row + 1:,}: " + ", ".join(f"{short(name, 14)} {short(cell, 16)}" for name, cell in cells)

@@ -69,6 +69,7 @@ def result_of(
         held[key] = found
         for old in list(held)[:-REMEMBERED]:
             del held[old]
+    held[key] = held.pop(key)  # the one looked at last is forgotten last
     return held[key]
 
 
