@@ -5,6 +5,7 @@ from engine.data.reading import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
 from engine.methods.group_difference.settings import GroupDifference
 from engine.methods.instance_specific.settings import InstanceSpecific
+from engine.methods.log_linear.settings import LogLinear
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.instance import instance_score
 from engine.scores.local import log_score
@@ -19,6 +20,7 @@ __all__ = [
     "DiptychError",
     "GroupDifference",
     "InstanceSpecific",
+    "LogLinear",
     "SettingsError",
     "instance_score",
     "learn",

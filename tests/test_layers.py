@@ -67,6 +67,7 @@ def test_public_names_are_those_promised() -> None:
             "DiptychError",
             "GroupDifference",
             "InstanceSpecific",
+            "LogLinear",
             "SettingsError",
             "instance_score",
             "learn",

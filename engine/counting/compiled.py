@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from engine.counting.compiled_pairs import pair_information, plane_pairs, table_information
+from engine.counting.popcount import popcount
+
+__all__ = ["pair_information", "plane_pairs", "table_information"]  # with everything below, what `kernels()` gives
 
 _BUFFER = 32768  # words that the cell planes of a row block may fill: 256 KiB, inside the second-level cache
 _BLOCK = 512  # most words of a row block
-
-
-@intrinsic
-def _popcount(_typing_context, word):  # type: ignore[no-untyped-def]
-    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
 
 
 @njit(cache=True, nogil=True)
@@ -70,7 +66,7 @@ def plane_family(words, starts, arity, child, parents, n_rows, counts):  # type:
         for c in range(cells):
             total = np.uint64(0)
             for w in range(width):
-                total += _popcount(planes[c, w])
+                total += popcount(planes[c, w])
             counts[c] += np.int64(total)
 
 
@@ -82,14 +78,14 @@ def _count_one(planes, cells, words, first, base, width, table, levels, level): 
         one, two = planes[c], planes[c + 1]
         t, u = np.uint64(0), np.uint64(0)
         for w in range(width):
-            t += _popcount(one[w] & plane[w])
-            u += _popcount(two[w] & plane[w])
+            t += popcount(one[w] & plane[w])
+            u += popcount(two[w] & plane[w])
         table[c * levels + level] += np.int64(t)
         table[(c + 1) * levels + level] += np.int64(u)
     if cells % 2:
         t = np.uint64(0)
         for w in range(width):
-            t += _popcount(planes[cells - 1, w] & plane[w])
+            t += popcount(planes[cells - 1, w] & plane[w])
         table[(cells - 1) * levels + level] += np.int64(t)
 
 
@@ -101,10 +97,10 @@ def _count_two(planes, cells, words, first, base, width, table, levels, level): 
         one, two = planes[c], planes[c + 1]
         t, u, v, z = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
         for w in range(width):
-            t += _popcount(one[w] & a[w])
-            u += _popcount(one[w] & b[w])
-            v += _popcount(two[w] & a[w])
-            z += _popcount(two[w] & b[w])
+            t += popcount(one[w] & a[w])
+            u += popcount(one[w] & b[w])
+            v += popcount(two[w] & a[w])
+            z += popcount(two[w] & b[w])
         table[c * levels + level] += np.int64(t)
         table[c * levels + level + 1] += np.int64(u)
         table[(c + 1) * levels + level] += np.int64(v)
@@ -112,8 +108,8 @@ def _count_two(planes, cells, words, first, base, width, table, levels, level): 
     if cells % 2:
         t, u = np.uint64(0), np.uint64(0)
         for w in range(width):
-            t += _popcount(planes[cells - 1, w] & a[w])
-            u += _popcount(planes[cells - 1, w] & b[w])
+            t += popcount(planes[cells - 1, w] & a[w])
+            u += popcount(planes[cells - 1, w] & b[w])
         table[(cells - 1) * levels + level] += np.int64(t)
         table[(cells - 1) * levels + level + 1] += np.int64(u)
 
@@ -132,7 +128,7 @@ def plane_additions(words, starts, arity, child, parents, candidates, n_rows, ta
         for c in range(cells):
             total = np.uint64(0)
             for w in range(width):
-                total += _popcount(planes[c, w])
+                total += popcount(planes[c, w])
             totals[c] += np.int64(total)
         for m in range(candidates.shape[0]):
             x = candidates[m]

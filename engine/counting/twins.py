@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.counting.twins_pairs import pair_information, plane_pairs, table_information
+
+__all__ = ["pair_information", "plane_pairs", "table_information"]  # with everything below, what `kernels()` gives
+
 
 def _all_rows(words: np.ndarray, n_rows: int) -> np.ndarray:
     bits = np.zeros(words.shape[1] * 64, dtype=np.uint8)

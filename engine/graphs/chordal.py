@@ -1,0 +1,175 @@
+"""Decomposable (chordal) graphs that grow and shrink by one edge: cliques, separators, and which edge may come or go.
+
+An undirected graph is chordal when every cycle of more than three has a chord; exactly then its log-linear model has
+closed-form estimates, a product over maximal cliques divided by one over the separators of a clique tree. Separators
+are a multiset: the edges of the tree, not all pairwise intersections.
+
+A set of variables is a Python integer whose bit i stands for variable i (see `engine.graphs.dag`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.graphs.dag import bits
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What the addition of one edge {a, b} changes for the other pairs.
+
+    Attributes
+    ----------
+    separator : the minimal separator of a and b before the addition
+    side_a, side_b : the components of a and of b without it: no pair across can be added any more, but for `again`
+    again : the only pairs across that may be added still, each with a new separator
+    """
+
+    separator: int
+    side_a: int
+    side_b: int
+    again: tuple[Edge, ...]
+
+
+class DecomposableGraph:
+    """A chordal graph over n variables; `neighbours[i]` is the bit set of those that share an edge with i."""
+
+    def __init__(self, n: int, edges: Iterable[Edge] = ()) -> None:
+        """Raises ValueError when the edges are not chordal."""
+        self.neighbours = [0] * n
+        self.n_edges = 0
+        for a, b in edges:
+            self._join(a, b)
+        if self.elimination_order() is None:
+            raise ValueError("the edges do not make a chordal graph")
+
+    def copy(self) -> DecomposableGraph:
+        """The same graph, to be changed on its own."""
+        other = DecomposableGraph(0)
+        other.neighbours, other.n_edges = self.neighbours.copy(), self.n_edges
+        return other
+
+    def has(self, a: int, b: int) -> bool:
+        """Whether there is an edge between a and b."""
+        return bool(self.neighbours[a] >> b & 1)
+
+    def edges(self) -> list[Edge]:
+        """All edges (low, high), in order."""
+        return [(a, b) for a in range(len(self.neighbours)) for b in bits(self.neighbours[a] & -(2 << a))]
+
+    def component(self, start: int, without: int = 0) -> int:
+        """Everything that `start` reaches by paths that avoid `without`."""
+        reached, fresh = 1 << start, 1 << start
+        while fresh:
+            found = 0
+            for i in bits(fresh):
+                found |= self.neighbours[i]
+            fresh = found & ~reached & ~without
+            reached |= fresh
+        return reached
+
+    def separator(self, a: int, b: int) -> int | None:
+        """The minimal separator of a and b if the edge between them keeps the graph chordal, else None.
+
+        The edge may come exactly when the common neighbours separate a from b (none, in different components).
+        """
+        if a == b or self.has(a, b):
+            return None
+        common = self.neighbours[a] & self.neighbours[b]
+        return None if self.component(a, common) >> b & 1 else common
+
+    def add(self, a: int, b: int) -> Addition:
+        """Add an edge that `separator` allows, and say which other pairs this touches; no other pair changes."""
+        separator = self.separator(a, b)
+        if separator is None:
+            raise ValueError("this edge would leave a cycle without a chord")
+        side_a, side_b = self.component(a, separator), self.component(b, separator)
+        self._join(a, b)
+        across = [(a, y) for y in bits(self.neighbours[b] & side_b)]
+        across += [(b, x) for x in bits(self.neighbours[a] & side_a)]
+        again = tuple(pair for pair in across if self.separator(*pair) is not None)
+        return Addition(separator, side_a, side_b, again)
+
+    def clique_of(self, a: int, b: int) -> int | None:
+        """The one maximal clique that holds an edge, or None where several do: then it cannot be taken away alone."""
+        common = self.neighbours[a] & self.neighbours[b]
+        if all(not common & ~self.neighbours[x] & ~(1 << x) for x in bits(common)):
+            return common | 1 << a | 1 << b
+        return None
+
+    def remove(self, a: int, b: int) -> int:
+        """Take an edge away and give the separator that is left between its ends; ValueError where it cannot."""
+        clique = self.clique_of(a, b) if self.has(a, b) else None
+        if clique is None:
+            raise ValueError("this edge cannot be taken away alone")
+        self.neighbours[a] &= ~(1 << b)
+        self.neighbours[b] &= ~(1 << a)
+        self.n_edges -= 1
+        return clique & ~(1 << a) & ~(1 << b)
+
+    def elimination_order(self) -> list[int] | None:
+        """A perfect elimination order by maximum cardinality search, reversed visit; None where there is none."""
+        order = [v for v, _ in self._visits()]
+        seen = 0
+        for v in order:
+            near = self.neighbours[v] & seen
+            if near and any(near & ~self.neighbours[x] & ~(1 << x) for x in bits(near)):
+                return None
+            seen |= 1 << v
+        return order[::-1]
+
+    def clique_tree(self) -> tuple[list[int], list[int]]:
+        """Maximal cliques, and the separators of a clique tree with their multiplicity (empty between components)."""
+        cliques: list[int] = []
+        separators: list[int] = []
+        current, size = 0, -1
+        for v, near in self._visits():
+            if near.bit_count() <= size:  # v does not extend the clique at hand: a new one begins
+                cliques.append(current)
+                separators.append(near)
+                current = near
+            current = near | 1 << v if near.bit_count() > size or not current else current | 1 << v
+            size = near.bit_count()
+        return ([*cliques, current] if current else []), separators
+
+    def fill_in(self, extra: Sequence[Edge]) -> list[Edge]:
+        """The further edges that make the graph chordal once `extra` are added (a minimal triangulation)."""
+        import networkx as nx
+
+        graph = nx.Graph()
+        graph.add_nodes_from(range(len(self.neighbours)))
+        graph.add_edges_from([*self.edges(), *extra])
+        filled, _ = nx.complete_to_chordal_graph(graph)
+        pairs = {(min(a, b), max(a, b)) for a, b in filled.edges}
+        return sorted(pairs - {(min(a, b), max(a, b)) for a, b in graph.edges})
+
+    def _join(self, a: int, b: int) -> None:
+        if not self.has(a, b):
+            self.neighbours[a] |= 1 << b
+            self.neighbours[b] |= 1 << a
+            self.n_edges += 1
+
+    def _visits(self) -> list[tuple[int, int]]:
+        """Maximum cardinality search: (variable, its neighbours visited before it); lowest first among equals."""
+        n = len(self.neighbours)
+        layers = [0] * (n + 1)
+        layers[0] = (1 << n) - 1
+        weight = [0] * n
+        visited, top = 0, 0
+        found = []
+        for _ in range(n):
+            while not layers[top]:
+                top -= 1
+            v = (layers[top] & -layers[top]).bit_length() - 1
+            layers[top] &= ~(1 << v)
+            found.append((v, self.neighbours[v] & visited))
+            visited |= 1 << v
+            for x in bits(self.neighbours[v] & ~visited):
+                layers[weight[x]] &= ~(1 << x)
+                weight[x] += 1
+                layers[weight[x]] |= 1 << x
+            top += 1
+        return found

@@ -1,0 +1,1 @@
+"""Which variables hang together: log-linear analysis by decomposable models (Petitjean, Allison & Webb 2014)."""

@@ -1,0 +1,208 @@
+"""When an edge pays: message length, significance, or likelihood with a penalty.
+
+Every criterion ranks candidates by one number, larger is better, from the information of the edge (see
+`engine.counting.compiled_pairs`) and its degrees of freedom, and says whether the best one is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.graphs.chordal import DecomposableGraph
+from engine.graphs.dag import bits
+
+if TYPE_CHECKING:
+    from engine.methods.log_linear.counts import Counts
+
+LN2 = math.log(2.0)
+
+
+def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+    """ln P(chi-squared with `degrees` > statistic), never underflowing.
+
+    SciPy's incomplete gamma function where it is representable, else the continued fraction of its tail (Legendre;
+    evaluated by Lentz's method).
+    """
+    from scipy.special import gammaincc, gammaln
+
+    x, a = np.broadcast_arrays(np.asarray(statistic, dtype=float) / 2, np.asarray(degrees, dtype=float) / 2)
+    x = np.maximum(x, 0.0)
+    with np.errstate(divide="ignore"):
+        found = np.log(gammaincc(a, x))
+    far = found < -600.0
+    if far.any():
+        x, a = x[far], a[far]
+        b = x + 1 - a
+        c = np.full_like(b, 1e300)
+        d = 1 / b
+        h = d.copy()
+        for i in range(1, 500):
+            step = -i * (i - a)
+            b = b + 2
+            d = 1 / (step * d + b)
+            c = b + step / c
+            h *= c * d
+            if np.abs(c * d - 1).max() < 1e-15:
+                break
+        found[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
+    return np.asarray(np.where(np.asarray(degrees) > 0, found, 0.0))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a search stands when it asks whether to go on.
+
+    Attributes
+    ----------
+    step : 1 for the first edge;  candidates : edges that could be added now
+    pairs, edges : M, all pairs of variables, and |E|, the edges there are
+    spent : significance spent so far (of "smt")
+    """
+
+    step: int
+    candidates: int
+    pairs: int
+    edges: int
+    spent: float = 0.0
+
+
+class Criterion:
+    """What all criteria share: weights of counts, a rank, and the decision."""
+
+    joint: ClassVar[bool] = False
+    """Whether two edges at once can be ranked as one edge is."""
+    local: ClassVar[bool] = True
+    """Whether the cost of an edge is (r_a - 1)(r_b - 1) prod r_S degrees of freedom, whatever the rest of the graph."""
+
+    def __init__(self, counts: Counts, alpha: float) -> None:
+        self.counts, self.alpha = counts, alpha
+        self.weights = self._weights()
+
+    def _weights(self) -> np.ndarray:
+        return self.counts.entropy_terms
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        """Natural-log worth of candidates, the stopping term left out: it is the same for all."""
+        raise NotImplementedError
+
+    def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
+        """What `rank` is told as the degrees of freedom of an edge."""
+        return self.counts.degrees(a, b, list(bits(separator)))
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        """By how much (natural log) the best candidate is worth taking; above 0 it is taken."""
+        raise NotImplementedError
+
+    def spend(self, rank: float, moment: Moment) -> float:
+        """Significance used up by taking it."""
+        return 0.0
+
+
+class MML(Criterion):
+    """Minimum message length (equations 13 to 18): -dI, natural log."""
+
+    joint = True
+
+    def _weights(self) -> np.ndarray:
+        return self.counts.log_factorials
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        return np.asarray(information - math.log(self.counts.n_rows + 1) * degrees)
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        return rank - graph_term(moment.pairs, moment.edges)
+
+
+class BIC(Criterion):
+    """Schwarz's criterion: log-likelihood gained minus half of ln N a parameter."""
+
+    joint = True
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        return np.asarray(information - math.log(max(self.counts.n_rows, 1)) / 2 * degrees)
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        return rank
+
+
+class KL(Criterion):
+    """Largest fall of Kullback-Leibler divergence first (KL 2001); nothing stops it but the largest clique allowed."""
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        return np.asarray(information, dtype=float)
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        return rank - 1e-9 * max(1.0, float(self.weights[-1]))
+
+
+class _Significance(Criterion):
+    """G test of conditional independence; candidates are ranked by exact log p, which does not underflow."""
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        return -log_chi2_tail(2 * np.asarray(information), np.asarray(degrees))
+
+
+class Chi2(_Significance):
+    """Chordalysis-chi-squared: step i is taken while p < alpha / 2^i / candidates (Petitjean et al. 2013)."""
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        return rank + math.log(self.alpha) - moment.step * LN2 - math.log(max(moment.candidates, 1))
+
+
+class SMT(_Significance):
+    """Subfamilywise multiple testing (Webb & Petitjean 2016): p < what is left of alpha / candidates."""
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        left = self.alpha - moment.spent
+        return rank + math.log(left) - math.log(max(moment.candidates, 1)) if left > 0 else -math.inf
+
+    def spend(self, rank: float, moment: Moment) -> float:
+        return math.exp(-rank) * moment.candidates
+
+
+class AH(Criterion):
+    """Description length after Altmueller & Haralick 2004, reconstructed: the original is a short conference paper
+    whose code is not public, and only what Petitjean et al. say of it (sections III and V.A) is known here.
+
+    They say that it counts the parameters of every maximal clique without taking off the overlap, codes the data with
+    N H(M), and spends far more than a bit on an edge while favouring complex structures. So, with C the maximal
+    cliques: parameters ln N / 2 for each of sum over C of (prod r - 1), data N H(M), and a graph that is stated by
+    listing the members of its maximal cliques, |C| ln V each: a large clique costs less than its edges one by one.
+    """
+
+    local = False
+
+    def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        return np.asarray(information - degrees)
+
+    def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
+        """What the new clique S+a+b costs, less what S+a and S+b cost where they are maximal cliques now."""
+        arity, n = self.counts.arity, max(self.counts.n_rows, 1)
+
+        def clique(members: int) -> float:
+            inside = [float(arity[x]) for x in bits(members)]
+            return math.log(n) / 2 * (math.prod(inside) - 1) + len(inside) * math.log(len(arity))
+
+        found = clique(separator | 1 << a | 1 << b)
+        for x in (a, b):
+            common = graph.neighbours[x]
+            for y in bits(separator):
+                common &= graph.neighbours[y]
+            if not common:  # nothing touches all of S+x, so it is maximal
+                found -= clique(separator | 1 << x)
+        return found
+
+    def margin(self, rank: float, moment: Moment) -> float:
+        return rank
+
+
+def graph_term(pairs: int, edges: int) -> float:
+    """ln((M - E) / (E + 1)): what stating one more edge adds to the message; negative in a dense graph."""
+    return math.log((pairs - edges) / (edges + 1))
+
+
+CRITERIA: dict[str, type[Criterion]] = {"mml": MML, "smt": SMT, "chi2": Chi2, "bic": BIC, "kl": KL, "ah": AH}

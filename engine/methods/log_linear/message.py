@@ -1,0 +1,184 @@
+"""Message lengths of a decomposable model (Wallace's minimum message length as in Petitjean, Allison & Webb 2014).
+
+In nats; divide by ln 2 for bits. With O_A(x) the counts of the cells of the variables A, M pairs of variables, E edges:
+
+    graph       ln(1 + M) + ln binom(M, E)
+    parameters  ln(N + 1) (sum over cliques of #P(C) - sum over separators of #P(S)),   #P(A) = prod r - 1
+    data        sum over cliques of L(C) - sum over separators of L(S),                 L(A) = ln N! - sum ln O_A(x)!
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.methods.log_linear.counts import Margin
+from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, Moment, graph_term, log_chi2_tail
+from engine.methods.log_linear.search import Step
+
+MOST_ROWS_FACTOR = 1e6
+
+
+@dataclass(frozen=True)
+class Message:
+    """Length of a message in nats, by its three parts."""
+
+    graph: float
+    parameters: float
+    data: float
+
+    @property
+    def total(self) -> float:
+        """All three."""
+        return self.graph + self.parameters + self.data
+
+    def bits(self) -> dict[str, float]:
+        """{"graph", "parameters", "data", "total"} in bits."""
+        parts = {"graph": self.graph, "parameters": self.parameters, "data": self.data, "total": self.total}
+        return {name: value / LN2 for name, value in parts.items()}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one edge says given its separator.
+
+    Attributes
+    ----------
+    message : dI by its parts (negative: the edge shortens the message);  degrees : of freedom
+    statistic : G, likelihood ratio;  log10_p : of the chi-squared test, exact however small
+    """
+
+    message: Message
+    degrees: float
+    statistic: float
+    log10_p: float
+
+    @property
+    def saving_bits(self) -> float:
+        """Bits the edge saves."""
+        return -self.message.total / LN2
+
+
+def data_length(counts: np.ndarray) -> float:
+    """L(A) in nats of the counts of a table's cells: ln N! - sum of ln O!; also for counts that are not whole."""
+    from scipy.special import gammaln
+
+    counts = np.asarray(counts, dtype=float)
+    return float(gammaln(counts.sum() + 1) - gammaln(counts + 1).sum())
+
+
+def entropy_sum(counts: np.ndarray) -> float:
+    """The sum of k ln k over a table's cells."""
+    counts = np.asarray(counts, dtype=float)
+    return float((counts * np.log(np.where(counts > 0, counts, 1))).sum())
+
+
+def _shortness(counts: np.ndarray) -> float:
+    return -data_length(counts)
+
+
+def model_message(
+    cliques: Sequence[Margin], separators: Iterable[Margin], arity: np.ndarray, n_rows: int, edges: int
+) -> Message:
+    """The whole message of a model, from the tables of its cliques and separators."""
+    pairs = len(arity) * (len(arity) - 1) // 2
+    graph = math.log(1 + pairs) + math.lgamma(pairs + 1) - math.lgamma(edges + 1) - math.lgamma(pairs - edges + 1)
+    parameters, data = 0.0, 0.0
+    for sign, tables in ((1, cliques), (-1, separators)):
+        for table in tables:
+            if table.variables:
+                parameters += sign * (math.prod(float(arity[x]) for x in table.variables) - 1)
+                data += sign * data_length(table.counts)
+    return Message(graph, parameters * math.log(n_rows + 1), data)
+
+
+def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int) -> Evidence:
+    """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`."""
+    degrees = _degrees(table, arity)
+    parts = _parts(table)
+    information = _four(parts, _shortness)
+    half = _four(parts, entropy_sum)
+    rows = float(table.counts.sum())
+    message = Message(graph_term(pairs, edges), math.log(rows + 1) * degrees, -information)
+    log_p = float(log_chi2_tail(np.array([2 * half]), np.array([degrees]))[0])
+    return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
+
+
+def rows_needed(step: Step, criterion: Criterion, moment: Moment) -> float:
+    """How many times the rows a refused edge would need, were the shares to stay as they are; NaN where it is unknown.
+
+    The information of an edge grows with the rows, what it costs only with their logarithm.
+    """
+    table = step.table
+    rows = float(table.counts.sum())
+    degrees = criterion.counts.degrees(step.a, step.b, table.variables[:-2])
+    parts = _parts(table)
+    half = _four(parts, entropy_sum)
+
+    def margin(factor: float) -> float:
+        if isinstance(criterion, MML):
+            scaled = [counts * factor for counts in parts]
+            information = _four(scaled, _shortness)
+            return information - math.log(rows * factor + 1) * degrees - graph_term(moment.pairs, moment.edges)
+        if isinstance(criterion, BIC):
+            return factor * half - math.log(rows * factor) / 2 * degrees
+        rank = -float(log_chi2_tail(np.array([2 * half * factor]), np.array([degrees]))[0])
+        return criterion.margin(rank, moment)
+
+    if isinstance(criterion, KL | AH) or half <= 0 or not degrees:
+        return math.nan
+    low, high = 1.0, 2.0
+    while margin(high) <= 0:
+        low, high = high, high * 2
+        if high > MOST_ROWS_FACTOR:
+            return math.inf
+    while high / low > 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if margin(middle) <= 0 else (low, middle)
+    return high
+
+
+def detectable_odds_ratio(n_rows: int, n_variables: int) -> float:
+    """The smallest odds ratio of a table of whole counts at which a first edge between two even yes/no variables pays.
+
+    Under "mml"; infinite where only a table with empty cells would do, or none.
+    """
+    pairs = n_variables * (n_variables - 1) // 2
+    if n_rows < 1 or pairs < 1:
+        return math.inf
+
+    half = n_rows // 2
+
+    def saving(cell: int) -> float:
+        line = data_length(np.array([half, half]))
+        cells = np.array([cell, half - cell, half - cell, cell])
+        return 2 * line - data_length(cells) - math.log(n_rows + 1) - graph_term(pairs, 0)
+
+    low, high = half // 2, half
+    if half < 1 or saving(high) <= 0:
+        return math.inf
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if saving(middle) <= 0 else (low, middle)
+    return (high / (half - high)) ** 2 if high < half else math.inf
+
+
+def _degrees(table: Margin, arity: np.ndarray) -> float:
+    *given, a, b = (float(arity[x]) for x in table.variables)
+    return (a - 1) * (b - 1) * math.prod(given)
+
+
+def _parts(table: Margin) -> list[np.ndarray]:
+    """Counts over S+a+b, S, S+a, S+b, for a and b the last two variables."""
+    *given, a, b = table.variables
+    groups = (table.variables, tuple(given), (*given, a), (*given, b))
+    return [table.counts if group == table.variables else table.over(group).counts for group in groups]
+
+
+def _four(parts: Sequence[np.ndarray], value: Callable[[np.ndarray], float]) -> float:
+    """value(S+a+b) + value(S) - value(S+a) - value(S+b); no separator is one cell with all rows, of length L = 0."""
+    whole, given, first, second = (value(part) for part in parts)
+    return whole + given - first - second

@@ -1,0 +1,62 @@
+"""How often an edge comes back when the rows are drawn again."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import execution
+from engine.errors import SettingsError
+from engine.execution import Progress, part
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.settings import LogLinear
+
+
+def stability(method: LogLinear, data: Dataset, runs: int, jobs: int, progress: Progress) -> pd.DataFrame:
+    """See `LogLinear.stability`."""
+    import pandas as pd
+    from scipy.special import betaincinv
+
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
+    model = method.run(data, part(progress, 0.0, 0.1)).graph
+    seeds = np.random.SeedSequence(method.seed).spawn(runs)
+    found = execution.map(
+        partial(_once, method, data), seeds, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again"
+    )
+    counts: dict[tuple[str, str], int] = {}
+    for edges in found:
+        for edge in edges:
+            counts[edge] = counts.get(edge, 0) + 1
+    place = {name: i for i, name in enumerate(data.names)}
+    edges = sorted({*counts, *(_sorted(place, edge) for edge in model.edges)}, key=lambda e: (place[e[0]], place[e[1]]))
+    k = np.array([counts.get(edge, 0) for edge in edges], dtype=float)
+    frame = pd.DataFrame(
+        {
+            "a": [a for a, _ in edges],
+            "b": [b for _, b in edges],
+            "share": k / runs,
+            "low": np.where(k == 0, 0.0, betaincinv(k + 0.5, runs - k + 0.5, 0.025)),
+            "high": np.where(k == runs, 1.0, betaincinv(k + 0.5, runs - k + 0.5, 0.975)),
+            "in_model": [model.has_edge(*edge) for edge in edges],
+        }
+    )
+    return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+
+
+def _once(method: LogLinear, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
+    """The edges of one bootstrap sample, ends in column order."""
+    drawn = np.sort(np.random.default_rng(seed).integers(0, data.n_rows, data.n_rows))
+    place = {name: i for i, name in enumerate(data.names)}
+    return [_sorted(place, edge) for edge in method.run(data.rows(drawn)).graph.edges]
+
+
+def _sorted(place: dict[str, int], edge: tuple[str, str]) -> tuple[str, str]:
+    a, b = sorted(edge, key=place.__getitem__)
+    return a, b

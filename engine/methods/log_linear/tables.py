@@ -1,0 +1,195 @@
+"""The tables of a log-linear result: steps, refused edges, expected counts and residuals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.dag import bits
+from engine.methods.log_linear.criteria import LN2
+from engine.methods.log_linear.message import Evidence, edge_evidence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.search import Step
+
+MOST_CELLS = 1_000_000
+SMALL = 5.0
+"""Expected counts below this are marked: their residuals are no approximate normal deviates."""
+
+
+def step_evidence(result: LogLinearResult, step: Step) -> Evidence:
+    """The evidence of an edge when it came (or was refused)."""
+    return edge_evidence(step.table, result.arity, result.pairs, step.edges)
+
+
+def saving_bits(result: LogLinearResult, step: Step) -> float:
+    """Bits an edge saved when it came."""
+    return step_evidence(result, step).saving_bits
+
+
+def steps(result: LogLinearResult) -> pd.DataFrame:
+    """See `LogLinearResult.steps`."""
+    import pandas as pd
+
+    total = result.message_length.total / LN2 + sum(saving_bits(result, step) for step in result.accepted)
+    rows = []
+    for number, step in enumerate(result.accepted, 1):
+        found = step_evidence(result, step)
+        total -= found.saving_bits
+        a, b = result.pair((step.a, step.b))
+        rows.append(
+            {
+                "step": number,
+                "a": a,
+                "b": b,
+                "saving_bits": found.saving_bits,
+                "graph_bits": -found.message.graph / LN2,
+                "parameter_bits": -found.message.parameters / LN2,
+                "data_bits": -found.message.data / LN2,
+                "total_bits": total,
+                "separator": result.in_order(bits(step.separator)),
+                "df": found.degrees,
+                "G": found.statistic,
+                "log10_p": found.log10_p,
+                "joint": step.joint,
+            }
+        )
+    columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
+    return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
+
+
+def refused(result: LogLinearResult) -> pd.DataFrame:
+    """See `LogLinearResult.refused`."""
+    import pandas as pd
+
+    rows = []
+    for one in result.declined:
+        found = step_evidence(result, one.step)
+        a, b = result.pair((one.step.a, one.step.b))
+        rows.append(
+            {
+                "a": a,
+                "b": b,
+                "separator": result.in_order(bits(one.step.separator)),
+                "short_by_bits": -one.step.margin / LN2,
+                "rows_factor": one.rows_factor,
+                "saving_bits": found.saving_bits,
+                "df": found.degrees,
+                "G": found.statistic,
+                "log10_p": found.log10_p,
+            }
+        )
+    columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
+    """See `LogLinearResult.expected`."""
+    import pandas as pd
+
+    from engine.graphs.elimination import sum_out
+
+    names = list(variables)
+    if len(set(names)) != len(names) or not names:
+        raise DataError("Name one or more different variables to work out their expected counts.")
+    keep = [result.position(name) for name in names]
+    cells = math.prod(len(result.levels[name]) for name in names)
+    factors = _factors(result, keep)
+    found = sum_out(factors, result.arity, keep) if cells <= MOST_CELLS else None
+    if found is None:
+        raise DataError(f"The table of {len(names)} variables has too many cells to be worked out; choose fewer.")
+    index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=names)
+    return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
+
+
+def _factors(result: LogLinearResult, keep: list[int]) -> list[tuple[tuple[int, ...], np.ndarray]]:
+    """The conditional tables p(rest of the clique | separator) of the components that are asked about."""
+    wanted = 0
+    for x in keep:
+        wanted |= result.chosen.component(x)
+    found = []
+    seen = 0
+    for margin in result.margins:  # in the order of the clique tree: what was seen before is the separator
+        if not any(wanted >> x & 1 for x in margin.variables):
+            seen |= sum(1 << x for x in margin.variables)
+            continue
+        joint = margin.dense(result.arity).astype(float)
+        new = tuple(i for i, x in enumerate(margin.variables) if not seen >> x & 1)
+        below = joint.sum(axis=new, keepdims=True)
+        found.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
+        seen |= sum(1 << x for x in margin.variables)
+    return found
+
+
+def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
+    """See `LogLinearResult.residuals`."""
+    import pandas as pd
+
+    names = list(clique)
+    if math.prod(len(result.levels[name]) for name in names) > MOST_CELLS:
+        raise DataError("This group has too many cells to be shown; choose fewer variables.")
+    observed = result.margin_of([result.position(name) for name in names]).dense(result.arity).astype(float)
+    if without is None:
+        wanted, adjustment = observed, np.ones_like(observed)
+    else:
+        if not set(without) <= set(names) or len(set(without)) != 2:
+            raise DataError("The edge to leave out must lie between two of these variables.")
+        wanted, adjustment = _without(observed, *(names.index(x) for x in without))
+    pearson = np.divide(observed - wanted, np.sqrt(wanted), out=np.zeros_like(wanted), where=wanted > 0)
+    adjusted = np.divide(pearson, np.sqrt(adjustment), out=np.zeros_like(pearson), where=adjustment > 1e-12)
+    index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=range(len(names)))
+    frame = index.to_frame(index=False)
+    frame.columns = pd.Index(names)
+    values = {
+        "observed": observed.ravel().astype(np.int64),
+        "expected": wanted.ravel(),
+        "pearson": pearson.ravel(),
+        "adjusted": adjusted.ravel(),
+        "small": wanted.ravel() < SMALL,
+    }
+    for title, column in values.items():
+        while title in names:  # a variable may be called so
+            title += "*"
+        frame[title] = column
+    return frame
+
+
+def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Expected counts when axes i and j are independent given the others, and the variance factor of the residuals.
+
+    expected = n(S+a) n(S+b) / n(S); the Pearson residual has variance (1 - n(S+a)/n(S)) (1 - n(S+b)/n(S)).
+    """
+    first, second = observed.sum(axis=j, keepdims=True), observed.sum(axis=i, keepdims=True)
+    given = observed.sum(axis=(i, j), keepdims=True)
+    safe = np.where(given > 0, given, 1)
+    return first * second / safe, (1 - first / safe) * (1 - second / safe)
+
+
+def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
+    """See `LogLinearResult.compare`."""
+    import pandas as pd
+
+    if result.names != other.names:
+        raise DataError("The two models stand over different variables and cannot be compared.")
+    ours, theirs = result.graph, other.graph
+    edges = [(a, b) for a in ours for b in list(ours)[list(ours).index(a) + 1 :]]
+    rows = [
+        {
+            "a": a,
+            "b": b,
+            "in_this": ours.has_edge(a, b),
+            "in_other": theirs.has_edge(a, b),
+            "bits_here": ours.edges[a, b]["evidence_bits"] if ours.has_edge(a, b) else math.nan,
+            "bits_there": theirs.edges[a, b]["evidence_bits"] if theirs.has_edge(a, b) else math.nan,
+        }
+        for a, b in edges
+        if ours.has_edge(a, b) or theirs.has_edge(a, b)
+    ]
+    return pd.DataFrame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])

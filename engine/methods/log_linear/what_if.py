@@ -1,0 +1,153 @@
+"""Edges by hand: what one would cost, and the model with it or without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.errors import DataError
+from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.graphs.dag import bits
+from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.criteria import LN2
+from engine.methods.log_linear.learn import describe
+from engine.methods.log_linear.message import edge_evidence, model_message
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The price of changing one edge.
+
+    Attributes
+    ----------
+    a, b : the two variables;  action : "add" or "remove"
+    saving_bits : bits the change saves, below 0 it costs them; its parts graph_bits, parameter_bits, data_bits
+    fill_in : further edges that have to come, or go, with it so that the graph stays decomposable
+    separator : given which the edge counts; empty where several edges change at once
+    degrees, statistic, log10_p : G test of the edge itself; NaN where several edges change at once
+    """
+
+    a: str
+    b: str
+    action: str
+    saving_bits: float
+    graph_bits: float
+    parameter_bits: float
+    data_bits: float
+    fill_in: tuple[tuple[str, str], ...]
+    separator: tuple[str, ...]
+    degrees: float
+    statistic: float
+    log10_p: float
+
+
+def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
+    """See `LogLinearResult.what_if`."""
+    result.check_data(data)
+    x, y = sorted((result.position(a), result.position(b)))
+    if x == y:
+        raise DataError("An edge needs two different variables.")
+    graph, counts = result.chosen, Counts(data)
+    removing = graph.has(x, y)
+    if removing:
+        clique = graph.clique_of(x, y)
+        separator = None if clique is None else clique & ~(1 << x) & ~(1 << y)
+    else:
+        separator = graph.separator(x, y)
+    if separator is None:
+        return _several(result, counts, (x, y), removing)
+    edges = graph.n_edges - removing
+    table = counts.margin((*bits(separator), x, y))
+    found = edge_evidence(table, result.arity, result.pairs, edges)
+    sign = 1 if removing else -1
+    parts = [sign * value / LN2 for value in (found.message.graph, found.message.parameters, found.message.data)]
+    pair = result.pair((x, y))
+    return WhatIf(
+        pair[0],
+        pair[1],
+        "remove" if removing else "add",
+        sum(parts),
+        parts[0],
+        parts[1],
+        parts[2],
+        (),
+        result.in_order(bits(separator)),
+        found.degrees,
+        found.statistic,
+        found.log10_p,
+    )
+
+
+def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
+    """The price where one edge takes others with it: the difference of the whole messages."""
+    changed, others = _without(result.chosen, edge) if removing else _with(result.chosen, [edge])
+    cliques, separators = changed.clique_tree()
+    after = model_message(
+        [counts.margin(tuple(bits(mask))) for mask in cliques],
+        [counts.margin(tuple(bits(mask))) for mask in separators if mask],
+        result.arity,
+        result.n_rows,
+        changed.n_edges,
+    )
+    before = result.message_length
+    parts = [
+        (old - new) / LN2
+        for old, new in zip(
+            (before.graph, before.parameters, before.data), (after.graph, after.parameters, after.data), strict=True
+        )
+    ]
+    fill_in = tuple(result.pair(other) for other in others)
+    a, b = result.pair(edge)
+    return WhatIf(
+        a, b, "remove" if removing else "add", sum(parts), parts[0], parts[1], parts[2], fill_in, (),
+        math.nan, math.nan, math.nan,
+    )  # fmt: skip
+
+
+def edited(
+    result: LogLinearResult, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]
+) -> LogLinearResult:
+    """See `LogLinearResult.edited`."""
+    result.check_data(data)
+    graph = result.chosen
+    for a, b in remove:
+        pair = result.position(a), result.position(b)
+        if graph.has(*pair):
+            graph, _ = _without(graph, pair)
+    extra = [(result.position(a), result.position(b)) for a, b in add]
+    if any(x == y for x, y in extra):
+        raise DataError("An edge needs two different variables.")
+    graph, filled = _with(graph, extra)
+    method = replace(result.method, start=tuple(map(result.pair, graph.edges())), forced=(), forbidden=())
+    return describe(method, data, Counts(data), graph, graph, filled)
+
+
+def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:
+    """The graph with some more edges, and those that had to be filled in."""
+    filled = graph.fill_in(edges)
+    return DecomposableGraph(len(graph.neighbours), [*graph.edges(), *edges, *filled]), filled
+
+
+def _without(graph: DecomposableGraph, edge: Edge) -> tuple[DecomposableGraph, list[Edge]]:
+    """The graph without an edge, and the other edges that had to go with it.
+
+    Of every pair of common neighbours that are not adjacent, the edges from one of the ends keep the cycle open: the
+    variable of fewer common neighbours loses its edges to them.
+    """
+    found = graph.copy()
+    a, b = edge
+    gone: list[Edge] = []
+    while found.clique_of(a, b) is None:
+        common = list(bits(found.neighbours[a] & found.neighbours[b]))
+        x = next(x for x in common if found.clique_of(a, x) is not None or found.clique_of(b, x) is not None)
+        end = a if found.clique_of(a, x) is not None else b
+        found.remove(end, x)
+        gone.append((min(end, x), max(end, x)))
+    found.remove(a, b)
+    return found, gone

@@ -1,0 +1,186 @@
+"""A log-linear analysis in plain sentences, titles, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.graphs.dag import bits
+from engine.methods.log_linear.message import detectable_odds_ratio
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
+
+FORMAT = "diptych/log-linear/1"
+TABLES = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
+FEW_ROWS = 30
+NOT_CAUSAL = (
+    "An edge is not a cause: it says that two variables hang together beyond what the others explain. A missing edge "
+    "says that nothing more was found, not that there is nothing."
+)
+
+
+def headline(result: LogLinearResult) -> str:
+    """How many links there are, and between how many variables."""
+    edges, alone = result.chosen.n_edges, len(result.isolated)
+    n = len(result.names)
+    if not edges:
+        return f"No two of the {n} variables hang together as far as {result.n_rows:,} rows can tell."
+    links = "1 link connects" if edges == 1 else f"{edges} links connect"
+    rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
+    return f"{links} {n - alone} of the {n} variables directly{rest}."
+
+
+def summary(result: LogLinearResult) -> str:
+    """The answer, what it rests on, and how not to read it."""
+    method = result.method
+    sentences = [headline(result)]
+    graph = result.graph
+    known = [(a, b, about) for a, b, about in graph.edges(data=True) if math.isfinite(about["evidence_bits"])]
+    if known:
+        a, b, about = max(known, key=lambda edge: edge[2]["evidence_bits"])
+        sentences.append(
+            f"The strongest is {a} with {b}: without it the message would be {about['evidence_bits']:,.1f} bits longer."
+        )
+    largest = result.cliques[0] if result.cliques else ()
+    if len(largest) > 2:
+        sentences.append(
+            f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}."
+        )
+    message = result.message["total"]
+    sentences.append(
+        f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
+        f"{' with two edges at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
+        f"edges, {message['this model']:,.0f} with these."
+    )
+    return "\n".join([*sentences, *notes(result), NOT_CAUSAL])
+
+
+def notes(result: LogLinearResult) -> list[str]:
+    """What limits the answer."""
+    found = []
+    if result.n_rows < FEW_ROWS:
+        found.append(f"{result.n_rows} rows are few: only very strong links could show.")
+    if len(result.names) < 2:
+        found.append("One variable has nothing to hang together with; choose more.")
+    odds = detectable_odds_ratio(result.n_rows, len(result.names))
+    if math.isfinite(odds) and result.method.criterion == "mml":
+        found.append(
+            f"With {result.n_rows:,} rows and {len(result.names)} variables, a link between two even yes/no variables "
+            f"shows from an odds ratio of about {odds:.2g} up."
+        )
+    constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
+    if constant:
+        shown = ", ".join(constant[:5]) + (f" and {len(constant) - 5} more" if len(constant) > 5 else "")
+        found.append(f"One value only, so never linked: {shown}.")
+    if result.filled:
+        pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
+        found.append(f"Added so that the model keeps a closed form: {pairs}.")
+    return found
+
+
+def independence(result: LogLinearResult, a: str, b: str) -> str:
+    """What the model says of two variables."""
+    x, y = result.position(a), result.position(b)
+    if result.chosen.has(x, y):
+        about = result.graph.edges[a, b]
+        bits_worth = about["evidence_bits"]
+        if math.isfinite(bits_worth):
+            return f"{a} and {b} hang together directly; the link is worth {bits_worth:,.1f} bits."
+        return f"{a} and {b} hang together directly, in {about['cliques']} groups; the link cannot be taken away alone."
+    neighbours = result.chosen.neighbours
+    beyond = result.chosen.component(y, neighbours[x])
+    if beyond >> x & 1 or x == y:
+        return f"{a} and {b} are the same variable."
+    touching = 0
+    for z in bits(beyond):
+        touching |= neighbours[z]
+    given = result.in_order(bits(touching & neighbours[x]))
+    if not given:
+        return f"{a} and {b} are independent: nothing connects them."
+    return f"{a} and {b} are independent given {', '.join(given)}."
+
+
+def table(result: LogLinearResult, title: str) -> pd.DataFrame:
+    """One of `TABLES`."""
+    import pandas as pd
+
+    if title == "Edges":
+        rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
+        columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+        return pd.DataFrame(rows, columns=columns).sort_values(
+            "evidence_bits", ascending=False, kind="stable", ignore_index=True
+        )
+    if title == "Steps":
+        return readable(result.steps)
+    if title == "Not taken":
+        return readable(result.refused)
+    if title == "Groups":
+        return pd.DataFrame([(", ".join(g), len(g)) for g in result.cliques], columns=["variables", "size"])
+    if title == "Message":
+        return result.message.reset_index(names="model")
+    if title == "Settings":
+        return settings_table(result)
+    raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
+
+
+def readable(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with tuples of names joined by commas."""
+    return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
+
+
+def settings_table(result: LogLinearResult) -> pd.DataFrame:
+    """Everything needed to repeat the analysis."""
+    import platform
+    from importlib.metadata import version
+
+    import pandas as pd
+
+    rows = [(name, "" if value in (None, ()) else str(value)) for name, value in result.settings().items()]
+    rows += [
+        ("rows", f"{result.n_rows}"),
+        ("data fingerprint", result.fingerprint),
+        ("diptych", version("diptych")),
+        ("numpy", version("numpy")),
+        ("python", platform.python_version()),
+    ]
+    return pd.DataFrame(rows, columns=["setting", "value"])
+
+
+def to_json(result: LogLinearResult) -> str:
+    """Settings, model and story; lengths in bits; the format is named and versioned."""
+    document = {
+        "format": FORMAT,
+        "settings": result.settings(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "rows": result.n_rows,
+        },
+        "formula": result.formula,
+        "cliques": result.cliques,
+        "separators": result.separators,
+        "edges": [_plain({"a": a, "b": b, **about}) for a, b, about in result.graph.edges(data=True)],
+        "start": [result.in_order(edge) for edge in result.begun.edges()],
+        "filled_in": [result.in_order(edge) for edge in result.filled],
+        "steps": [_plain(row) for row in result.steps.to_dict("records")],
+        "refused": [_plain(row) for row in result.refused.to_dict("records")],
+        "message_bits": {name: _plain(row) for name, row in result.message.to_dict("index").items()},
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(row: dict[Any, Any]) -> dict[Any, Any]:
+    """A record as JSON takes it: no numpy scalars, no NaN or infinity."""
+    found = {}
+    for key, value in row.items():
+        value = value.item() if isinstance(value, np.generic) else value
+        found[key] = None if isinstance(value, float) and not math.isfinite(value) else value
+    return found
