@@ -83,7 +83,11 @@ def patient_codes(data: Dataset, patient: Mapping[str, object]) -> np.ndarray:
         i = data.index(name)
         if str(level) not in data.levels[name]:
             shown = ", ".join(map(repr, data.levels[name][:6]))
-            raise DataError(f"'{name}' has no level {str(level)!r}; it has {shown}.", column=name)
+            more = ", ..." if len(data.levels[name]) > 6 else ""
+            raise DataError(
+                f"'{name}' has no level {str(level)!r}; it has {shown}{more}. Leave it out where the value is unknown.",
+                column=name,
+            )
         values[i] = data.levels[name].index(str(level))
     return values
 

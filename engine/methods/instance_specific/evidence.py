@@ -145,9 +145,14 @@ def context(result: InstanceSpecificResult, choice: NodeChoice) -> str:
 
 
 def in_words(result: InstanceSpecificResult, group: tuple[int, ...]) -> str:
-    """The patient's known values of some variables, in column order."""
+    """The patient's known values of some variables, in column order, in one cell of a table."""
+    return ", ".join(known_values(result, group))
+
+
+def known_values(result: InstanceSpecificResult, group: tuple[int, ...]) -> list[str]:
+    """The same one by one: "smoking = no"."""
     known = [name for name in result.in_order(group) if result.codes[name] != UNKNOWN]
-    return ", ".join(f"{name} = {result.levels[name][result.codes[name]]}" for name in known)
+    return [f"{name} = {result.levels[name][result.codes[name]]}" for name in known]
 
 
 def _agrees(result: InstanceSpecificResult, choice: NodeChoice, configuration: np.ndarray) -> bool:

@@ -66,10 +66,12 @@ class Population:
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
-        found: Kept = self._held.pop(key) if key in self._held else make()
+        found: Kept | None = self._held.pop(key, None)  # (another thread may have taken it out just now)
+        if found is None:
+            found = make()
         self._held[key] = found
         for old in list(self._held)[:-_MOST_KEPT]:
-            del self._held[old]
+            self._held.pop(old, None)
         return found
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import SettingsError
-from engine.methods.instance_specific.evidence import FEW_CASES, in_words
+from engine.methods.instance_specific.evidence import FEW_CASES, known_values
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
         )
     dropped = result.in_order(set(choice.population) - set(choice.parents))
     added = result.in_order(set(choice.parents) - set(choice.population))
-    given = in_words(result, choice.parents)
-    rests = in_words(result, tuple(x for x in choice.parents if x in choice.population))
+    given = listed(known_values(result, choice.parents))
+    rests = listed(known_values(result, tuple(x for x in choice.parents if x in choice.population)))
     because = f"Because {rests}, " if rests else "For this patient "
     parts = []
     if dropped:

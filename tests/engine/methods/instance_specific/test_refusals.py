@@ -46,6 +46,7 @@ def test_impossible_settings(settings: dict, words: str) -> None:
     [
         ({"X9": "1"}, None, "no variable 'X9'"),
         ({"X1": "2"}, None, "no level '2'"),
+        ({"X1": None}, None, "Leave it out where the value is unknown"),
         (800, None, "no row 800"),
         (-1, None, "no row -1"),
         (True, None, "row number or a table"),
@@ -128,6 +129,20 @@ def test_few_cases_are_marked() -> None:
     assert changed["few_cases"].all()
     assert changed["cases"].tolist() == [rare.sum()]
     assert "Fewer than 30 similar cases" in result.summary()
+
+
+def test_two_values_of_a_context_are_joined_by_a_word() -> None:
+    """ "Because a = 0 and b = 0, c no longer matters": no comma that runs the context into what follows."""
+    rng = np.random.default_rng(1)
+    a, b, c = (rng.random(4000) < 0.5 for _ in range(3))
+    table = np.array([[[0.05, 0.05], [0.2, 0.6]], [[0.35, 0.75], [0.6, 0.97]]])
+    y = rng.random(4000) < table[a.astype(int), b.astype(int), c.astype(int)]
+    codes = np.array([a, b, c, y]).astype(int)
+    data = engine.Dataset.from_codes(codes, [2] * 4, ["a", "b", "c", "y"])
+    result = METHOD.run(data, {"a": "0", "b": "0", "c": "1"})
+    assert set(result.population.predecessors("y")) == {"a", "b", "c"}
+    assert result.sentence("y") == "Because a = 0 and b = 0, c no longer matters for y."
+    assert result.families().at["y", "context"] == "a = 0, b = 0"
 
 
 def test_words_tables_and_json(table: engine.Dataset) -> None:
