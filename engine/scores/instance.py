@@ -205,7 +205,7 @@ class InstanceScore:
     """The IS-Score of one patient as a score that a search can climb: a `BoundScore`.
 
     `log_kappa` is added for every parent in which Pa_IS and Pa_pop differ (equation 12), so a reversed arc costs twice,
-    once at each end. A parent whose value is not known leaves the family as the population has it.
+    once at each end. A parent whose value is not known leaves the family as the population has it, and is no addition.
     """
 
     def __init__(self, tables: InstanceTables, values: np.ndarray, log_kappa: float = 0.0) -> None:
@@ -221,7 +221,11 @@ class InstanceScore:
 
     def cost(self, child: int, parents: Sequence[int]) -> float:
         """The kappa term of one family (equation 12), at most 0."""
-        return self.log_kappa * len(set(parents) ^ set(self.tables.parents[child]))
+        population = self.tables.parents[child]
+        dropped = sum(x not in parents for x in population)
+        # an edge without direction counts as added (see `published`); one that says nothing of her is free to stay
+        added = sum(x not in population and self.values[x] != UNKNOWN for x in parents)
+        return self.log_kappa * (dropped + added) + 0.0  # no -0.0
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Equation 9 plus the kappa term; `parents` (Pa_IS) in ascending order."""

@@ -42,12 +42,12 @@ def search(
 
 def choices(tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float) -> tuple[NodeChoice, ...]:
     """What every variable of the patient's DAG gains over the population's directed parents."""
-    score = InstanceScore(tables, values)
+    score, charged = InstanceScore(tables, values), InstanceScore(tables, values, log_kappa)
     codes = tables.data.codes
     found = []
     for child, group in enumerate(parents):
         gain = score.local(child, group) - tables.plain(child)
-        cost = log_kappa * len(set(group) ^ set(tables.parents[child]))
+        cost = charged.cost(child, group)
         known = [x for x in group if values[x] != UNKNOWN]
         agree = score.match[known].all(axis=0) if known else np.ones(tables.data.n_rows, dtype=bool)
         cases = np.bincount(codes[child][agree], minlength=int(tables.data.arity[child]))

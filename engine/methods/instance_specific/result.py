@@ -126,6 +126,7 @@ class InstanceSpecificResult:
     def families(self) -> pd.DataFrame:
         """By variable: parents in both networks, her context, similar cases of `rows`, score gain, kappa cost, net.
 
+        Without a target a patient who is a row is one of her own cases (`similar_rows` lists the others).
         `changed`: her parents are not the population's; `few_cases`: under 30 rows share her context; `probability` of
         her parent set among all that were weighed (NaN in published mode). Natural log.
         """

@@ -130,10 +130,9 @@ def notes(result: InstanceSpecificResult) -> list[str]:
     found = []
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
-        so = "so nothing can differ from the population"
-        if result.network.cpdag is not None:
-            so = "so what differs comes from the search and not from the patient"
-        found.append(f"No value of this patient is known, {so}; fill in what you know.")
+        found.append(
+            "No value of this patient is known, so nothing can differ from the population; fill in what you know."
+        )
     elif unknown:
         shown = listed(unknown[:5]) if len(unknown) <= 5 else f"{', '.join(unknown[:5])} and {len(unknown) - 5} more"
         found.append(f"Unknown and therefore in no context: {shown}.")

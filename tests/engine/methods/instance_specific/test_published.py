@@ -145,10 +145,15 @@ def test_links_without_direction_that_stay_are_no_change_in_words() -> None:
     assert f"{changed} depends on" not in result.summary()
 
 
-def test_nobody_known_is_not_said_to_equal_the_population() -> None:
-    """With nothing known this mode may still drop links; the note does not deny it."""
-    data = random_data(200, 6, 8, seed=3)
-    result = METHOD.run(data, {})
-    assert (result.arc_changes["status"] == "dropped").any()
-    assert "comes from the search and not from the patient" in result.summary()
-    assert "nothing can differ" not in result.summary()
+@pytest.mark.parametrize("kappa", [0.001, 0.9])
+def test_with_nothing_known_nothing_differs(kappa: float) -> None:
+    """An edge that says nothing of the patient is not dropped to save its kappa, directed or not."""
+    undirected = 0
+    for seed in range(4):
+        data = random_data(300, 8, 12, seed=seed)
+        result = engine.InstanceSpecific(mode="published", kappa=kappa).run(data, {})
+        undirected += (~result.arc_changes["directed"]).sum()
+        assert set(result.arc_changes["status"]) == {"kept"}
+        assert result.families()["kappa_cost"].tolist() == [0.0] * 8
+        assert "nothing can differ" in result.summary()
+    assert undirected
