@@ -254,7 +254,7 @@ class InstanceScore:
             new = np.array([x for x in asked if self.values[x] != UNKNOWN and own[int(x)] not in memo], dtype=np.int64)
             if len(new):
                 matched = np.empty((len(new), self.tables.family(child).counts.size), dtype=np.int64)
-                kernels().matched_additions(self._rows(parents), self.match, self.tables.cells(child), new, matched)
+                kernels().matched_additions(self.agreeing(parents), self.match, self.tables.cells(child), new, matched)
                 found = self._score(child, [families[int(x)] for x in new], matched)
                 memo.update({own[int(x)]: float(value) for x, value in zip(new, found, strict=True)})
         for x, group in families.items():
@@ -264,7 +264,9 @@ class InstanceScore:
     def matched(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J, r) counts of the rows that agree with the patient on `parents`, by configuration of the population's."""
         counts = self.tables.family(child).counts
-        return np.bincount(self.tables.cells(child)[self._rows(parents)], minlength=counts.size).reshape(counts.shape)
+        return np.bincount(self.tables.cells(child)[self.agreeing(parents)], minlength=counts.size).reshape(
+            counts.shape
+        )
 
     def remaining_priors(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J,) pseudo-counts that the population's rows of parameters keep beside the patient's."""
@@ -290,8 +292,8 @@ class InstanceScore:
         beyond = tables.configurations([x for x in parents if x not in tables.parents[child]])
         return other * (1 - 1 / beyond)
 
-    def _rows(self, parents: Sequence[int]) -> np.ndarray:
-        """The rows that agree with the patient on `parents`."""
+    def agreeing(self, parents: Sequence[int]) -> np.ndarray:
+        """(k,) the rows that agree with the patient on `parents`, all where there are none."""
         if not parents:
             return np.arange(self.tables.data.n_rows)
         return np.flatnonzero(self.match[list(parents)].all(axis=0))

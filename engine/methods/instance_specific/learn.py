@@ -10,10 +10,11 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.execution import Progress, part
+from engine.graphs.elimination import sum_out
 from engine.methods.instance_specific import published
 from engine.methods.instance_specific.order_kept import OrderKept
 from engine.methods.instance_specific.population import Population, matching
-from engine.methods.instance_specific.predict import Factors, HeldOut, sum_out
+from engine.methods.instance_specific.predict import Factors, HeldOut
 from engine.methods.instance_specific.result import InstanceSpecificResult, Network
 from engine.scores.instance import UNKNOWN, InstanceTables, patient_codes
 
@@ -103,7 +104,7 @@ class Solver:
         hers = self.factors.of_patient(network.choices, values, leave_out)
         theirs = self.factors.of_population(self.population.parents, values, leave_out)
         keep = None if target is None else self.population.names.index(target)
-        found = [sum_out(factors, arity, keep) for factors in (hers, theirs)]
+        found = [sum_out(factors, arity, () if keep is None else (keep,)) for factors in (hers, theirs)]
         logs = [math.nan if one is None else one[0] for one in found]
         known = int((values != UNKNOWN).sum())
         held_out = HeldOut(logs[0], logs[1], known, self.method.mode == "order_kept")

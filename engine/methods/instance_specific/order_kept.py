@@ -158,6 +158,8 @@ class OrderKept:
             room = self.max_parents is None or len(choice.parents) < self.max_parents
             among = known & before
             among[list(choice.pool)] = False
+            # where no row is like her the prior alone would decide, which takes a part of the population's rows' away
+            among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)
             if not room or not among.any():
                 return choice
             found = score.additions(child, choice.parents, among) - base + choice.cost + self.log_kappa
@@ -178,7 +180,9 @@ class OrderKept:
             full = self.max_parents is not None and len(parents) > self.max_parents
             if subset == own:
                 gains[subset] = 0.0
-            elif conditions and not full and not (not parents and self.tables.empty == "population"):
+            elif not conditions or full or (not parents and self.tables.empty == "population"):
+                continue
+            elif not subset & ~own or len(score.agreeing(parents)):
                 gains[subset] = score.local(child, parents) - base
         found = self._best(child, pool, gains, choice.cases, None)
         agree = score.match[list(found.parents)].all(axis=0)

@@ -9,21 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from engine.counting import family_table
+from engine.graphs.elimination import Factor
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 
-MOST_CELLS = 1 << 22
-"""A table larger than this is not built: too many unknown values hang together."""
-
 TINY = 1e-300
 """For the pseudo-counts of a population row that went to the patient's row whole: it has no rows left either."""
-
-Factor = tuple[tuple[int, ...], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -150,48 +145,3 @@ def log_probabilities(
         which = [number.get(tuple(one), -1) for one in cases[list(family.parents)].T.tolist()]
         found += np.where(agree, 0.0, np.log(shares[which, cases[choice.child]]))
     return found
-
-
-def sum_out(factors: Sequence[Factor], arity: np.ndarray, keep: int | None = None) -> tuple[float, np.ndarray] | None:
-    """Multiply all factors and sum out every variable but `keep`, the one with the fewest partners first.
-
-    Returns
-    -------
-    (log scale, array): the scalar 1 without `keep`, else (r,) shares that add up to 1; None where a table would pass
-    `MOST_CELLS`
-    """
-    log_scale, left = 0.0, []
-    for scope, table in factors:
-        if scope:
-            left.append((scope, table))
-        else:
-            log_scale += math.log(table)
-    if not left:
-        return log_scale, np.ones(())
-    waiting = {x for scope, _ in left for x in scope} - {keep}
-    while waiting:
-        partners = {x: {y for scope, _ in left if x in scope for y in scope} for x in waiting}
-        x = min(waiting, key=lambda v: (len(partners[v]), v))
-        if np.prod(arity[list(partners[x])], dtype=float) > MOST_CELLS:
-            return None
-        touching = [factor for factor in left if x in factor[0]]
-        left = [factor for factor in left if x not in factor[0]]
-        scope, table = _product(touching, tuple(sorted(partners[x] - {x})))
-        largest = float(table.max())
-        log_scale += math.log(largest)
-        left.append((scope, table / largest))
-        waiting.discard(x)
-    _, last = _product(left, () if keep is None else (keep,))
-    total = float(last.sum())
-    return log_scale + math.log(total), np.asarray(last / total)
-
-
-def _product(factors: Sequence[Factor], keep: tuple[int, ...]) -> Factor:
-    """The product of some factors with only the variables `keep` left; the others are summed out."""
-    if not factors:
-        return (), np.ones(())
-    letters = {x: i for i, x in enumerate(sorted({y for scope, _ in factors for y in scope}))}
-    operands: list[Any] = []
-    for scope, table in factors:
-        operands += [table, [letters[x] for x in scope]]
-    return keep, np.asarray(np.einsum(*operands, [letters[x] for x in keep], optimize="greedy"))

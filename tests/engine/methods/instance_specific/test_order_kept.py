@@ -250,3 +250,20 @@ def test_gains_beside_an_unknown_parent_are_over_plain_bdeu(additions: bool, pri
                     assert one.score_gain == pytest.approx(score - plain, abs=1e-9)
                     seen += 1
     assert seen > 5
+
+
+def test_nothing_is_added_where_no_row_is_like_her() -> None:
+    """A level that no row has adds no parent, though the prior that its row takes away would gain something."""
+    data = random_data(300, 7, 12, seed=8)
+    wide = engine.Dataset.from_codes(data.codes, [int(levels) + 2 for levels in data.arity], data.names)
+    patient = {name: wide.levels[name][-1] for name in wide.names}
+    result = engine.InstanceSpecific(additions=True, kappa=1.0).run(wide, patient)
+    assert set(result.arc_changes["status"]) == {"kept"}
+    gains = [
+        engine.instance_score(wide, patient, y, [x], []) - engine.instance_score(wide, patient, y, [], [])
+        for x, y in itertools.permutations(wide.names, 2)
+    ]
+    assert max(gains) > 0
+    for row in range(0, 60, 3):
+        found = engine.InstanceSpecific(additions=True, kappa=1.0).run(wide, row).families()
+        assert (found["cases"][found["changed"]] > 0).all()

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.methods.instance_specific.order_kept import NodeChoice
-from engine.methods.instance_specific.predict import log_probabilities, sum_out
+from engine.methods.instance_specific.predict import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import all_cases, figure_one
@@ -19,33 +19,6 @@ from tests.engine.methods.instance_specific.make import all_cases, figure_one
 def without(data: engine.Dataset, row: int) -> engine.Dataset:
     """The table without one row."""
     return data.rows(np.arange(data.n_rows) != row)
-
-
-def test_sum_out_equals_enumeration() -> None:
-    """The product of random factors, summed over every combination."""
-    rng = np.random.default_rng(0)
-    arity = np.array([2, 3, 2, 4, 2])
-    scopes = [(0,), (0, 1), (1, 2), (2, 3), (3, 1), (4,), ()]
-    factors = [(scope, rng.random([arity[x] for x in scope]) if scope else 0.3) for scope in scopes]
-    for keep in (None, 1, 3, 4):
-        sums: dict[int, float] = {}
-        for cell in itertools.product(*[range(a) for a in arity]):
-            value = math.prod(float(f[tuple(cell[x] for x in s)]) if s else f for s, f in factors)
-            place = 0 if keep is None else cell[keep]
-            sums[place] = sums.get(place, 0.0) + value
-        found = sum_out(factors, arity, keep)
-        assert found is not None
-        total = sum(sums.values())
-        assert found[0] == pytest.approx(math.log(total), abs=1e-9)
-        if keep is not None:
-            assert found[1].tolist() == pytest.approx([sums[k] / total for k in range(arity[keep])])
-
-
-def test_sum_out_gives_up_on_a_table_that_would_be_too_large() -> None:
-    """Thirty variables that all hang together are refused, not attempted."""
-    arity = np.full(30, 3)
-    pairs = [((i, j), np.ones((3, 3))) for i in range(30) for j in range(i)]
-    assert sum_out([((j, i), f) for (i, j), f in pairs], arity) is None
 
 
 @pytest.mark.parametrize("known", [["X0", "X1"], ["X0", "X3", "X5"], ["X2"], []])
