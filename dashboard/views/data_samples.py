@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.data.dictionary import Dictionary
 
-PAGES = {"GroupDifference": "group_differences", "InstanceSpecific": "instance_specific"}
+PAGES = {"GroupDifference": "group_differences", "InstanceSpecific": "instance_specific", "LogLinear": "associations"}
 """Name of a method -> its page; a method that is not built yet has none."""
 FOR_PRACTICE = frozenset({"clinic_export"})
 """Samples whose point is the import: they open on the data page, without the dictionary that settles all."""

@@ -98,7 +98,7 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
         )
     if row["population_parents"] and not math.isnan(row["probability"]):
         st.caption(
-            f"Among all sets of parents that were weighed, this one has probability {_percent(row['probability'])}."
+            f"Among all sets of parents that were weighed, this one has probability {percent(row['probability'])}."
         )
     if row["few_cases"] and (row["changed"] or row["instance_parents"]):
         st.warning(
@@ -117,8 +117,9 @@ def odds_words(log_odds: float) -> str:
     return f"{number} to 1" if log_odds >= 0 else f"1 to {number}"
 
 
-def _percent(share: float) -> str:
-    return f"{share:.1%}" if 0.0005 < share < 0.9995 else f"{share:.3g}"
+def percent(share: float) -> str:
+    """A probability that never claims to be certain."""
+    return "above 99.9%" if share > 0.9995 else "below 0.1%" if share < 0.0005 else f"{share:.1%}"
 
 
 def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.text import short
+from dashboard.views.instance_evidence import percent
 from dashboard.views.network import Edge, Node, Panel
 
 if TYPE_CHECKING:
@@ -129,11 +130,7 @@ def _arc_words(row: Any) -> str:
     ]
     probability = row.probability
     if probability == probability:
-        said.append(
-            f"probability that it applies {probability:.0%}"
-            if 0.005 < probability < 0.995
-            else f"probability that it applies {probability:.3g}"
-        )
+        said.append(f"probability that it applies {percent(probability)}")
     if not row.known:
         said.append("the patient's value is unknown, so the link is taken over from the population")
     if row.context:

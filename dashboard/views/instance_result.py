@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import streamlit as st
 from dashboard.downloads import download_table
 from dashboard.session import session
 from dashboard.text import plain
-from dashboard.views.instance_evidence import in_order_of_interest, show_evidence
+from dashboard.views.instance_evidence import in_order_of_interest, percent, show_evidence
 from dashboard.views.instance_exports import show_exports
 from dashboard.views.instance_networks import changes_words, in_one, side_by_side
 from dashboard.views.instance_running import population_of, result_of
@@ -20,6 +21,7 @@ from engine.graphs.layout import layout
 from engine.methods.instance_specific import words
 
 if TYPE_CHECKING:
+    import pandas as pd
     from streamlit.delta_generator import DeltaGenerator
 
     from dashboard.views.instance_patient import Patient
@@ -92,7 +94,7 @@ def _show_words(result: InstanceSpecificResult) -> None:
     st.markdown(f"#### {plain(result.headline())}")
     families = result.families()
     changed = [name for name in in_order_of_interest(result) if families.at[name, "changed"]]
-    said = [result.sentence(name) for name in changed[:SENTENCES]]
+    said = [result.sentence(name).rstrip(".") + how_sure(families.loc[name]) for name in changed[:SENTENCES]]
     if len(changed) > SENTENCES:
         more = len(changed) - SENTENCES
         said.append(f"{more} more variable{' changes' if more == 1 else 's change'}.")
@@ -109,6 +111,13 @@ def _show_words(result: InstanceSpecificResult) -> None:
         st.warning(plain(" ".join(notes)), icon=":material/warning:")
     if result.method.mode == "published":
         st.warning(plain(words.WARNING_PUBLISHED), icon=":material/warning:")
+
+
+def how_sure(family: pd.Series) -> str:
+    """What stands behind a sentence: the probability of the parents chosen, and the cases like the patient."""
+    likely = "" if math.isnan(family["probability"]) else f"probability {percent(family['probability'])}, "
+    cases = family["cases"]
+    return f" ({likely}{cases:,} similar case{'' if cases == 1 else 's'})."
 
 
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
+PAGE = "instance_specific"
 LISTED = 200
 LEVELS_LISTED = 60
 CELLS = 4
@@ -76,11 +77,21 @@ def _matches(data: Dataset, name: str, position: int, key: str) -> list[int] | N
     table = session().table
     if not wanted or table is None:
         return None
-    cells = table.iloc[:, position].astype("string").str.strip()
-    exact = (cells == wanted).fillna(False).to_numpy(bool)
-    if not exact.any():
-        exact = cells.str.contains(wanted, case=False, regex=False, na=False).to_numpy(bool)
-    return list(exact.nonzero()[0].tolist())
+    kept = session().choices.setdefault(PAGE, {})
+    searched = (data.fingerprint, position, wanted)
+    if kept.get("searched", (None,))[0] != searched:  # a million cells are looked through once, not on every re-run
+        kept["searched"] = (searched, _rows_with(table.iloc[:, position], wanted))
+    found: list[int] = kept["searched"][1]
+    return found
+
+
+def _rows_with(column: pd.Series, wanted: str) -> list[int]:
+    """Rows whose cell is this text; where there is none, those whose cell contains it."""
+    cells = column.astype("string").str.strip()
+    flags = (cells == wanted).fillna(False).to_numpy(bool)
+    if not flags.any():
+        flags = cells.str.contains(wanted, case=False, regex=False, na=False).to_numpy(bool)
+    return [int(row) for row in flags.nonzero()[0]]
 
 
 def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) -> None:
@@ -92,6 +103,11 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
         label += f", the first {LISTED} listed"
     listed = found[:LISTED]
     match_key = f"{key}.match.{hash(tuple(listed))}"
+    kept = session().choices.setdefault(PAGE, {})
+    if kept.get("matched") != match_key:
+        kept["matched"] = match_key
+        if len(found) == 1:  # an identifier found is a patient chosen
+            st.session_state[number_key] = found[0] + 1
 
     def take() -> None:
         row = st.session_state[match_key]

@@ -27,7 +27,8 @@ QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""
 PATIENCE = 0.3
 """Seconds the page waits for a job before it shows a progress bar instead."""
-REMEMBERED = 12
+REMEMBERED = 4
+"""Population networks, and patients, that are kept: each population network holds the table's codes once more."""
 
 
 def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> Population | None:

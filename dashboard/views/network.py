@@ -18,6 +18,7 @@ import streamlit as st
 
 from dashboard.text import short, visible
 from dashboard.theme import ARCS, CHANGED, INK, PAPER, ArcStyle, evidence_colour
+from dashboard.views.network_groups import LEGEND, Group, group_data
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -77,6 +78,7 @@ class Panel:
     subtitle: str
     nodes: Sequence[Node]
     edges: Sequence[Edge]
+    groups: Sequence[Group] = ()
 
 
 @dataclass(frozen=True)
@@ -87,12 +89,14 @@ class NetworkEvent:
     ----------
     node : the variable clicked or found by search
     edge : (source, target, panel number) of the arc clicked
+    group : (number of the group, panel number) whose outline was clicked
     cleared : a click beside everything
     moved : variable -> where it was dragged to
     """
 
     node: str | None = None
     edge: tuple[str, str, int] | None = None
+    group: tuple[int, int] | None = None
     cleared: bool = False
     moved: Mapping[str, Point] = field(default_factory=dict)
 
@@ -165,7 +169,8 @@ def panel_data(
         "names": [visible(name) for name in names],
         "panels": [_one_panel(panel, positions, numbers) for panel in panels],
         "options": _options(),
-        "legend": _legend(used, _any_directed(panels), words or {}, evidence),
+        "legend": _legend(used, _any_directed(panels), words or {}, evidence)
+        + [LEGEND] * any(panel.groups for panel in panels),
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
     }
@@ -181,6 +186,10 @@ def read_event(raw: Any, names: Sequence[str], panels: int) -> NetworkEvent:
     if not isinstance(raw, Mapping):
         return NetworkEvent()
     kind = raw.get("kind")
+    if kind == "group":
+        group, panel = raw.get("group"), raw.get("panel")
+        good = all(isinstance(one, int) and one >= 0 for one in (group, panel))
+        return NetworkEvent(group=(group, panel)) if good and panel < panels else NetworkEvent()  # type: ignore
     if kind == "node":
         node = name(raw.get("node"))
         return NetworkEvent(node=node, cleared=raw.get("node") is None)
@@ -240,6 +249,7 @@ def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[st
         "subtitle": visible(panel.subtitle),
         "nodes": nodes,
         "edges": edges,
+        "groups": group_data(panel.groups, numbers),
     }
 
 
@@ -342,7 +352,7 @@ def standalone_html(
 
     data = panel_data(panels, positions, words=words, evidence=evidence)
     safe = json.dumps(data, allow_nan=False).translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
-    modules = "\n".join(_inlined(name) for name in ("network_svg.js", "network.js"))
+    modules = "\n".join(_inlined(name) for name in ("network_hulls.js", "network_svg.js", "network.js"))
     start = (
         "const data = JSON.parse(document.getElementById('data').textContent);"
         "const panels = new Panels(document.body, window.vis, () => {}); panels.update(data);"

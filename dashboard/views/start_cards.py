@@ -47,6 +47,7 @@ QUESTIONS = (
         "Which of many associations are direct?",
         "The few direct ones among hundreds of variables.",
         "Petitjean, Allison and Webb 2014",
+        "app_pages/associations.py",
     ),
 )
 

@@ -99,14 +99,16 @@ def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any)
     """Mrs. Nolan: age drops out of cough; a click on another node shows that one's evidence, words first."""
     sample.get_by_text("Because smoking = no, age no longer matters for cough.").first.wait_for()
     canvas = sample.locator(".dn-canvas").first.bounding_box()
-    before = sample.get_by_role("combobox", name="Variable", exact=True).input_value()
-    for x in range(1, 20):  # a walk along the row of boxes at the top, until one is hit
+    box = sample.get_by_role("combobox", name="Variable", exact=True)
+    before = now = box.input_value()
+    for x in range(4, 20):  # a walk along the row of boxes at the top, until one is hit
         sample.mouse.click(canvas["x"] + x * canvas["width"] / 20, canvas["y"] + 42)
-        sample.wait_for_timeout(350)
-        if sample.get_by_role("combobox", name="Variable", exact=True).input_value() != before:
+        for _ in range(15):
+            sample.wait_for_timeout(100)
+            if (now := box.input_value()) != before:
+                break
+        if now != before:
             break
-    settled(sample)
-    now = sample.get_by_role("combobox", name="Variable", exact=True).input_value()
     assert now != before
     sample.get_by_text(f"For {now} nothing changes").wait_for(timeout=10_000)
     assert sample.get_by_text("Something went wrong").count() == 0

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -145,14 +146,16 @@ def test_a_row_is_found_by_a_value_and_by_an_identifier(cough: engine.Dataset) -
     match = next(box for box in at.selectbox if "row found" in box.label)
     assert match.options == ["row 124: patient P0123, age " + table["age"].iloc[123] + ", sex "
                              + table["sex"].iloc[123] + ", smoking " + table["smoking"].iloc[123]]  # fmt: skip
-    match.set_value(123)
-    assert shown(finished(at.run())).row == 123
+    assert shown(finished(at)).row == 123  # the only one there is, so chosen
     at.selectbox(key=key(data, "by")).set_value(table.columns.get_loc("smoking")).run()
     at.selectbox(key=key(data, f"level.{table.columns.get_loc('smoking')}")).set_value(1).run()
     level = data.levels["smoking"][1]
     match = next(box for box in at.selectbox if "found" in box.label)
     assert match.label.startswith(f"{int((table['smoking'] == level).sum())} rows found")
     assert all(f"smoking {level}" in option for option in match.options)
+    second = int((table["smoking"] == level).to_numpy().nonzero()[0][1])
+    match.set_value(second)
+    assert shown(finished(at.run())).row == second
 
 
 def with_gaps(cough: engine.Dataset) -> tuple[pd.DataFrame, engine.Dataset]:
@@ -293,14 +296,27 @@ def test_choosing_a_variable_shows_its_evidence(cough: engine.Dataset) -> None:
     assert any(expander.label.startswith(f"The {row['cases'] - 1:,} similar cases") for expander in at.expander)
 
 
-def test_few_similar_cases_bring_a_warning() -> None:
+@pytest.mark.parametrize(("rows", "warned"), [(20, True), (100, False)])
+def test_few_similar_cases_bring_a_warning(rows: int, warned: bool) -> None:
     """Under 30 cases the page says that chance can do this."""
-    data = random_data(25, 4, 5, seed=4)
+    codes = np.array([[0, 1] * (rows // 2)] * 2)
+    data = engine.Dataset.from_codes(codes, [2, 2], ["a", "b"])
+    child = next(b for _, b in InstanceSpecific().run(data, 0).population.edges)
     at = opened(data)
-    assert (
-        "similar case" in " ".join(one.value for one in at.warning)
-        or not (shown(at).families()["instance_parents"].map(len).iloc[0])
-    )
+    at.selectbox(key=f"{PAGE}.variable").set_value(child).run()
+    assert any("similar cases: below 30" in one.value for one in at.warning) == warned
+
+
+def test_a_job_that_failed_waits_to_be_started_again(cough: engine.Dataset) -> None:
+    """The sentence and a button; looking at the page again does not start it by itself."""
+    at = opened(cough.select(["age"]), seconds=5.0)
+    assert "at least two variables" in text(at)
+    jobs = list(at.session_state["diptych"].desk._jobs.values())
+    at.run()
+    assert list(at.session_state["diptych"].desk._jobs.values()) == jobs
+    next(b for b in at.button if b.label == "Start it again").click().run()
+    assert list(at.session_state["diptych"].desk._jobs.values()) != jobs
+    assert "at least two variables" in text(finished(at))
 
 
 def test_a_table_of_one_variable_gets_a_sentence(cough: engine.Dataset) -> None:

@@ -1,0 +1,91 @@
+"""The model as a picture: links by strength, groups as outlines, lone variables in a list."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dashboard.session import Point, session
+from dashboard.text import short
+from dashboard.views.association_facts import Pair, edge_words, graph_of, groups_of, strengths_of
+from dashboard.views.network import Edge, Node, Panel, label_widths
+from dashboard.views.network_groups import Group
+from engine.graphs.layout import layout
+
+if TYPE_CHECKING:
+    from engine.methods.log_linear.result import LogLinearResult
+
+OUTLINED = 3
+"""Variables from which a group gets an outline; two are a group that the line between them shows."""
+MOST_EDGES = 250
+MOST_OUTLINES = 40
+WORDS = {"held": "in several groups: cannot be taken away alone", "link": "a link; the wider, the more bits it saves"}
+
+
+def places(result: LogLinearResult) -> dict[str, Point]:
+    """Where every variable stands: as on other pages, or laid out by this model."""
+    state, names = session(), result.names
+    if not state.has_positions(names):
+        state.positions(names, layout([graph_of(result)], label_widths=label_widths(names)))
+    return state.positions(names, {})
+
+
+def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
+    """The strongest links."""
+    return list(strengths_of(result))[:strongest]
+
+
+def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
+    """Groups of three and more whose links are all on screen."""
+    there = {frozenset(edge) for edge in edges}
+    return [
+        group
+        for group in groups_of(result)
+        if len(group) >= OUTLINED and all(frozenset((a, b)) in there for a in group for b in group if a != b)
+    ]
+
+
+def group_number(result: LogLinearResult, group: tuple[str, ...]) -> int:
+    """The number of a group on the page, from 1."""
+    return groups_of(result).index(group) + 1
+
+
+def weights(bits: Mapping[Pair, float]) -> dict[Pair, float]:
+    """Widths from 0.05 to 1: by the logarithm, since bits run from one to thousands."""
+    top = max((math.log1p(max(value, 0.0)) for value in bits.values()), default=1.0) or 1.0
+    return {edge: max(0.05, math.log1p(max(value, 0.0)) / top) ** 2 for edge, value in bits.items()}
+
+
+def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
+    """The model with its strongest links and its groups."""
+    width, about = weights(strengths_of(result)), graph_of(result).edges
+    groups = outlined(result, edges)
+    drawn = [
+        Edge(
+            a, b, "link" if about[a, b]["removable"] else "held", width[a, b], edge_words(result, a, b), directed=False
+        )
+        for a, b in edges
+    ]
+    hulls = [Group(group, str(group_number(result, group)), group == chosen) for group in groups[:MOST_OUTLINES]]
+    return Panel("The model", subtitle(result, edges), nodes(result, edges), drawn, hulls)
+
+
+def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
+    """How much of the model is on screen."""
+    total = len(strengths_of(result))
+    if len(edges) < total:
+        return f"the {len(edges)} strongest of {total} links"
+    return f"{total} link{'' if total == 1 else 's'}"
+
+
+def nodes(result: LogLinearResult, *lists: Collection[Pair]) -> list[Node]:
+    """The variables that have a link on screen, in column order."""
+    linked = {name for edges in lists for edge in edges for name in edge}
+    graph = graph_of(result)
+    found = []
+    for name in result.names:
+        if name in linked:
+            beside = ", ".join(short(other, 24) for other in graph[name])
+            found.append(Node(name, words=f"linked directly with {beside}" if beside else "no link in the model"))
+    return found

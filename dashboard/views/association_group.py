@@ -1,0 +1,143 @@
+"""One group of variables looked at closely: what was observed, what a model without one link expects, and the gap."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.downloads import download_table, show_figure
+from dashboard.session import session
+from dashboard.text import plain, visible
+from dashboard.views.association_facts import PAGE, Pair, edge_words, groups_of
+from dashboard.views.association_graph import group_number
+from dashboard.views.association_mosaic import MOST_TILES, alt_text, mosaic_figure
+from engine.errors import DiptychError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
+
+
+def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
+    """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
+    groups = groups_of(result)
+    wanted = session().choices.setdefault(PAGE, {}).get("group")
+    return wanted if wanted in groups else groups[0] if groups else None
+
+
+def choose_group(group: tuple[str, ...], without: Pair | None = None) -> None:
+    """Put a group in the spotlight, with the link that the expected counts shall lack."""
+    kept = session().choices.setdefault(PAGE, {})
+    kept["group"], kept["without"] = group, without
+
+
+def group_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
+    """The largest group with both variables."""
+    return next((group for group in groups_of(result) if a in group and b in group), None)
+
+
+def show_group(result: LogLinearResult) -> None:
+    """The group's select box, the link left out, the mosaic and its table."""
+    group = chosen_group(result)
+    st.markdown("##### One group, cell by cell", help="Click inside an outline, or on a link, to see it here.")
+    if group is None:
+        st.markdown("No group to look at: no two variables hang together.")
+        return
+    left, right = st.columns(2)
+    with left:
+        group = _pick_group(result, group)
+    pairs = [(a, b) for i, a in enumerate(group) for b in group[i + 1 :]]
+    with right:
+        without = _pick_edge(group_number(result, group), pairs)
+    try:
+        table = result.residuals(group, without)
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    if without is None:
+        st.markdown("A group is fitted whole: with all its links, every cell is expected just as observed.")
+        order = list(group)
+    else:
+        st.markdown(_verdict(result, table, group, without))
+        order = [*(name for name in group if name not in without), *without]
+    _show_table(table, order)
+
+
+def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
+    key = f"{PAGE}.group"
+    groups = groups_of(result)
+    st.session_state[key] = groups.index(group)
+    place = st.selectbox(
+        "Group",
+        range(len(groups)),
+        format_func=lambda i: f"{group_number(result, groups[i])}: {', '.join(map(visible, groups[i]))}",
+        key=key,
+        on_change=lambda: choose_group(groups[st.session_state[key]]),
+    )
+    return groups[place if place is not None else 0]
+
+
+def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
+    wanted = session().choices[PAGE].get("without")
+    options: list[Pair | None] = [*pairs, None]
+    start = options.index(wanted) if wanted in pairs else 0
+    key = f"{PAGE}.without.{number}.{start}"
+    return st.selectbox(
+        "Expected by the model without",
+        options,
+        index=start,
+        format_func=lambda pair: "none: with all links" if pair is None else f"{visible(pair[0])} - {visible(pair[1])}",
+        key=key,
+        help="The expected counts are those of the model that lacks this link, so the shades show what the link "
+        "explains.",
+    )
+
+
+def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...], without: Pair) -> str:
+    """What the shades show, in words, and the small cells."""
+    observed, expected, _, adjusted, small = table.columns[-5:]
+    far = int((table[adjusted].abs() > 2).sum())
+    a, b = without
+    others = [name for name in group if name not in without]
+    given = f", given {plain(', '.join(others))}" if others else ""
+    row = table[adjusted].abs().idxmax()
+    cell = ", ".join(f"{name} = {table.at[row, name]}" for name in group)
+    words = (
+        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
+        f"would not look as they do. Farthest off: {plain(cell)}, {int(table.at[row, observed]):,} rows where "
+        f"{table.at[row, expected]:,.1f} were expected. The link is {plain(edge_words(result, a, b))}."
+    )
+    few = int(table[small].sum())
+    if few:
+        words += f" {few} cell{'s' if few > 1 else ''} expect{'' if few > 1 else 's'} fewer than 5 rows: read these "
+        words += "residuals with care."
+    return words
+
+
+def _show_table(table: pd.DataFrame, order: list[str]) -> None:
+    number = st.column_config.NumberColumn
+    _, expected, pearson, adjusted, small = table.columns[-5:]
+    if len(table) > MOST_TILES:
+        st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
+    elif math.isfinite(float(table[expected].sum())):
+        show_figure(
+            mosaic_figure(table, order),
+            "group-mosaic",
+            alt=alt_text(table, order),
+            key=f"{PAGE}.mosaic",
+        )
+    with st.expander(f"All {len(table):,} cells as a table"):
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={
+                expected: number(format="%.1f"),
+                pearson: number(format="%+.2f"),
+                adjusted: number(format="%+.2f"),
+                small: st.column_config.CheckboxColumn("expected below 5"),
+            },
+        )
+        download_table(table, "group-cells")

@@ -1,0 +1,198 @@
+"""A mosaic of observed counts, shaded by how far each is from what the model without one link expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart, visible
+from dashboard.theme import INK, LINE, MUTED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_TILES = 600
+_LABEL_ROWS = 3
+_PIXELS = 560
+"""About how wide the picture is, to tell which labels find room."""
+
+
+@dataclass(frozen=True)
+class Shade:
+    """One step of the scale: fill, pattern and sign say the same."""
+
+    words: str
+    colour: str
+    pattern: str
+    sign: str
+
+
+SHADES = (
+    Shade("far more rows than expected (residual over 4)", "#E8A15F", "", " ++"),
+    Shade("more (2 to 4)", "#F7E0C4", "", " +"),
+    Shade("as expected (within 2)", "#FFFFFF", "", ""),
+    Shade("fewer (2 to 4)", "#D6E6F1", "/", " −"),
+    Shade("far fewer (over 4)", "#8DB9D6", "/", " −−"),
+)
+_AS_EXPECTED = 2
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One cell: where it stands in the unit square, and its row in the table of residuals."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    row: int
+
+
+@dataclass(frozen=True)
+class Column:
+    """A span along the bottom edge that stands for one level of a variable."""
+
+    depth: int
+    left: float
+    right: float
+    level: str
+
+
+def shade(adjusted: float) -> Shade:
+    """The step of the scale of an adjusted residual."""
+    for limit, one in zip((4.0, 2.0, -2.0, -4.0), SHADES, strict=False):
+        if adjusted > limit:
+            return one
+    return SHADES[4] if adjusted <= -4.0 else SHADES[_AS_EXPECTED]
+
+
+def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[Tile], list[Column]]:
+    """Columns as wide as the rows that share the levels of all variables but the last, split by the last.
+
+    `table` has one row a cell; `count` is its column of observed counts. Where the last two variables are independent
+    given the others, neighbouring columns are split alike.
+    """
+    total = max(int(table[count].sum()), 1)
+    found: list[Tile] = []
+    spans: list[Column] = []
+
+    def across(rows: pd.DataFrame, depth: int, left: float, width: float) -> None:
+        if depth == len(names) - 1:
+            _stack(found, rows, left, width, count)
+            return
+        levels = list(dict.fromkeys(rows[names[depth]]))
+        gap = 0.02 * width / max(len(levels), 1) if depth else 0.012
+        free, own = width - gap * (len(levels) - 1), max(int(rows[count].sum()), 1)
+        for level in levels:
+            part = rows[rows[names[depth]] == level]
+            wide = free * int(part[count].sum()) / own
+            spans.append(Column(depth, left, left + wide, str(level)))
+            across(part, depth + 1, left, wide)
+            left += wide + gap
+
+    if total:
+        across(table, 0, 0.0, 1.0)
+    return found, spans
+
+
+def _stack(found: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
+    own = max(int(rows[count].sum()), 1)
+    low = 0.0
+    for row, observed in rows[count].items():
+        high = low + int(observed) / own
+        found.append(Tile(left, left + width, low, high, int(row)))
+        low = high
+
+
+def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
+    """The picture of a table of residuals; its last five columns are those of `LogLinearResult.residuals`."""
+    observed, expected, pearson, adjusted, _ = table.columns[-5:]
+    cells, spans = tiles(table, names, observed)
+    figure = go.Figure()
+    for one in SHADES:
+        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is one]
+        figure.add_bar(
+            x=[(cell.left + cell.right) / 2 for cell in mine],
+            width=[cell.right - cell.left for cell in mine],
+            base=[cell.low for cell in mine],
+            y=[cell.high - cell.low for cell in mine],
+            name=one.words,
+            marker={
+                "color": one.colour,
+                "line": {"color": "#7A8791", "width": 1},
+                "pattern": {"shape": one.pattern, "fgcolor": "#5B87A5", "solidity": 0.12, "size": 7},
+            },
+            text=[f"{int(table.at[cell.row, observed]):,}{one.sign}" for cell in mine],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": INK},
+            hovertext=[_hover(table.loc[cell.row], names, observed, expected, pearson, adjusted) for cell in mine],
+            hoverinfo="text",
+            showlegend=bool(mine),
+        )
+    _label(figure, spans, names)
+    last = names[-1]
+    first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
+    figure.update_layout(
+        barmode="overlay",
+        bargap=0,
+        height=430,
+        margin={"l": 10, "r": 10, "t": 8, "b": 10},
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+        uniformtext={"minsize": 10, "mode": "hide"},
+        legend={"orientation": "h", "y": -0.04 - 0.09 * min(len(names) - 1, _LABEL_ROWS), "yanchor": "top", "x": 0,
+                "font": {"size": 12}, "traceorder": "normal"},
+    )  # fmt: skip
+    figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
+    figure.update_yaxes(
+        title={"text": chart(last, 30), "font": {"size": 13, "color": MUTED}},
+        tickvals=[(cell.low + cell.high) / 2 for cell in first_column],
+        ticktext=[chart(table.at[cell.row, last], 14) for cell in first_column],
+        range=[-0.005, 1.005],
+        showgrid=False,
+        zeroline=False,
+        linecolor=LINE,
+    )
+    return figure
+
+
+def _label(figure: go.Figure, spans: Sequence[Column], names: Sequence[str]) -> None:
+    """Levels under their columns, the innermost variable nearest; a level that finds no room is left to the hover."""
+    inner = len(names) - 2
+    for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
+        y = -0.035 - 0.09 * (inner - depth)
+        for span in (one for one in spans if one.depth == depth):
+            room = int((span.right - span.left) * _PIXELS / 7.5)
+            if room >= min(len(visible(span.level)), 3) and span.right > span.left:
+                figure.add_annotation(
+                    x=(span.left + span.right) / 2, y=y, xref="x", yref="paper", showarrow=False, yanchor="middle",
+                    text=chart(span.level, max(room, 2)), font={"size": 12, "color": INK if depth == inner else MUTED},
+                )  # fmt: skip
+        figure.add_annotation(
+            x=-0.012, y=y, xref="paper", yref="paper", xanchor="right", showarrow=False, yanchor="middle",
+            text=chart(names[depth], 14), font={"size": 12, "color": MUTED},
+        )  # fmt: skip
+
+
+def _hover(row: pd.Series, names: Sequence[str], observed: str, expected: str, pearson: str, adjusted: str) -> str:
+    levels = "<br>".join(f"{chart(name, 30)}: {chart(row[name], 30)}" for name in names)
+    return (
+        f"{levels}<br>observed {int(row[observed]):,}, expected {row[expected]:,.1f}"
+        f"<br>adjusted residual {row[adjusted]:+.1f}, Pearson {row[pearson]:+.1f}"
+    )
+
+
+def alt_text(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str:
+    """The cells farthest from what was expected, in words."""
+    observed, expected, _, adjusted, _ = table.columns[-5:]
+    order = table[adjusted].abs().sort_values(ascending=False).index[:most]
+    return "; ".join(
+        f"{', '.join(visible(table.at[row, name]) for name in names)}: observed {int(table.at[row, observed])}, "
+        f"expected {table.at[row, expected]:.1f}"
+        for row in order
+    )

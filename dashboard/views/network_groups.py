@@ -1,0 +1,42 @@
+"""Groups of variables in a network: soft outlines behind their boxes, each with a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.text import short, visible
+from dashboard.theme import CATEGORICAL
+
+LEGEND = {"kind": "hull", "colour": CATEGORICAL[0], "words": "a group, with its number; click inside"}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Variables drawn inside one outline.
+
+    Attributes
+    ----------
+    members : the variables, all of them nodes of the panel
+    label : a few characters that stand on the outline
+    chosen : drawn stronger than the others
+    """
+
+    members: tuple[str, ...]
+    label: str
+    chosen: bool = False
+
+
+def group_data(groups: Sequence[Group], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What the component is told of groups; colours go round, the labels tell them apart."""
+    return [
+        {
+            "members": [int(numbers[name]) for name in group.members],
+            "label": short(group.label, 6),
+            "chosen": group.chosen,
+            "colour": CATEGORICAL[place % len(CATEGORICAL)],
+            "words": ", ".join(map(visible, group.members)),
+        }
+        for place, group in enumerate(groups)
+    ]
