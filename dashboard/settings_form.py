@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.pairs import choose_pairs
 from dashboard.text import plain
 from engine.errors import SettingsError
 from engine.methods.group_difference.learn import REST
@@ -25,6 +26,7 @@ def settings_form(
     defaults: Mapping[str, Any] | None = None,
     without: Collection[str] = (),
     first: Collection[str] = (),
+    words: Mapping[Any, str] | None = None,
 ) -> Any | None:
     """Draw the settings of a method and return the method made of them, None when they do not fit.
 
@@ -36,12 +38,13 @@ def settings_form(
     defaults : field -> the value to begin with, in place of the field's own default
     without : fields that the page lets the user turn elsewhere; they keep the value to begin with
     first : fields that are drawn open, before the fold, beside those that every user decides
+    words : choice -> what it is called, where the choice itself says too little
 
     The bounds of widgets are enforced in the browser only, so the method itself checks every value again;
     its `SettingsError` is shown as it is.
     """
     values = {name: (defaults or {})[name] for name in without if name in (defaults or {})}
-    values |= form_values(method, data, key, defaults or {}, without, first)
+    values |= form_values(method, data, key, defaults or {}, without, first, words)
     try:
         return method(**values)
     except SettingsError as error:
@@ -56,10 +59,11 @@ def form_values(
     defaults: Mapping[str, Any],
     without: Collection[str] = (),
     first: Collection[str] = (),
+    words: Mapping[Any, str] | None = None,
 ) -> dict[str, Any]:
     """Draw the form and return field name -> value, unchecked."""
     drawn = [one for one in fields(method) if one.metadata.get("label") and one.name not in without]
-    form = _Form(data, key, defaults)
+    form = _Form(data, key, defaults, words or {})
     opening = [one for one in drawn if one.name in first or _comes_first(one)]
     rest = [one for one in drawn if one not in opening]
     values = {one.name: form.value(one) for one in opening}
@@ -78,10 +82,11 @@ def _comes_first(one: Field[Any]) -> bool:
 class _Form:
     """Draws one field after the other; a field may depend on the variable chosen before it."""
 
-    def __init__(self, data: Dataset, key: str, defaults: Mapping[str, Any]) -> None:
+    def __init__(self, data: Dataset, key: str, defaults: Mapping[str, Any], words: Mapping[Any, str]) -> None:
         self.data = data
         self.key = key
         self.defaults = defaults
+        self.words = words
         self.variable: str | None = None
 
     def value(self, one: Field[Any]) -> Any:
@@ -90,6 +95,7 @@ class _Form:
             "levels": self._levels,
             "score": self._score,
             "order": self._order,
+            "pairs": self._pairs,
         }
         draw = by_role.get(one.metadata.get("role", ""), self._plain)
         return draw(one, self._default(one))
@@ -171,6 +177,13 @@ class _Form:
         )
         return (*chosen, *(name for name in names if name not in chosen)) if chosen else None
 
+    def _pairs(self, one: Field[Any], default: Any) -> tuple[tuple[str, str], ...]:
+        key = f"{self.key}.{one.name}.{self.data.fingerprint[:12]}"
+        return choose_pairs(one.metadata["label"], one.metadata.get("help"), list(self.data.names), key, default or ())
+
+    def _choice(self, choice: Any) -> str:
+        return self.words.get(choice) or str(choice).replace("_", " ").capitalize()
+
     def _plain(self, one: Field[Any], default: Any) -> Any:
         rule = one.metadata
         if isinstance(default, bool):
@@ -178,7 +191,7 @@ class _Form:
         if rule.get("choices") is not None:
             choices = list(rule["choices"])
             start = choices.index(default) if default in choices else 0
-            return st.selectbox(options=choices, index=start, format_func=_words, **self._widget(one))
+            return st.selectbox(options=choices, index=start, format_func=self._choice, **self._widget(one))
         if isinstance(default, str):
             return st.text_input(value=default, **self._widget(one))
         return self._number(one, default)
@@ -199,7 +212,3 @@ class _Form:
             placeholder="no limit",
             **self._widget(one),
         )
-
-
-def _words(choice: Any) -> str:
-    return str(choice).replace("_", " ").capitalize()

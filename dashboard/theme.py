@@ -49,6 +49,9 @@ ARCS: dict[str, ArcStyle] = {
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
     "turned": ArcStyle("#B87400", (11, 4, 2, 4), "turned round for this patient"),
+    "link": ArcStyle("#4D6A80", (), "a link"),
+    "held": ArcStyle("#4D6A80", (10, 5), "a link in several groups"),
+    "new": ArcStyle("#C24E00", (2, 3), "the newest link"),
     "plain": ArcStyle(MUTED, (), "arc"),
 }
 """Status of an arc -> its style."""

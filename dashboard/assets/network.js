@@ -1,6 +1,7 @@
 // One to three networks side by side on one layout: they zoom, move, select and highlight together.
 // The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
 
+import { hullAt, hulls, number, paint } from "./network_hulls.js";
 import { MARK, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
 
 const DIM = 0.12;
@@ -90,7 +91,8 @@ export class Panels {
       return item;
     }));
     this.words.textContent = data.panels.map((panel) =>
-      [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`)].join("\n")).join("\n\n");
+      [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`),
+        ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
     if (!same) { this.touched = false; this.resize(); }
     this.highlight();
   }
@@ -145,13 +147,15 @@ export class Panels {
 
   listen(view) {
     const { network } = view;
-    network.on("click", ({ nodes, edges }) => {
+    network.on("click", ({ nodes, edges, pointer }) => {
       this.hideTip();
       if (nodes.length) return this.choose(nodes[0]);
       if (edges.length) {
         const edge = view.edges.get(edges[0]);
         return this.send({ kind: "edge", source: edge.from, target: edge.to, panel: view.index });
       }
+      const hull = hullAt(this.hulls(view), pointer.canvas.x, pointer.canvas.y);
+      if (hull) return this.send({ kind: "group", group: hull.number, panel: view.index });
       if (this.selected !== null) this.choose(null);
     });
     network.on("dragging", ({ nodes }) => {
@@ -169,9 +173,17 @@ export class Panels {
     network.on("zoom", () => { this.touched = true; this.hideTip(); this.align(view); });
     network.on("hoverNode", ({ node, event }) => this.showTip(view.nodes.get(node).words, event));
     network.on("hoverEdge", ({ edge, event }) => this.showTip(view.edges.get(edge).words, event));
-    network.on("afterDrawing", (context) => this.marks(view, context));
+    network.on("beforeDrawing", (context) => paint(context, this.hulls(view), this.near()));
+    network.on("afterDrawing", (context) => {
+      this.marks(view, context);
+      number(context, this.hulls(view));
+    });
     network.on("blurNode", () => this.hideTip());
     network.on("blurEdge", () => this.hideTip());
+  }
+
+  hulls(view) {
+    return hulls(this.data.panels[view.index].groups, (id) => view.network.getBoundingBox(id));
   }
 
   // The sign on an arc, half way between the two boxes; vis would put it under one of them.
@@ -270,9 +282,10 @@ export class Panels {
   bounds() {
     const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => view.network.getBoundingBox(id)));
     if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
+    const room = this.data.panels.some((panel) => panel.groups.length) ? 16 : 0;
     return {
-      left: Math.min(...all.map((b) => b.left)), top: Math.min(...all.map((b) => b.top)),
-      right: Math.max(...all.map((b) => b.right)), bottom: Math.max(...all.map((b) => b.bottom)),
+      left: Math.min(...all.map((b) => b.left)) - room, top: Math.min(...all.map((b) => b.top)) - room,
+      right: Math.max(...all.map((b) => b.right)) + room, bottom: Math.max(...all.map((b) => b.bottom)) + room,
     };
   }
 

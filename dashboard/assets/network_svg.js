@@ -1,6 +1,8 @@
 // The picture of all panels with titles and legend as one SVG, and as PNG made from it.
 // Every text goes through textContent; nothing of the table is ever parsed as markup.
 
+import { drawn, hulls } from "./network_hulls.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
 const INK = "#1C2733";
@@ -22,6 +24,10 @@ export function sample(entry) {
     entry.colours.forEach((colour, i) =>
       svg.append(element("rect", { x: i * width, y: 1, width: width + 0.5, height: 10, fill: colour })));
     svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: "#AEB7BF" }));
+  } else if (entry.kind === "hull") {
+    svg.append(element("rect", {
+      x: 1, y: 1, width: 38, height: 10, rx: 5, fill: entry.colour, "fill-opacity": 0.12, stroke: entry.colour, "stroke-opacity": 0.7,
+    }));
   } else {
     svg.append(element("line", {
       x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6,
@@ -109,8 +115,11 @@ export function picture(panels, legend) {
     svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: MUTED, "text-anchor": "end" }, panel.subtitle));
     svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: "#D5DBE1" }));
     const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });
+    const { below, above } = drawn(hulls(panel.groups, (id) => panel.boxes.get(id)), element);
+    inner.append(...below);
     panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes)));
     panel.nodes.forEach((node) => inner.append(box(node, panel.boxes.get(node.id))));
+    inner.append(...above);
     svg.append(inner);
   });
   let x = gap;

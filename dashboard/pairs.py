@@ -1,0 +1,58 @@
+"""A small editor of pairs of variables: two boxes and a button to add one, a list to take them out again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard.text import plain, short, visible
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, default: Pairs = ()) -> Pairs:
+    """Draw the editor and return the pairs in the order they were added.
+
+    Parameters
+    ----------
+    label, help : what the pairs mean
+    names : the variables to choose from
+    key : of the list, and prefix of the widgets' keys; `keep_pairs` writes there
+    default : pairs to begin with
+    """
+    held: Pairs = st.session_state.setdefault(_held(key), tuple(map(tuple, default)))
+    with st.popover(f"{plain(label)} ({len(held)})", width="stretch", help=help):
+        a = st.selectbox("One variable", names, index=None, key=f"{key}.a", persist_state="session")
+        others = [name for name in names if name != a]
+        b = st.selectbox("and another", others, index=None, key=f"{key}.b.{a}", persist_state="session")
+        known = {frozenset(pair) for pair in held}
+        ready = a is not None and b is not None and frozenset((a, b)) not in known
+        if st.button("Add this pair", key=f"{key}.add", disabled=not ready) and a is not None and b is not None:
+            keep_pairs(key, (*held, (a, b)))
+            st.rerun()
+        if held:
+            left = st.multiselect(
+                "Chosen pairs",
+                held,
+                default=held,
+                format_func=lambda pair: f"{short(pair[0], 20)} - {short(pair[1], 20)}",
+                key=f"{key}.list.{len(held)}.{hash(held)}",
+            )
+            if len(left) < len(held):
+                keep_pairs(key, tuple(left))
+                st.rerun()
+        else:
+            st.caption("None yet.")
+    if held:
+        st.caption(plain("; ".join(f"{visible(a)} - {visible(b)}" for a, b in held)))
+    return held
+
+
+def keep_pairs(key: str, pairs: Pairs) -> None:
+    """Put these pairs into the editor of this key, now or when it is drawn next."""
+    st.session_state[_held(key)] = tuple(pairs)
+
+
+def _held(key: str) -> str:
+    return f"{key}.pairs"
