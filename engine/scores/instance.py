@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 PRIORS = ("union", "paper")
 EMPTY = ("population", "all_rows")
+_MOST_KEPT = 500_000
+"""Scores of single families that are kept."""
 UNKNOWN = -1
 """The code of a value that is not known."""
 
@@ -131,7 +133,6 @@ class InstanceTables:
         self.memo: dict[tuple[int, tuple[int, ...], tuple[int, ...]], float] = {}
         self._families: dict[int, PopulationFamily] = {}
         self._cells: dict[int, np.ndarray] = {}
-        self._subsets: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = {}
 
     def configurations(self, parents: Sequence[int]) -> float:
         """How many configurations these variables can take; a float, since it can pass any integer type."""
@@ -176,20 +177,17 @@ class InstanceTables:
         gains : (2^m,) IS-Score of the subset minus that of the whole set; bit i of a subset is parent i
         cases : (2^m, r) counts of the rows that agree with her on the subset
         """
-        key = (child, values)
-        if key not in self._subsets:
-            family = self.family(child)
-            m = len(family.parents)
-            alphas = np.empty(1 << m)
-            for subset in range(1 << m):
-                alphas[subset] = self.shared_prior(child, [x for i, x in enumerate(family.parents) if subset >> i & 1])
-            gains = np.empty(1 << m)
-            cases = np.empty((1 << m, family.counts.shape[1]), dtype=np.int64)
-            kernels().subset_gains(
-                family.configurations, family.counts, family.scores, np.array(values, np.int64), alphas, gains, cases
-            )
-            self._subsets[key] = gains, cases
-        return self._subsets[key]
+        family = self.family(child)
+        m = len(family.parents)
+        alphas = np.empty(1 << m)
+        for subset in range(1 << m):
+            alphas[subset] = self.shared_prior(child, [x for i, x in enumerate(family.parents) if subset >> i & 1])
+        gains = np.empty(1 << m)
+        cases = np.empty((1 << m, family.counts.shape[1]), dtype=np.int64)
+        kernels().subset_gains(
+            family.configurations, family.counts, family.scores, np.array(values, np.int64), alphas, gains, cases
+        )
+        return gains, cases
 
     def cells(self, child: int) -> np.ndarray:
         """(n,) for each row the cell of `family(child).counts` that it is counted in."""
@@ -231,6 +229,8 @@ class InstanceScore:
         """Equation 9 plus the kappa term; `parents` (Pa_IS) in ascending order."""
         key = (child, parents, tuple(self.values[list(parents)].tolist()))
         memo = self.tables.memo
+        if len(memo) > _MOST_KEPT:
+            memo.clear()
         if key not in memo:
             if UNKNOWN in key[2] or (not parents and self.tables.empty == "population"):
                 memo[key] = self.tables.plain(child)

@@ -128,7 +128,7 @@ def distributions(result: InstanceSpecificResult, choice: NodeChoice) -> pd.Data
     blocks: list[tuple[str, np.ndarray, float]] = []
     if choice.changed:
         blocks.append((SIMILAR, choice.cases, _shared_prior(result, choice)))
-    prior = result.method.ess / (family.possible + (result.method.prior == "paper"))
+    prior = result.method.ess / (family.possible + (result.method.prior == "paper" and choice.changed))
     for configuration, counts in zip(family.configurations, family.counts, strict=True):
         if _agrees(result, choice, configuration):
             blocks.append((_row_words(result, family.parents, configuration), counts, prior))

@@ -82,6 +82,7 @@ class Solver:
         if self._order_kept is not None:
             choices = self._order_kept.choose(values)
             return Network(choices, tuple(choice.parents for choice in choices), None)
+        values = self._met(values)
         cpdag, parents = published.search(
             self.tables, self.population, values, self.log_kappa, self.method.max_parents, progress
         )
@@ -91,7 +92,13 @@ class Solver:
         """(p,) terms of the log-likelihood ratio, in the order of the population's names."""
         if network.cpdag is None:
             return np.array([choice.gain if choice.changed else 0.0 for choice in network.choices])
-        return published.ratio_terms(self.tables, network.parents, self.population, values)
+        return published.ratio_terms(self.tables, network.parents, self.population, self._met(values))
+
+    def _met(self, values: np.ndarray) -> np.ndarray:
+        """Values that no row has count as unknown: the paper's score would else choose parents by the prior alone."""
+        met = values.copy()
+        met[list(_unseen(self.tables, values))] = UNKNOWN
+        return met
 
     def foresee(
         self, network: Network, values: np.ndarray, leave_out: bool, target: str | None = None

@@ -16,6 +16,8 @@ from engine.errors import SettingsError
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
 
+_MOST_KEPT = 1 << 22
+"""Weighed subsets, over all answers, that are kept for patients with the same values."""
 MOST_PARENTS = 14
 """All subsets of a variable's parents are weighed; with more parents than this they are too many."""
 
@@ -81,6 +83,7 @@ class OrderKept:
         self.additions, self.max_parents = additions, max_parents
         self.place = {x: place for place, x in enumerate(order)}
         self._known: dict[tuple[int, tuple[int, ...]], NodeChoice] = {}
+        self._kept = 0
         for child, group in enumerate(tables.parents):
             if len(group) > MOST_PARENTS:
                 raise SettingsError(
@@ -94,9 +97,15 @@ class OrderKept:
         found = []
         for child, group in enumerate(self.tables.parents):
             key = (child, tuple([codes[x] for x in group]))
-            if key not in self._known:
-                self._known[key] = self._deletions(child, key[1])
-            found.append(self._known[key])
+            choice = self._known.get(key)
+            if choice is None:
+                choice = self._deletions(child, key[1])
+                self._kept += len(choice.gains)
+                if self._kept > _MOST_KEPT:
+                    self._known.clear()
+                    self._kept = len(choice.gains)
+                self._known[key] = choice
+            found.append(choice)
         if self.additions:
             score = InstanceScore(self.tables, values)
             found = [self._with_additions(score, choice) for choice in found]

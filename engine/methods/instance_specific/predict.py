@@ -6,7 +6,6 @@ exactly, one variable at a time.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +54,8 @@ class Factors:
         codes = values.tolist()
         found = []
         for choice in choices:
-            unknown = UNKNOWN in [codes[x] for x in choice.parents]  # (published mode) scored as the population's too
+            # published mode scores parents whose value is unknown, or that no row has, as the population's family
+            unknown = UNKNOWN in [codes[x] for x in choice.parents] or not choice.cases.any()
             if not choice.changed or unknown or (not choice.parents and self.tables.empty == "population"):
                 found.append(self._population(choice.child, choice.population, codes, leave_out))
                 continue
@@ -136,7 +136,8 @@ def log_probabilities(
         row = (matched.sum(axis=0) + prior / matched.shape[1]) / (matched.sum() + prior)
         found[agree] += np.log(row[cases[choice.child][agree]])
         left = family.counts - matched
-        priors = np.full((len(left), 1), tables.population_prior(choice.child))
+        plain = tables.ess / family.possible  # BDeu, where the family is the population's as it stands
+        priors = np.full((len(left), 1), tables.population_prior(choice.child) if choice.changed else plain)
         if shared:
             priors = np.maximum(score.remaining_priors(choice.child, choice.parents)[:, None], TINY)
         shares = (left + priors / left.shape[1]) / (left.sum(axis=1, keepdims=True) + priors)

@@ -174,7 +174,11 @@ def summary(result: InstanceSpecificResult) -> str:
     if changed and math.isfinite(gain):
         sentences.append(
             f"It foretells the patient's own {result.held_out.variables} known values "
-            f"{'better' if gain > 0 else 'worse'} than the population's, by {abs(gain):.2f} nats."
+            + (
+                "as well as the population's."
+                if abs(gain) < 0.005
+                else f"{'better' if gain > 0 else 'worse'} than the population's, by {abs(gain):.2f} nats."
+            )
         )
     return "\n".join([*sentences, *notes(result), NOT_CAUSAL])
 

@@ -149,3 +149,19 @@ def test_rows_that_agree_beyond_the_population_keep_their_part_of_the_prior() ->
         hit = rows & (data.codes[2] == cell[2])
         expected += math.log((hit.sum() + prior / 3) / (rows.sum() + prior))
         assert log_p == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("prior", ["union", "paper"])
+def test_unchanged_families_have_one_prior(prior: str) -> None:
+    """With nothing changed, held-out probability, whole cases and distributions all use the population's BDeu rows."""
+    data = random_data(60, 4, 4, seed=2)
+    patient = {name: data.levels[name][data.codes[i, 1]] for i, name in enumerate(data.names)}
+    result = engine.InstanceSpecific(prior=prior, kappa=1e-9).run(data, patient)
+    case = data.rows(np.array([1]))
+    assert result.log_probability(data, case)[0] == pytest.approx(result.held_out.instance, abs=1e-9)
+    shares = [
+        float(block.set_index("level").at[patient[name], "share"])
+        for name in data.names
+        for block in [result.distributions(name)]
+    ]
+    assert sum(map(math.log, shares)) == pytest.approx(result.held_out.instance, abs=1e-9)

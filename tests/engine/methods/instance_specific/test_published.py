@@ -157,3 +157,12 @@ def test_with_nothing_known_nothing_differs(kappa: float) -> None:
         assert result.families()["kappa_cost"].tolist() == [0.0] * 8
         assert "nothing can differ" in result.summary()
     assert undirected
+
+
+def test_a_level_never_seen_counts_as_unknown() -> None:
+    """Without a row like the patient the prior alone would choose; nothing is dropped or added for such a value."""
+    data = figure_one(400)
+    wide = engine.Dataset.from_codes(data.codes, [3] * 6, data.names)
+    result = METHOD.run(wide, dict.fromkeys(data.names, "2"))
+    assert set(result.arc_changes["status"]) == {"kept"}
+    assert result.log_likelihood_ratio == pytest.approx(0.0, abs=1e-9)
