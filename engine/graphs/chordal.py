@@ -9,7 +9,7 @@ A set of variables is a Python integer whose bit i stands for variable i (see `e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.graphs.dag import bits
@@ -130,21 +130,70 @@ class DecomposableGraph:
             if near.bit_count() <= size:  # v does not extend the clique at hand: a new one begins
                 cliques.append(current)
                 separators.append(near)
-                current = near
-            current = near | 1 << v if near.bit_count() > size or not current else current | 1 << v
-            size = near.bit_count()
+            current, size = near | 1 << v, near.bit_count()
         return ([*cliques, current] if current else []), separators
 
-    def fill_in(self, extra: Sequence[Edge]) -> list[Edge]:
-        """The further edges that make the graph chordal once `extra` are added (a minimal triangulation)."""
-        import networkx as nx
+    def fill_in(self, extra: Iterable[Edge]) -> list[Edge]:
+        """The further edges that make the graph chordal once `extra` are added; none of them could be left out.
 
-        graph = nx.Graph()
-        graph.add_nodes_from(range(len(self.neighbours)))
-        graph.add_edges_from([*self.edges(), *extra])
-        filled, _ = nx.complete_to_chordal_graph(graph)
-        pairs = {(min(a, b), max(a, b)) for a, b in filled.edges}
-        return sorted(pairs - {(min(a, b), max(a, b)) for a, b in graph.edges})
+        Every extra edge is reached by additions that keep the graph chordal; what turns out not to be needed goes
+        again. That leaves a minimal triangulation: one is minimal when none of its fill edges can be taken away alone
+        (Rose, Tarjan & Lueker 1976).
+        """
+        wanted, found = self.copy(), self.copy()
+        asked = sorted({(min(a, b), max(a, b)) for a, b in extra})
+        for a, b in asked:
+            wanted._join(a, b)
+        if wanted.elimination_order() is not None:
+            return []
+        for a, b in asked:
+            found._reach(a, b)
+        fill = sorted(set(found.edges()) - set(wanted.edges()))
+        while spare := next((pair for pair in fill if found.clique_of(*pair) is not None), None):
+            found.remove(*spare)
+            fill.remove(spare)
+        return fill
+
+    def without(self, a: int, b: int) -> tuple[DecomposableGraph, list[Edge]]:
+        """The graph without an edge, and the other edges that have to go with it; none of those could stay.
+
+        All edges of one end go, and come back one by one as long as the graph is chordal with them. That leaves a
+        largest chordal graph inside the one without the edge, since from any chordal graph inside another one gets to
+        it edge by edge through chordal graphs. Of the two ends the one that loses fewer edges, a in a tie.
+        """
+        tried = [self._less(end, other) for end, other in ((a, b), (b, a))]
+        return min(tried, key=lambda one: len(one[1]))
+
+    def _less(self, end: int, other: int) -> tuple[DecomposableGraph, list[Edge]]:
+        """`without` where only `end` loses edges."""
+        found = self.copy()
+        waiting = [x for x in bits(self.neighbours[end]) if x != other]
+        for x in (*waiting, other):
+            found.neighbours[end] &= ~(1 << x)
+            found.neighbours[x] &= ~(1 << end)
+            found.n_edges -= 1
+        while back := [x for x in waiting if found.separator(end, x) is not None][:1]:
+            found._join(end, *back)
+            waiting.remove(*back)
+        return found, sorted((min(end, x), max(end, x)) for x in waiting)
+
+    def _reach(self, a: int, b: int) -> None:
+        """Add the edge between a and b, before it as many from a as it needs to stay chordal at every step.
+
+        The variables next to both a and the part where b lies separate the two; in a chordal graph some variable of
+        that part has all of them as neighbours (the nearest to b is taken), so a may be joined to it.
+        """
+        while not self.has(a, b):
+            beyond = self.component(b, self.neighbours[a])
+            touched = 0
+            for x in bits(beyond):
+                touched |= self.neighbours[x]
+            separator = touched & self.neighbours[a]
+            reached = 1 << b
+            while not (fit := [x for x in bits(reached) if not separator & ~self.neighbours[x]]):
+                for x in bits(reached):
+                    reached |= self.neighbours[x] & beyond
+            self._join(a, fit[0])
 
     def _join(self, a: int, b: int) -> None:
         if not self.has(a, b):

@@ -18,6 +18,8 @@ Factor = tuple[tuple[int, ...], np.ndarray]
 def sum_out(factors: Sequence[Factor], arity: np.ndarray, keep: Sequence[int] = ()) -> tuple[float, np.ndarray] | None:
     """Multiply all factors and sum out every variable but those to keep, the one with the fewest partners first.
 
+    The factors are not negative and their product is not zero everywhere (`ValueError` else).
+
     Returns
     -------
     (log total, array): the natural log of the sum over everything, and the shares of the cells of `keep` (one axis
@@ -29,7 +31,9 @@ def sum_out(factors: Sequence[Factor], arity: np.ndarray, keep: Sequence[int] = 
             left.append((scope, table))
         else:
             log_total += math.log(table)
-    waiting = {x for scope, _ in left for x in scope} - set(keep)
+    mentioned = {x for scope, _ in left for x in scope}
+    left += [((x,), np.ones(int(arity[x]))) for x in keep if x not in mentioned]
+    waiting = mentioned - set(keep)
     while waiting:
         partners = {x: {y for scope, _ in left if x in scope for y in scope} for x in waiting}
         x = min(waiting, key=lambda v: (len(partners[v]), v))

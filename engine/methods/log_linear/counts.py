@@ -113,13 +113,15 @@ class Counts:
         return Margin(variables, cells, counts[seen].astype(np.int64))
 
     def all_pairs(self, weights: np.ndarray) -> np.ndarray:
-        """(p, p) information of all pairs without a separator, above the diagonal."""
+        """(p, p) symmetric: the information of all pairs without a separator; 0 on the diagonal."""
         p = len(self.names)
         planes = self.data.planes
         flat = np.concatenate(self.margins) if p else np.zeros(0, np.int64)
         arity = self.data.arity
         offsets = np.concatenate([[0], np.cumsum(arity)[:-1]]).astype(np.int64) if p else arity
-        found = np.zeros((p, p))
+        place = np.empty(p, dtype=np.int64)
+        place[self.column] = np.arange(p)
+        found, line = np.zeros((p, p)), np.zeros(p)
         first = 0
         while first < p:
             last = first + 1
@@ -131,11 +133,11 @@ class Counts:
             for a in range(first, last):
                 kernels().pair_information(
                     a, counts, int(planes.starts[a]) - begin, planes.starts, arity, flat, offsets, weights,
-                    self.n_rows, found[a],
+                    self.n_rows, line,
                 )  # fmt: skip
+                found[place[a], place[a + 1 :]] = found[place[a + 1 :], place[a]] = line[a + 1 :]
             first = last
-        found = found + found.T
-        return found[np.ix_(self.column, self.column)]
+        return found
 
     def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: np.ndarray) -> np.ndarray:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""

@@ -169,9 +169,15 @@ class AH(Criterion):
     whose code is not public, and only what Petitjean et al. say of it (sections III and V.A) is known here.
 
     They say that it counts the parameters of every maximal clique without taking off the overlap, codes the data with
-    N H(M), and spends far more than a bit on an edge while favouring complex structures. So, with C the maximal
-    cliques: parameters ln N / 2 for each of sum over C of (prod r - 1), data N H(M), and a graph that is stated by
-    listing the members of its maximal cliques, |C| ln V each: a large clique costs less than its edges one by one.
+    N H(M), favours complex structures, spends far more than a bit on an edge, and needs a spanning tree of the cliques
+    and their topological order. So, with C the maximal cliques: parameters ln N / 2 for each of sum over C of
+    (prod r - 1), data N H(M), and the graph stated as its clique tree in topological order: every clique names the
+    clique it hangs on, ln V each, and the variables that are new, V in all and so the same for every graph. Joining two
+    cliques into one then makes the graph cheaper, whatever its size.
+
+    Of the readings tried on D3 with two levels this one has the paper's shape (about a tenth of the edges false from
+    2 x 10^5 to 10^6 rows, 20 or 21 false ones at 10^6 where the paper has 21). Cliques that list all their members,
+    |C| ln V each, have a false edge in a hundred there at most. On D1 it does find edges in 100 rows or fewer.
     """
 
     local = False
@@ -185,7 +191,7 @@ class AH(Criterion):
 
         def clique(members: int) -> float:
             inside = [float(arity[x]) for x in bits(members)]
-            return math.log(n) / 2 * (math.prod(inside) - 1) + len(inside) * math.log(len(arity))
+            return math.log(n) / 2 * (math.prod(inside) - 1) + math.log(len(arity))
 
         found = clique(separator | 1 << a | 1 << b)
         for x in (a, b):

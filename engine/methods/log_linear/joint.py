@@ -69,7 +69,7 @@ class JointMoves:
         values[list(bits(whole))] = -np.inf
         if search.max_clique is not None and search.max_clique < 3:
             return []
-        x = int(np.argmax(values))
+        x = int(np.argmax(values >= values.max(initial=-np.inf) - search.tolerance))
         if values[x] > -np.inf:
             found.append((float(values[x]), x, y, z))
         for near, far in ((y, z), (z, y)):
@@ -109,9 +109,10 @@ class JointMoves:
                 out = np.empty(len(members))
                 kernels().table_information(counted.tables, members, q, pair, s, weights, out)
                 information[members] = out
+        configurations = np.prod(counts.arity[list(given)], dtype=float)
         degrees = np.array(
             [
-                (counts.arity[x] - 1.0) * (counts.arity[y] * counts.arity[z] - 1.0) * np.prod(counts.arity[list(given)])
+                (counts.arity[x] - 1.0) * (counts.arity[y] * counts.arity[z] - 1.0) * configurations
                 for x in others.tolist()
             ]
         )

@@ -157,20 +157,26 @@ class LogLinearResult:
     def expected(self, variables: Sequence[str]) -> pd.Series:
         """Expected counts of all cells of some variables under the model, by their levels; they sum to the rows.
 
-        A product over cliques divided by one over separators. Raises `DataError` for a table of more than a million
-        cells.
+        A product over cliques divided by one over separators.
+
+        Raises
+        ------
+        DataError : an unknown variable, none or one twice, a table of more than a million cells
         """
         return tables.expected(self, variables)
 
     def residuals(self, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
         """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
 
-        With `without` the expected counts are those of the model that lacks this edge, so the residuals show what the
-        edge explains. Columns: the variables, observed, expected, pearson, adjusted, small (expected below 5).
+        Inside a group the model reproduces the observed counts. With `without` the two variables of that edge are taken
+        as independent given the others of the group (for a whole clique and an edge of no other one, that is the model
+        that lacks the edge), so the residuals show what the edge explains. The adjusted ones are Pearson's divided by
+        their standard error. Columns: the variables, observed, expected, pearson, adjusted, small (expected below 5).
 
         Raises
         ------
-        DataError : the variables are not together in one clique, or the edge is not between two of them
+        DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
+            between two of them, a table of more than a million cells
         """
         return tables.residuals(self, clique, without)
 
@@ -185,7 +191,7 @@ class LogLinearResult:
 
         Raises
         ------
-        DataError : other data than those of this result, an unknown variable
+        DataError : other data than those of this result, an unknown variable, one variable twice
         """
         from engine.methods.log_linear.what_if import what_if
 
@@ -194,9 +200,15 @@ class LogLinearResult:
     def edited(
         self, data: Dataset, add: Sequence[tuple[str, str]] = (), remove: Sequence[tuple[str, str]] = ()
     ) -> LogLinearResult:
-        """A model made by hand: this one with some edges more (filled in where needed) and some fewer.
+        """A model made by hand: this one with some edges fewer and then some more.
 
-        To go on searching from it, run the method again with `start` as its edges.
+        Where a removal or an addition alone would leave a cycle without a chord, further edges go or come with it (as
+        `what_if` names them). The method of the answer has all its edges as `start`, none as forced, and forbids what
+        was forbidden but for edges added here: its `run` goes on searching from this model.
+
+        Raises
+        ------
+        DataError : other data than those of this result, an unknown variable, one variable twice
         """
         from engine.methods.log_linear.what_if import edited
 

@@ -15,7 +15,9 @@ from engine.execution import Progress, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, Margin
-from engine.methods.log_linear.criteria import Criterion, Moment, graph_term
+from engine.methods.log_linear.criteria import Criterion, Moment
+
+_BLOCK = 64  # rows of the matrix of pairs that are ranked in one go: bounds the memory
 
 MOST_CLIQUE_KL = 5
 """Largest clique of "kl" where none is set: it has no other stop."""
@@ -46,8 +48,9 @@ class Step:
 class Search:
     """Candidates of one table under one criterion, kept up to date while edges come.
 
-    `rank[a, b]` (symmetric) is the criterion's rank of an edge that may come, -inf for all others; `separators` holds
-    those that are not empty. `top[a]` is the largest rank in row a and `at[a]` where it stands.
+    `rank[a, b]` (symmetric) is the criterion's rank of an edge that may come, -inf for all others; the separator of one
+    that may come is what a and b have as common neighbours. `top[a]` is the largest rank in row a and `at[a]` where it
+    stands; `n_candidates` counts the edges that may come. A criterion that is not local keeps `information` as well.
     """
 
     def __init__(
@@ -66,18 +69,20 @@ class Search:
         self.spent, self.steps = 0.0, list[Step]()
         self.tolerance = max(1e-9, 1e-14 * float(np.abs(criterion.weights[-1])))
         self.barred = {pair for a, b in forbidden for pair in ((a, b), (b, a))}
-        self.separators: dict[Edge, int] = {}
         progress(0.0, "counting all pairs")
         self._begin()
 
     def _begin(self) -> None:
+        """Rank all pairs; the matrix of their information becomes that of their ranks, block by block."""
         information = self.counts.all_pairs(self.criterion.weights)
         levels = self.counts.arity - 1.0
-        self.information = information if not self.criterion.local else np.zeros((0, 0))
         if self.criterion.local:
-            self.rank = self.criterion.rank(information, levels[:, None] * levels[None, :])
+            self.information, self.rank = np.zeros((0, 0)), information
+            for first in range(0, self.n, _BLOCK):
+                rows = slice(first, first + _BLOCK)
+                self.rank[rows] = self.criterion.rank(information[rows], levels[rows, None] * levels)
         else:
-            self.rank = np.full((self.n, self.n), -np.inf)
+            self.information, self.rank = information, np.full((self.n, self.n), -np.inf)
         np.fill_diagonal(self.rank, -np.inf)
         for pair in self.barred:
             self.rank[pair] = -np.inf
@@ -86,7 +91,7 @@ class Search:
         if not self.criterion.local:
             for a in range(self.n):
                 self._again_row(a, 0)
-        self.n_candidates = int((self.rank > -np.inf).sum()) // 2
+        self.n_candidates = int(np.count_nonzero(self.rank > -np.inf)) // 2
         self._enter_graph()
         self.at = self.rank.argmax(axis=1) if self.n else np.zeros(0, np.int64)
         self.top = self.rank.max(axis=1, initial=-np.inf)
@@ -175,7 +180,6 @@ class Search:
         touched = set()
         for a, b in pairs:
             separator = self.graph.neighbours[a] & self.graph.neighbours[b]
-            self.separators[min(a, b), max(a, b)] = separator
             if (a, b) in self.barred or self.counts.arity[a] < 2 or self.counts.arity[b] < 2:
                 continue
             if self.max_clique is None or separator.bit_count() + 2 <= self.max_clique:
@@ -204,27 +208,23 @@ class Search:
                 self.rank[a, b] = self.rank[b, a] = float(value)
 
     def refused(self, most: int) -> list[Step]:
-        """The best candidates that were not taken, best first."""
-        upper = np.where(np.triu(np.ones((self.n, self.n), dtype=bool), 1), self.rank, -np.inf).ravel()
+        """The best candidates that were not taken, best first; ties in alphabetical order."""
+        largest = np.array([self.rank[a, a + 1 :].max(initial=-np.inf) for a in range(self.n)])
+        rows = np.sort(np.argsort(-_rounded(largest), kind="stable")[:most])  # the best pairs lie in no more rows
+        pairs = [
+            (a, a + 1 + i) for a in rows.tolist() for i in np.flatnonzero(self.rank[a, a + 1 :] > -np.inf).tolist()
+        ]
+        ranks = np.array([self.rank[pair] for pair in pairs])
         found = []
-        for place in np.argsort(-upper, kind="stable")[:most].tolist():
-            a, b = divmod(place, self.n)
-            if upper[place] == -np.inf:
-                break
+        for place in np.argsort(-_rounded(ranks), kind="stable")[:most].tolist():
+            a, b = pairs[place]
             separator = self.graph.neighbours[a] & self.graph.neighbours[b]
             table = self.counts.margin((*bits(separator), a, b))
-            margin = self.criterion.margin(float(upper[place]), self.moment())
+            margin = self.criterion.margin(float(ranks[place]), self.moment())
             found.append(Step(a, b, separator, margin, self.graph.n_edges, table))
         return found
 
 
-def price(graph: DecomposableGraph, counts: Counts, a: int, b: int) -> tuple[float, float, float] | None:
-    """Message length of one more edge in nats: graph, parameters, data (their sum is dI); None if it may not come."""
-    separator = graph.separator(a, b)
-    if separator is None:
-        return None
-    given = list(bits(separator))
-    information = float(counts.information(a, [b], given, counts.log_factorials)[0])
-    pairs = len(counts.names) * (len(counts.names) - 1) // 2
-    parameters = float(np.log(counts.n_rows + 1) * counts.degrees(a, b, given))
-    return graph_term(pairs, graph.n_edges), parameters, -information
+def _rounded(ranks: np.ndarray) -> np.ndarray:
+    """Ranks that can be sorted: what differs by the order of summation only is a tie."""
+    return np.round(ranks, 6)

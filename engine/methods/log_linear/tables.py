@@ -16,6 +16,7 @@ from engine.methods.log_linear.message import Evidence, edge_evidence
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.graphs.elimination import Factor
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.search import Step
 
@@ -94,31 +95,32 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     """See `LogLinearResult.expected`."""
     import pandas as pd
 
-    from engine.graphs.elimination import sum_out
+    from engine.graphs import elimination
 
     names = list(variables)
     if len(set(names)) != len(names) or not names:
         raise DataError("Name one or more different variables to work out their expected counts.")
     keep = [result.position(name) for name in names]
-    cells = math.prod(len(result.levels[name]) for name in names)
-    factors = _factors(result, keep)
-    found = sum_out(factors, result.arity, keep) if cells <= MOST_CELLS else None
+    wanted = 0
+    for x in keep:
+        wanted |= result.chosen.component(x)
+    tables = [keep, *(margin.variables for margin in result.margins if wanted >> margin.variables[0] & 1)]
+    cells = [math.prod(float(result.arity[x]) for x in variables) for variables in tables]
+    found = None
+    if cells[0] <= MOST_CELLS and max(cells) <= elimination.MOST_CELLS:
+        found = elimination.sum_out(_factors(result, wanted), result.arity, keep)
     if found is None:
         raise DataError(f"The table of {len(names)} variables has too many cells to be worked out; choose fewer.")
     index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=names)
     return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
 
 
-def _factors(result: LogLinearResult, keep: list[int]) -> list[tuple[tuple[int, ...], np.ndarray]]:
-    """The conditional tables p(rest of the clique | separator) of the components that are asked about."""
-    wanted = 0
-    for x in keep:
-        wanted |= result.chosen.component(x)
+def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
+    """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
     found = []
     seen = 0
     for margin in result.margins:  # in the order of the clique tree: what was seen before is the separator
-        if not any(wanted >> x & 1 for x in margin.variables):
-            seen |= sum(1 << x for x in margin.variables)
+        if not wanted >> margin.variables[0] & 1:
             continue
         joint = margin.dense(result.arity).astype(float)
         new = tuple(i for i, x in enumerate(margin.variables) if not seen >> x & 1)
@@ -133,9 +135,12 @@ def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str
     import pandas as pd
 
     names = list(clique)
+    places = [result.position(name) for name in names]
+    if len(set(names)) != len(names) or not names:
+        raise DataError("Name one or more different variables to compare their counts with the model.")
     if math.prod(len(result.levels[name]) for name in names) > MOST_CELLS:
         raise DataError("This group has too many cells to be shown; choose fewer variables.")
-    observed = result.margin_of([result.position(name) for name in names]).dense(result.arity).astype(float)
+    observed = result.margin_of(places).dense(result.arity).astype(float)
     if without is None:
         wanted, adjustment = observed, np.ones_like(observed)
     else:
@@ -179,7 +184,9 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
     if result.names != other.names:
         raise DataError("The two models stand over different variables and cannot be compared.")
     ours, theirs = result.graph, other.graph
-    edges = [(a, b) for a in ours for b in list(ours)[list(ours).index(a) + 1 :]]
+    place = {name: i for i, name in enumerate(result.names)}
+    either = {tuple(sorted(edge, key=place.__getitem__)) for edge in (*ours.edges, *theirs.edges)}
+    edges = sorted(either, key=lambda edge: (place[edge[0]], place[edge[1]]))
     rows = [
         {
             "a": a,
@@ -190,6 +197,5 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
             "bits_there": theirs.edges[a, b]["evidence_bits"] if theirs.has_edge(a, b) else math.nan,
         }
         for a, b in edges
-        if ours.has_edge(a, b) or theirs.has_edge(a, b)
     ]
     return pd.DataFrame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])

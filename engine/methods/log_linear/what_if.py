@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -85,17 +86,21 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
 
 
 def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
-    """The price where one edge takes others with it: the difference of the whole messages."""
-    changed, others = _without(result.chosen, edge) if removing else _with(result.chosen, [edge])
-    cliques, separators = changed.clique_tree()
-    after = model_message(
-        [counts.margin(tuple(bits(mask))) for mask in cliques],
-        [counts.margin(tuple(bits(mask))) for mask in separators if mask],
-        result.arity,
-        result.n_rows,
-        changed.n_edges,
-    )
-    before = result.message_length
+    """The price where one edge takes others with it: the difference of the whole messages.
+
+    Only the cliques and separators that one of the two graphs has and the other has not are counted.
+    """
+    changed, others = result.chosen.without(*edge) if removing else _with(result.chosen, [edge])
+    lengths = []
+    for one, other in ((result.chosen, changed), (changed, result.chosen)):
+        cliques, separators = [Counter(sets) for sets in one.clique_tree()]
+        same_cliques, same_separators = [Counter(sets) for sets in other.clique_tree()]
+        own = [
+            [counts.margin(tuple(bits(mask))) for mask in difference.elements() if mask]
+            for difference in (cliques - same_cliques, separators - same_separators)
+        ]
+        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges))
+    before, after = lengths
     parts = [
         (old - new) / LN2
         for old, new in zip(
@@ -119,12 +124,15 @@ def edited(
     for a, b in remove:
         pair = result.position(a), result.position(b)
         if graph.has(*pair):
-            graph, _ = _without(graph, pair)
+            graph, _ = graph.without(*pair)
     extra = [(result.position(a), result.position(b)) for a, b in add]
     if any(x == y for x, y in extra):
         raise DataError("An edge needs two different variables.")
     graph, filled = _with(graph, extra)
-    method = replace(result.method, start=tuple(map(result.pair, graph.edges())), forced=(), forbidden=())
+    edges = tuple(map(result.pair, graph.edges()))
+    here = {frozenset(pair) for pair in edges}
+    forbidden = tuple(pair for pair in result.method.forbidden if frozenset(pair) not in here)
+    method = replace(result.method, start=edges, forced=(), forbidden=forbidden)
     return describe(method, data, Counts(data), graph, graph, filled)
 
 
@@ -132,22 +140,3 @@ def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[Decomposable
     """The graph with some more edges, and those that had to be filled in."""
     filled = graph.fill_in(edges)
     return DecomposableGraph(len(graph.neighbours), [*graph.edges(), *edges, *filled]), filled
-
-
-def _without(graph: DecomposableGraph, edge: Edge) -> tuple[DecomposableGraph, list[Edge]]:
-    """The graph without an edge, and the other edges that had to go with it.
-
-    Of every pair of common neighbours that are not adjacent, the edges from one of the ends keep the cycle open: the
-    variable of fewer common neighbours loses its edges to them.
-    """
-    found = graph.copy()
-    a, b = edge
-    gone: list[Edge] = []
-    while found.clique_of(a, b) is None:
-        common = list(bits(found.neighbours[a] & found.neighbours[b]))
-        x = next(x for x in common if found.clique_of(a, x) is not None or found.clique_of(b, x) is not None)
-        end = a if found.clique_of(a, x) is not None else b
-        found.remove(end, x)
-        gone.append((min(end, x), max(end, x)))
-    found.remove(a, b)
-    return found, gone

@@ -78,7 +78,9 @@ def notes(result: LogLinearResult) -> list[str]:
     constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
     if constant:
         shown = ", ".join(constant[:5]) + (f" and {len(constant) - 5} more" if len(constant) > 5 else "")
-        found.append(f"One value only, so never linked: {shown}.")
+        found.append(f"Only one value occurs, which can tell nothing of a link: {shown}.")
+    if result.method.criterion in ("kl", "ah"):
+        found.append(f"The criterion '{result.method.criterion}' finds links that are not there; it is for comparison.")
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
         found.append(f"Added so that the model keeps a closed form: {pairs}.")
