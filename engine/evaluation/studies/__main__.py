@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.errors import DiptychError
-from engine.evaluation.studies.instance_specific import KAPPAS, instance_specific
+from engine.evaluation.associations import LEVELS
+from engine.evaluation.studies.instance_specific import KAPPAS, StudyResult, instance_specific
+from engine.evaluation.studies.log_linear import METHODS, SIZES, SMALL_SETS, LogLinearStudy, log_linear
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the study named on the command line; returns the exit code."""
     chosen = _parser().parse_args(arguments)
     try:
-        study = instance_specific(
-            networks=chosen.networks,
-            instances=chosen.instances,
-            rows=chosen.rows,
-            arcs=chosen.arcs,
-            kappas=chosen.kappas,
-            seed=chosen.seed,
-            jobs=chosen.jobs,
-            progress=_report,
-        )
+        study = RUN[chosen.study](chosen)
     except DiptychError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -36,22 +29,60 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _instance_specific(chosen: argparse.Namespace) -> StudyResult:
+    return instance_specific(
+        networks=chosen.networks,
+        instances=chosen.instances,
+        rows=chosen.rows,
+        arcs=chosen.arcs,
+        kappas=chosen.kappas,
+        seed=chosen.seed,
+        jobs=chosen.jobs,
+        progress=_report,
+    )
+
+
+def _log_linear(chosen: argparse.Namespace) -> LogLinearStudy:
+    return log_linear(
+        sizes=chosen.sizes,
+        levels=chosen.levels,
+        methods=chosen.methods,
+        sets=chosen.sets,
+        small_sets=chosen.small_sets,
+        seed=chosen.seed,
+        jobs=chosen.jobs,
+        progress=_report,
+    )
+
+
+RUN: dict[str, Callable[[argparse.Namespace], StudyResult | LogLinearStudy]] = {
+    "instance-specific": _instance_specific,
+    "log-linear": _log_linear,
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine.evaluation.studies", description=__doc__)
     studies = parser.add_subparsers(dest="study", required=True)
+    show = argparse.ArgumentDefaultsHelpFormatter
     one = studies.add_parser(
-        "instance-specific",
-        help="Jabbari, Visweswaran & Cooper 2018, tables 1 and 2",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        "instance-specific", help="Jabbari, Visweswaran & Cooper 2018, tables 1 and 2", formatter_class=show
     )
     one.add_argument("--networks", type=int, default=10, help="networks for each number of arcs")
     one.add_argument("--instances", type=int, default=20, help="test patients a network")
     one.add_argument("--rows", type=int, default=1000, help="training rows")
     one.add_argument("--kappas", type=float, nargs="+", default=list(KAPPAS), help="priors for a change")
     one.add_argument("--arcs", type=int, nargs="+", default=[50, 100], help="numbers of arcs over 50 variables")
-    one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables")
-    one.add_argument("--jobs", type=int, default=1, help="networks worked on at once")
-    one.add_argument("--out", type=Path, help="Markdown file to write")
+    two = studies.add_parser("log-linear", help="Petitjean, Allison & Webb 2014, figures 3 and 4", formatter_class=show)
+    two.add_argument("--sizes", type=int, nargs="*", default=list(SIZES), help="rows of D3 (none: only D1 and D2)")
+    two.add_argument("--levels", nargs="+", default=list(LEVELS), help="of the variables")
+    two.add_argument("--methods", nargs="+", default=list(METHODS), help="what selects the edges")
+    two.add_argument("--sets", type=int, default=3, help="models of D3 for each kind of levels")
+    two.add_argument("--small-sets", type=int, default=SMALL_SETS, help="models of D1 and of D2")
+    for study, worked_on in ((one, "networks"), (two, "models")):
+        study.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables")
+        study.add_argument("--jobs", type=int, default=1, help=f"{worked_on} worked on at once")
+        study.add_argument("--out", type=Path, help="Markdown file to write")
     return parser
 
 
