@@ -49,16 +49,26 @@ def picked(result: InstanceSpecificResult) -> str:
 
 def in_order_of_interest(result: InstanceSpecificResult) -> list[str]:
     """Variables whose parents change, the strongest first; then the target; then the others as in the table."""
-    families = result.families()
-    changed = families[families["changed"]].sort_values("net", ascending=False, kind="stable")
-    first = [*changed.index, *([result.target] if result.target not in (None, *changed.index) else [])]
+    changed = changed_variables(result)
+    first = [*changed, *([result.target] if result.target not in (None, *changed) else [])]
     return [*first, *(name for name in result.names if name not in first)]
+
+
+def changed_variables(result: InstanceSpecificResult) -> list[str]:
+    """Variables into which some link differs, the strongest first.
+
+    Not simply those whose parents differ: the published score counts a link without a direction as a parent added.
+    """
+    differs = result.arc_changes.query("status != 'kept'")
+    heads = {*differs["target"], *differs.loc[~differs["directed"], "source"]}
+    order = result.families()["net"].sort_values(ascending=False, kind="stable").index
+    return [name for name in order if name in heads]
 
 
 def _choose_variable(result: InstanceSpecificResult) -> str:
     """The select box of variables, kept in step with clicks on the networks."""
     order = in_order_of_interest(result)
-    changed = result.families()["changed"]
+    changed = changed_variables(result)
     key = f"{PAGE}.variable"
     st.session_state[key] = picked(result)
 
@@ -71,7 +81,7 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
         key=key,
         on_change=pick,
         label_visibility="collapsed",
-        format_func=lambda name: f"{name}  (changes)" if changed.get(name, False) else name,
+        format_func=lambda name: f"{name}  (changes)" if name in changed else name,
     )
     return str(st.session_state[key])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.text import short
-from dashboard.views.instance_evidence import percent
+from dashboard.views.instance_evidence import changed_variables, percent
 from dashboard.views.network import Edge, Node, Panel
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _arcs(flags: pd.Series) -> str:
 
 
 def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
-    families, known = result.families(), result.patient
+    changed, known = changed_variables(result), result.patient
     found = []
     for name in result.names:
         own = f"= {short(known[name], 14)}" if name in known else ""
@@ -81,9 +81,9 @@ def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
         found.append(
             Node(
                 name,
-                words=words + ("\nother parents than in the population" if families.at[name, "changed"] else ""),
+                words=words + ("\nother links than in the population" if name in changed else ""),
                 value=own if values and len(result.names) <= SHORT_NAMES else "",
-                changed=bool(families.at[name, "changed"]),
+                changed=name in changed,
             )
         )
     return found

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.downloads import download_table
 from dashboard.session import session
 from dashboard.text import plain
-from dashboard.views.instance_evidence import in_order_of_interest, percent, show_evidence
+from dashboard.views.instance_evidence import changed_variables, percent, show_evidence
 from dashboard.views.instance_exports import show_exports
 from dashboard.views.instance_networks import changes_words, in_one, side_by_side
 from dashboard.views.instance_running import population_of, result_of
@@ -93,7 +93,7 @@ def _show_words(result: InstanceSpecificResult) -> None:
     """The answer in a sentence, what changes, what limits it, and what it was computed on."""
     st.markdown(f"#### {plain(result.headline())}")
     families = result.families()
-    changed = [name for name in in_order_of_interest(result) if families.at[name, "changed"]]
+    changed = changed_variables(result)
     said = [result.sentence(name).rstrip(".") + how_sure(families.loc[name]) for name in changed[:SENTENCES]]
     if len(changed) > SENTENCES:
         more = len(changed) - SENTENCES

@@ -10,7 +10,7 @@ import pytest
 import engine
 from dashboard.theme import ARCS
 from dashboard.views.instance_charts import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
-from dashboard.views.instance_evidence import alternatives_display, cases_table, odds_words
+from dashboard.views.instance_evidence import alternatives_display, cases_table, changed_variables, odds_words
 from dashboard.views.instance_networks import MARKS, STATUS, changes_words, in_one, side_by_side
 from dashboard.views.network import label_widths, panel_data
 from engine.graphs.layout import layout
@@ -76,6 +76,20 @@ def test_published_networks_draw_lines_without_a_direction_once(seed: int) -> No
             assert edge.directed != graph.has_edge(edge.target, edge.source)
     places = layout(list(result.graphs().values()), label_widths=label_widths(result.names))
     assert len(panel_data(in_one(result, "row 1"), places)["panels"][0]["edges"]) == len(result.arc_changes)
+
+
+def test_a_variable_changes_when_a_link_into_it_differs() -> None:
+    """With the order kept these are the families that changed; published, none whose links are all kept."""
+    data = random_data(300, 7, 9, 1)
+    kept = InstanceSpecific(kappa=0.9).run(data, 0)
+    families = kept.families()
+    assert sorted(changed_variables(kept)) == sorted(families.index[families["changed"]])
+    published = InstanceSpecific(mode="published", kappa=0.9).run(data, 0)
+    same = published.arc_changes.query("status == 'kept'")
+    differs = published.arc_changes.query("status != 'kept'")
+    untouched = set(published.names) - {*differs["source"], *differs["target"]}
+    assert not untouched & set(changed_variables(published))
+    assert untouched & {*same["source"], *same["target"]}
 
 
 def test_bars_of_the_ratio_add_up(nolan: InstanceSpecificResult) -> None:
