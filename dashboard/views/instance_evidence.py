@@ -50,7 +50,9 @@ def picked(result: InstanceSpecificResult) -> str:
 def in_order_of_interest(result: InstanceSpecificResult) -> list[str]:
     """Variables whose parents change, the strongest first; then the target; then the others as in the table."""
     changed = changed_variables(result)
-    first = [*changed, *([result.target] if result.target not in (None, *changed) else [])]
+    first = list(changed)
+    if result.target is not None and result.target not in changed:
+        first.append(result.target)
     return [*first, *(name for name in result.names if name not in first)]
 
 
