@@ -154,7 +154,7 @@ def notes(result: InstanceSpecificResult) -> list[str]:
 def summary(result: InstanceSpecificResult) -> str:
     """The answer, what it rests on, and how not to read it."""
     method = result.method
-    who = "The patient" if result.row is None else f"Row {result.row}"
+    who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
     differing = _relinked(result)
     changed = [result.choice(name) for name in result.names if name in differing and result.choice(name).changed]
     left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
