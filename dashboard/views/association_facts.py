@@ -103,3 +103,8 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
         return f"worth {bits:,.1f} bits ({odds_words(bits)})"
     came = f"; saved {about['entry_bits']:,.1f} bits when it came" if math.isfinite(about["entry_bits"]) else ""
     return f"in {about['cliques']} groups, so it cannot be taken away alone{came}"
+
+
+def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
+    """An edge with what it is worth, as a sentence."""
+    return f"{edge[0]} with {edge[1]}, {edge_words(result, *edge)}."

@@ -20,7 +20,7 @@ OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
 MOST_EDGES = 250
 MOST_OUTLINES = 40
-WORDS = {"held": "in several groups: cannot be taken away alone", "link": "a link; the wider, the more bits it saves"}
+WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
 def places(result: LogLinearResult) -> dict[str, Point]:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 MOST_TILES = 600
 _LABEL_ROWS = 3
-_PIXELS = 560
+_PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
 
 
 @dataclass(frozen=True)
 class Shade:
-    """One step of the scale: fill, pattern and sign say the same."""
+    """One step of the scale of adjusted residuals, at 2 and 4 each way: fill, pattern and sign say the same."""
 
     words: str
     colour: str
@@ -31,11 +31,11 @@ class Shade:
 
 
 SHADES = (
-    Shade("far more rows than expected (residual over 4)", "#E8A15F", "", " ++"),
-    Shade("more (2 to 4)", "#F7E0C4", "", " +"),
-    Shade("as expected (within 2)", "#FFFFFF", "", ""),
-    Shade("fewer (2 to 4)", "#D6E6F1", "/", " −"),
-    Shade("far fewer (over 4)", "#8DB9D6", "/", " −−"),
+    Shade("far more rows than expected", "#E8A15F", "", " ++"),
+    Shade("more", "#F7E0C4", "", " +"),
+    Shade("as expected", "#FFFFFF", "", ""),
+    Shade("fewer", "#D6E6F1", "/", " −"),
+    Shade("far fewer", "#8DB9D6", "/", " −−"),
 )
 _AS_EXPECTED = 2
 
@@ -123,7 +123,13 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             marker={
                 "color": one.colour,
                 "line": {"color": "#7A8791", "width": 1},
-                "pattern": {"shape": one.pattern, "fgcolor": "#5B87A5", "solidity": 0.12, "size": 7},
+                "pattern": {
+                    "shape": one.pattern,
+                    "fillmode": "overlay",
+                    "fgcolor": "#5B87A5",
+                    "solidity": 0.1,
+                    "size": 7,
+                },
             },
             text=[f"{int(table.at[cell.row, observed]):,}{one.sign}" for cell in mine],
             textposition="inside",

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.downloads import download_table
 from dashboard.session import session
 from dashboard.text import plain, visible
-from dashboard.views.association_facts import PAGE, groups_of, strengths_of
+from dashboard.views.association_before import show_levels
+from dashboard.views.association_compare import show_comparison
+from dashboard.views.association_exports import show_exports
+from dashboard.views.association_facts import PAGE, SHORT, WITH_ALPHA, edge_sentence, groups_of, strengths_of
 from dashboard.views.association_graph import (
     MOST_EDGES,
     MOST_OUTLINES,
@@ -19,6 +23,10 @@ from dashboard.views.association_graph import (
     shown_edges,
 )
 from dashboard.views.association_group import choose_group, chosen_group, group_of_edge, show_group
+from dashboard.views.association_lessons import show_lessons
+from dashboard.views.association_stability import show_stability
+from dashboard.views.association_story import show_story
+from dashboard.views.association_what_if import show_what_if
 from dashboard.views.network import NetworkEvent, network_panels
 from engine.methods.log_linear.words import NOT_CAUSAL
 
@@ -27,25 +35,62 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 
+VIEWS = {
+    "How it was built": show_story,
+    "What if": show_what_if,
+    "Another criterion": show_comparison,
+    "How sure": show_stability,
+}
+MANY = 40
+"""Links from which the picture can be thinned out."""
+
+
 def show_result(result: LogLinearResult, data: Dataset) -> None:
     """Everything below the title."""
     _show_words(result)
     _show_model(result)
+    st.space("small")
+    view = st.segmented_control(
+        "Look closer",
+        list(VIEWS),
+        default=next(iter(VIEWS)),
+        required=True,
+        key=f"{PAGE}.view",
+        persist_state="session",
+    )
+    VIEWS[view](result, data)
+    show_exports(result, data)
+    _show_method(result, data)
+    show_lessons()
 
 
 def _show_words(result: LogLinearResult) -> None:
     """The answer in a sentence, the strongest links, and what it rests on."""
-    sentences = result.summary().splitlines()
-    st.markdown(f"#### {plain(sentences[0])}")
-    rest = [one for one in sentences[1:] if one != NOT_CAUSAL]
-    if rest:
-        st.markdown(plain(" ".join(rest)))
+    st.markdown(f"#### {plain(result.headline())}")
+    strengths, groups = strengths_of(result), groups_of(result)
+    said = []
+    if strengths:
+        said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
+    if groups and len(groups[0]) > 2:
+        said.append(f"The largest group that hangs together whole: {', '.join(groups[0])}.")
+    if said:
+        st.markdown(plain(" ".join(said)))
+    method, message = result.method, result.message["total"]
+    extra = ", also two links at once" if method.joint else ""
+    extra += f", alpha {method.alpha:g}" if method.criterion in WITH_ALPHA else ""
+    st.caption(
+        plain(
+            f"{result.n_rows:,} rows; {SHORT[method.criterion]}{extra}. Strength is in bits, each of which doubles the "
+            f"odds for a link: stating model and data takes {message['no edges']:,.0f} bits without links and "
+            f"{message['this model']:,.0f} with these. " + " ".join(result.notes())
+        )
+    )
 
 
 @st.fragment
 def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
-    left, right = st.columns([11, 9], gap="large")
+    left, right = st.columns([13, 8], gap="medium")
     with left:
         _show_network(result)
     with right:
@@ -59,10 +104,10 @@ def _show_network(result: LogLinearResult) -> None:
         st.markdown("No link to draw: every variable stands alone.")
         return
     strongest = total
-    if total > 12:
+    if total > MANY:
         strongest = st.slider(
             "Strongest links shown",
-            min(5, total),
+            5,
             total,
             min(total, MOST_EDGES),
             key=f"{PAGE}.strongest.{total}",
@@ -116,3 +161,32 @@ def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
     mine = [group for group in groups_of(result) if name in group]
     shown = chosen_group(result)
     return shown if shown in mine else next(iter(mine), None)
+
+
+def _show_method(result: LogLinearResult, data: Dataset) -> None:
+    with st.expander("How this is computed, with which settings and levels"):
+        st.markdown(
+            "A model is a set of links in which every circle of four and more variables has a shortcut, so that "
+            "expected counts have a closed form: the counts of the groups (maximal cliques C) multiplied, those of "
+            "what neighbouring groups share (separators S) divided out. From no link at all, the link that pays most "
+            "is taken again and again until none pays. Under MML a link pays when it shortens the message that states "
+            "the graph, the parameters and the data:"
+        )
+        st.latex(
+            r"I = \log(1+M)+\log\binom{M}{|E|} + \log(N+1)\Big[\sum_C \#P(C)-\sum_S \#P(S)\Big] + "
+            r"\sum_C L(C) - \sum_S L(S), \qquad L(A)=\log N!-\sum_x\log O_A(x)!"
+        )
+        st.markdown(
+            "M counts the pairs of variables, E the links, N the rows, O the observed counts; a group has as many "
+            "parameters as its table has cells, less one, declared levels counted whether seen or not. (Petitjean, "
+            "Allison and Webb 2014; taking two links at once is an addition.) Evidence for a link is what the message "
+            "would grow by without it. Residuals: adjusted ones, as far off as standard normal deviates when the link "
+            "is absent."
+        )
+        settings, levels = st.columns(2, gap="large")
+        with settings:
+            table = result.table("Settings")
+            st.dataframe(table, hide_index=True)
+            download_table(table, "settings")
+        with levels:
+            show_levels(data)

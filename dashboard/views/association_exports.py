@@ -1,0 +1,80 @@
+"""Everything an analysis of associations can be taken away as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.downloads import download, file_name
+from dashboard.session import Point
+from dashboard.views.association_facts import graph_of
+from dashboard.views.association_graph import WORDS, model_panel, places, shown_edges
+from dashboard.views.instance_exports import script
+from dashboard.views.network import standalone_html
+from engine.methods.log_linear.words import TABLES
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+
+STEMS = {title: f"associations-{title}" for title in TABLES}
+LABELS = {"Edges": "Links", "Steps": "Steps", "Not taken": "Links not taken"}
+
+
+def show_exports(result: LogLinearResult, data: Dataset) -> None:
+    """Tables, networks, the formula, the whole result, and the Python that repeats it."""
+    with st.expander("Take it away: tables, networks, Python"):
+        tables, networks, code = st.columns([4, 5, 9], gap="medium")
+        with tables:
+            st.markdown("**Tables**")
+            for title in TABLES:
+                label = LABELS.get(title, title)
+                download(partial(_csv, result, title), file_name(STEMS[title], "csv"), "text/csv", label)
+            download(partial(_summary, result), file_name("associations-summary", "txt"), "text/plain", "Summary")
+            download(result.to_json, file_name("associations", "json"), "application/json", "All of it (JSON)")
+        with networks:
+            st.markdown("**Networks**")
+            page = partial(_page, result, dict(places(result)))
+            download(page, file_name("associations", "html"), "text/html", "Web page, opens offline")
+            for which, title in (("model", "The model"), ("directed", "The same as a directed network")):
+                st.caption(title)
+                with st.container(horizontal=True):
+                    for ending, label in (("graphml", "GraphML"), ("dot", "DOT")):
+                        make = partial(_graph_file, result, which, ending)
+                        download(make, file_name(f"associations-{which}", ending), "text/plain", label)
+            st.caption("PNG and SVG of a network: the buttons above it. SVG of a chart: the camera in its toolbar.")
+        with code:
+            st.markdown("**The model as a formula**")
+            st.code(result.formula, language=None, wrap_lines=True)
+            st.markdown("**Copy as Python**")
+            st.code(association_script(result, data), language="python")
+
+
+def association_script(result: LogLinearResult, data: Dataset) -> str:
+    """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
+    return script(result.method, data, {}, "result.table('Edges')")
+
+
+def _csv(result: LogLinearResult, title: str) -> bytes:
+    from engine.data.safe_csv import to_csv
+
+    return to_csv(result.table(title)).encode("utf-8-sig")
+
+
+def _summary(result: LogLinearResult) -> bytes:
+    return f"{result.summary()}\n{result.formula}\n".encode()
+
+
+def _page(result: LogLinearResult, positions: Mapping[str, Point]) -> bytes:
+    panel = model_panel(result, shown_edges(result, len(graph_of(result).edges)), None)
+    return standalone_html([panel], positions, "Which variables hang together", words=WORDS).encode("utf-8")
+
+
+def _graph_file(result: LogLinearResult, which: str, ending: str) -> bytes:
+    from engine import exchange
+
+    graph = result.directed() if which == "directed" else graph_of(result)
+    return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](graph).encode("utf-8")

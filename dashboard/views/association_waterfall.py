@@ -1,0 +1,154 @@
+"""The search as a waterfall: what every link saved, what it cost, and the message it left; and messages in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart, short
+from dashboard.theme import CATEGORICAL, INK, LINE, MUTED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SAVED, COST = CATEGORICAL[0], "#FFFFFF"
+NAMED = 40
+"""Steps that are drawn as rows with names; more become columns with numbers."""
+
+
+def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
+    """A bar a step from the bits saved before to those saved after it; the cost of parameters and graph hangs behind.
+
+    Parameters
+    ----------
+    steps : as `LogLinearResult.steps`
+    at : the step on the slider; later ones are pale
+    """
+    rows = len(steps) <= NAMED
+    after = [float(value) for value in steps["saving_bits"].cumsum()]
+    before = [0.0, *after[:-1]]
+    places = list(range(1, len(steps) + 1))
+    figure = go.Figure()
+    hover = [_hover(row) for _, row in steps.iterrows()]
+    gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
+    graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
+    ends = [one + cost for one, cost in zip(after, gain, strict=True)]
+    parts = (
+        ("saved", SAVED, "", before, list(steps["saving_bits"])),
+        ("given back for parameters", COST, "/", after, gain),
+        ("given back for the graph", COST, ".", ends, graph),
+    )
+    for name, colour, pattern, base, length in parts:
+        along = {"x": length, "y": places} if rows else {"x": places, "y": length}
+        figure.add_bar(
+            **along,
+            base=base,
+            orientation="h" if rows else "v",
+            name=name,
+            marker={
+                "color": colour,
+                "opacity": [1.0 if step <= at else 0.3 for step in places],
+                "line": {"color": MUTED, "width": 0 if not pattern else 1 if rows else 0.5},
+                "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25, "size": 6},
+            },
+            hovertext=hover,
+            hoverinfo="text",
+        )
+    figure.update_layout(
+        barmode="overlay",
+        bargap=0.25,
+        height=110 + 22 * max(len(steps), 4) if rows else 420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+    )
+    bits, order = (figure.update_xaxes, figure.update_yaxes) if rows else (figure.update_yaxes, figure.update_xaxes)
+    bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
+    if rows:
+        order(
+            tickvals=places,
+            ticktext=[f"{chart(row['a'], 13)} - {chart(row['b'], 13)}" for _, row in steps.iterrows()],
+            tickfont={"color": INK, "size": 12},
+            range=[len(steps) + 0.6, 0.4],
+            showgrid=False,
+        )
+        for place, end, saving in zip(places, after, steps["saving_bits"], strict=True):
+            last = end + gain[place - 1] + graph[place - 1]
+            figure.add_annotation(
+                x=last, y=place, text=f"{saving:,.0f}" if saving >= 10 else f"{saving:,.1f}", showarrow=False,
+                xanchor="left", xshift=4, font={"size": 11, "color": MUTED if place > at else INK},
+            )  # fmt: skip
+        top = max((one + two for one, two in zip(ends, graph, strict=True)), default=1.0)
+        bits(range=[min(0.0, *before, *after) if after else 0.0, top * 1.12 or 1.0])
+    else:
+        order(title="step", showgrid=False)
+        if 0 < at < len(steps):
+            figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
+    return figure
+
+
+def _hover(row: pd.Series) -> str:
+    given = chart(", ".join(row["separator"]), 60)
+    return (
+        f"{int(row['step'])}: {chart(row['a'], 30)} - {chart(row['b'], 30)}{f', given {given}' if given else ''}"
+        f"<br>saves {row['saving_bits']:,.1f} bits: data {row['data_bits']:+,.1f}, parameters "
+        f"{row['parameter_bits']:+,.1f}, graph {row['graph_bits']:+,.1f}<br>message now {row['total_bits']:,.1f} bits"
+        f"<br>G {row['G']:,.1f} on {row['df']:,.0f} df, log10 p {row['log10_p']:,.1f}"
+    )
+
+
+def waterfall_alt(steps: pd.DataFrame, most: int = 30) -> str:
+    """The steps in words."""
+    said = [
+        f"{int(row['step'])}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {row['saving_bits']:,.1f} bits"
+        for _, row in steps.head(most).iterrows()
+    ]
+    return "; ".join(said) + ("; and so on" if len(steps) > most else "")
+
+
+PARTS = (("data", CATEGORICAL[0], ""), ("parameters", CATEGORICAL[1], "/"), ("graph", CATEGORICAL[3], "x"))
+
+
+def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
+    """Message lengths as stacked bars: `table` has a row a model and the columns data, parameters, graph, total."""
+    figure = go.Figure()
+    for part, colour, pattern in PARTS:
+        figure.add_bar(
+            x=[float(value) for value in table[part]],
+            y=list(range(len(table))),
+            orientation="h",
+            name=part,
+            marker={"color": colour, "pattern": {"shape": pattern, "fgcolor": "#FFFFFF", "solidity": 0.3, "size": 6}},
+            hovertext=[f"{part}: {value:,.1f} bits" for value in table[part]],
+            hoverinfo="text",
+        )
+    for place, total in enumerate(table["total"]):
+        figure.add_annotation(x=float(total), y=place, text=f"{total:,.0f}", showarrow=False, xanchor="left", xshift=4)
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.35,
+        height=100 + 42 * len(table),
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        legend={
+            "orientation": "h",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "x": 0,
+            "traceorder": "normal",
+            "font": {"size": 12},
+        },
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+    )
+    figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.13 or 1.0])
+    figure.update_yaxes(
+        tickvals=list(range(len(table))),
+        ticktext=[chart(title, 24) for title in titles],
+        range=[len(table) - 0.4, -0.6],
+        showgrid=False,
+        tickfont={"color": INK},
+    )
+    return figure
