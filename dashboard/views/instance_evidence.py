@@ -192,7 +192,8 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
 
 def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> None:
     rows = result.similar_rows(data, name)
-    with st.expander(f"The {len(rows):,} similar cases"):
+    left_out = " (the patient's own row left out)" if result.row is not None else ""
+    with st.expander(f"The {len(rows):,} similar cases{left_out}"):
         if not len(rows):
             st.markdown("No row is like this patient here.")
             return
