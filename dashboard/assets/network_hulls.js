@@ -49,11 +49,23 @@ function inside(shape, x, y) {
 // [{group, shape, d, label place}], large ones first so that small ones stay on top.
 export function hulls(groups, boxOf) {
   const drawn = groups.filter((group) => group.members.every(boxOf));  // while boxes come and go, some are not there
+  const taken = [];
   return drawn.map((group) => {
     const number = groups.indexOf(group), shape = corners(group.members.map(boxOf));
-    const top = shape.reduce((best, point) => (point[1] < best[1] - 0.5 ? point : best));
-    return { group, number, shape, d: outline(shape), x: top[0] + ROUND, y: top[1] + 1, size: area(shape) };
+    const [x, y] = place(shape, taken);
+    taken.push([x, y]);
+    return { group, number, shape, d: outline(shape), x, y, size: area(shape) };
   }).sort((a, b) => b.size - a.size);
+}
+
+// Where a number stands: on the highest side that no other number has taken.
+function place(shape, taken) {
+  const sides = shape.map(([x, y], i) => {
+    const [u, v] = shape[(i + 1) % shape.length];
+    return [(x + u) / 2, (y + v) / 2];
+  }).sort((p, q) => p[1] - q[1]);
+  const free = ([x, y]) => taken.every(([u, v]) => Math.hypot(x - u, y - v) > 2.4 * PILL);
+  return sides.find(free) || sides[0];
 }
 
 export function hullAt(found, x, y) {

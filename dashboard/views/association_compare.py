@@ -52,6 +52,10 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
         session().move(result.names, event.moved)
         st.rerun(scope="fragment")
     display = comparison_table(table, here, there)
+    st.caption(
+        "Bits: what the message would grow by without the link. None: not in that model, or in several groups of it, "
+        "so that it cannot be taken away alone."
+    )
     st.dataframe(
         display, hide_index=True, height=min(420, 38 + 35 * len(display)), column_config=number_formats(display)
     )

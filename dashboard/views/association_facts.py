@@ -72,6 +72,18 @@ def strengths_of(result: LogLinearResult) -> dict[Pair, float]:
     return _once(result, "strengths", make)
 
 
+def link_table(result: LogLinearResult) -> pd.DataFrame:
+    """The links, strongest first: what each is worth, in how many groups it lies."""
+    import pandas as pd
+
+    about = graph_of(result).edges
+    rows = [
+        (a, b, about[a, b]["evidence_bits"], odds_words(about[a, b]["evidence_bits"]), about[a, b]["cliques"])
+        for a, b in strengths_of(result)
+    ]
+    return pd.DataFrame(rows, columns=["one", "another", "bits", "in words", "groups"])
+
+
 def odds_words(bits: float) -> str:
     """A saving in bits as odds: every bit doubles them."""
     if not math.isfinite(bits):

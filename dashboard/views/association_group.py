@@ -46,7 +46,7 @@ def show_group(result: LogLinearResult) -> None:
     if group is None:
         st.markdown("No group to look at: no two variables hang together.")
         return
-    left, right = st.columns(2)
+    left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         group = _pick_group(result, group)
     pairs = [(a, b) for i, a in enumerate(group) for b in group[i + 1 :]]
@@ -86,7 +86,7 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
     start = options.index(wanted) if wanted in pairs else 0
     key = f"{PAGE}.without.{number}.{start}"
     return st.selectbox(
-        "Expected by the model without",
+        "Expected without link",
         options,
         index=start,
         format_func=lambda pair: "none: with all links" if pair is None else f"{visible(pair[0])} - {visible(pair[1])}",
@@ -107,8 +107,8 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...
     cell = ", ".join(f"{name} = {table.at[row, name]}" for name in group)
     words = (
         f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
-        f"would not look as they do. Farthest off: {plain(cell)}, {int(table.at[row, observed]):,} rows where "
-        f"{table.at[row, expected]:,.1f} were expected. The link is {plain(edge_words(result, a, b))}."
+        f"would be farther off than chance allows (residual beyond 2). Farthest: {plain(cell)}, "
+        f"{int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. The link is {plain(edge_words(result, a, b))}."
     )
     few = int(table[small].sum())
     if few:

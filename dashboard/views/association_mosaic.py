@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_TILES = 600
 _LABEL_ROWS = 3
+_LEVEL = 10
+"""Characters of a level's name under a column."""
 _PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
 
@@ -140,7 +142,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             hoverinfo="text",
             showlegend=bool(mine),
         )
-    _label(figure, spans, names)
+    below = _label(figure, spans, names)
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
     figure.update_layout(
@@ -151,8 +153,8 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         plot_bgcolor="white",
         font={"color": INK, "size": 13},
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend={"orientation": "h", "y": -0.04 - 0.09 * min(len(names) - 1, _LABEL_ROWS), "yanchor": "top", "x": 0,
-                "font": {"size": 12}, "traceorder": "normal"},
+        legend={"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12},
+                "traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
     )  # fmt: skip
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(
@@ -167,22 +169,38 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     return figure
 
 
-def _label(figure: go.Figure, spans: Sequence[Column], names: Sequence[str]) -> None:
-    """Levels under their columns, the innermost variable nearest; a level that finds no room is left to the hover."""
+def _label(figure: go.Figure, spans: Sequence[Column], names: Sequence[str]) -> float:
+    """Levels under their columns, the innermost variable nearest, upright where they find no room side by side.
+
+    Returns how far down they reach, as a share of the picture's height. A level that finds no room is left to the
+    hover.
+    """
     inner = len(names) - 2
+    own = [span for span in spans if span.depth == inner and span.right > span.left]
+    upright = any(_room(span) < min(len(visible(span.level)), _LEVEL) for span in own)
+    longest = max((min(len(visible(span.level)), _LEVEL) for span in own), default=1)
+    bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
-        y = -0.035 - 0.09 * (inner - depth)
+        turned = upright and depth == inner
         for span in (one for one in spans if one.depth == depth):
-            room = int((span.right - span.left) * _PIXELS / 7.5)
-            if room >= min(len(visible(span.level)), 3) and span.right > span.left:
+            room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
+            if room >= min(len(visible(span.level)), 3):
                 figure.add_annotation(
-                    x=(span.left + span.right) / 2, y=y, xref="x", yref="paper", showarrow=False, yanchor="middle",
+                    x=(span.left + span.right) / 2, y=-bottom - (0.012 if turned else 0.04), xref="x", yref="paper",
+                    yanchor="top" if turned else "middle", textangle=-90 if turned else 0, showarrow=False,
                     text=chart(span.level, max(room, 2)), font={"size": 12, "color": INK if depth == inner else MUTED},
                 )  # fmt: skip
         figure.add_annotation(
-            x=-0.012, y=y, xref="paper", yref="paper", xanchor="right", showarrow=False, yanchor="middle",
+            x=-0.012, y=-bottom - 0.04, xref="paper", yref="paper", xanchor="right", showarrow=False, yanchor="middle",
             text=chart(names[depth], 14), font={"size": 12, "color": MUTED},
         )  # fmt: skip
+        bottom += 0.03 + 0.023 * longest if turned else 0.08
+    return bottom
+
+
+def _room(span: Column) -> float:
+    """Characters that fit side by side under a column."""
+    return (span.right - span.left) * _PIXELS / 7.5
 
 
 def _hover(row: pd.Series, names: Sequence[str], observed: str, expected: str, pearson: str, adjusted: str) -> str:

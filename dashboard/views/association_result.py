@@ -12,7 +12,16 @@ from dashboard.text import plain, visible
 from dashboard.views.association_before import show_levels
 from dashboard.views.association_compare import show_comparison
 from dashboard.views.association_exports import show_exports
-from dashboard.views.association_facts import PAGE, SHORT, WITH_ALPHA, edge_sentence, groups_of, strengths_of
+from dashboard.views.association_facts import (
+    PAGE,
+    SHORT,
+    WITH_ALPHA,
+    edge_sentence,
+    graph_of,
+    groups_of,
+    link_table,
+    strengths_of,
+)
 from dashboard.views.association_graph import (
     MOST_EDGES,
     MOST_OUTLINES,
@@ -129,6 +138,34 @@ def _show_network(result: LogLinearResult) -> None:
         st.markdown(f"**Alone, without any link ({len(alone)}):** {plain(', '.join(map(visible, alone)))}")
     st.caption(plain(NOT_CAUSAL))
     _react(result, edges, event)
+    _show_links(result)
+
+
+def _show_links(result: LogLinearResult) -> None:
+    """The same links as a table, strongest first; a row selected shows its group."""
+    order = list(strengths_of(result))
+    about = graph_of(result).edges
+    number = st.column_config.NumberColumn
+    table = link_table(result)
+
+    def pick() -> None:
+        rows = st.session_state[f"{PAGE}.links"].selection.rows
+        group = group_of_edge(result, *order[rows[0]]) if rows else None
+        if group is not None:
+            choose_group(group, order[rows[0]])
+
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(246, 38 + 35 * len(table)),
+        key=f"{PAGE}.links",
+        on_select=pick,
+        selection_mode="single-row",
+        column_config={"bits": number(format="%.1f", help="What the message would grow by without the link.")},
+    )
+    if not all(about[edge]["removable"] for edge in order):
+        st.caption("No bits: in several groups, so it cannot be taken away alone.")
+    download_table(table, "links")
 
 
 def _react(result: LogLinearResult, edges: list[tuple[str, str]], event: NetworkEvent) -> None:

@@ -36,17 +36,18 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
     steps = steps_of(result)
     if len(steps):
         at = _slider(len(steps))
+        st.markdown(_step_words(result, steps, at))
         left, right = st.columns(2, gap="large")
         with left:
-            st.markdown(_step_words(result, steps, at))
             show_figure(waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=f"{PAGE}.waterfall")
         with right:
             _show_replay(result, steps, at)
+            _show_refused(result)
         with st.expander(f"All {len(steps)} steps as a table"):
             _table(result.table("Steps"), "steps")
     else:
         st.markdown("No link paid, so there is no story to tell: the search stopped where it began.")
-    _show_refused(result)
+        _show_refused(result)
 
 
 def _slider(steps: int) -> int:

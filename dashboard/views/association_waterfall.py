@@ -37,8 +37,8 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     ends = [one + cost for one, cost in zip(after, gain, strict=True)]
     parts = (
         ("saved", SAVED, "", before, list(steps["saving_bits"])),
-        ("given back for parameters", COST, "/", after, gain),
-        ("given back for the graph", COST, ".", ends, graph),
+        ("cost of parameters", COST, "/", after, gain),
+        ("cost of the graph", COST, ".", ends, graph),
     )
     for name, colour, pattern, base, length in parts:
         along = {"x": length, "y": places} if rows else {"x": places, "y": length}
@@ -121,12 +121,19 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
             y=list(range(len(table))),
             orientation="h",
             name=part,
-            marker={"color": colour, "pattern": {"shape": pattern, "fgcolor": "#FFFFFF", "solidity": 0.3, "size": 6}},
+            marker={
+                "color": colour,
+                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": "#FFFFFF", "size": 6},
+            },
             hovertext=[f"{part}: {value:,.1f} bits" for value in table[part]],
             hoverinfo="text",
         )
+    longest = float(table["total"].iloc[0])
     for place, total in enumerate(table["total"]):
-        figure.add_annotation(x=float(total), y=place, text=f"{total:,.0f}", showarrow=False, xanchor="left", xshift=4)
+        less = f" ({longest - total:,.0f} shorter)" if place and total < longest else ""
+        figure.add_annotation(
+            x=float(total), y=place, text=f"{total:,.0f}{less}", showarrow=False, xanchor="left", xshift=4
+        )
     figure.update_layout(
         barmode="stack",
         bargap=0.35,
@@ -143,7 +150,7 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         plot_bgcolor="white",
         font={"color": INK, "size": 13},
     )
-    figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.13 or 1.0])
+    figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
     figure.update_yaxes(
         tickvals=list(range(len(table))),
         ticktext=[chart(title, 24) for title in titles],

@@ -12,7 +12,7 @@ from dashboard.downloads import download_table, show_figure
 from dashboard.pairs import keep_pairs
 from dashboard.session import session
 from dashboard.text import plain, visible
-from dashboard.views.association_facts import PAGE, Pair, graph_of, odds_words, strengths_of
+from dashboard.views.association_facts import PAGE, Pair, edge_words, graph_of, odds_words, strengths_of
 from dashboard.views.association_graph import MOST_EDGES, nodes, places, weights
 from dashboard.views.association_waterfall import message_figure
 from dashboard.views.network import Edge, Panel, network_panels
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.what_if import WhatIf
 
 PATIENCE = 0.3
+VISIBLE = 0.6
+"""Least width of a link that only one of two models has."""
 SIDES = {"same": "in both", "only_a": "only in the model found", "only_b": "only in the one by hand"}
 
 
@@ -219,7 +221,10 @@ def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str,
     ):
         width = weights(strengths_of(model))
         lines = [
-            Edge(a, b, "same" if frozenset((a, b)) in theirs else status, width[a, b], directed=False) for a, b in mine
+            Edge(a, b, "same", width[a, b], edge_words(model, a, b), directed=False)
+            if frozenset((a, b)) in theirs
+            else Edge(a, b, status, max(width[a, b], VISIBLE), edge_words(model, a, b), directed=False)
+            for a, b in mine
         ]
         panels.append(Panel(title, f"{len(strengths_of(model))} links", drawn, lines))
     return panels
