@@ -134,3 +134,13 @@ def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureF
         assert option in text
     assert main(["instance-specific", "--networks", "0"]) == 2
     assert capsys.readouterr().err == "networks is 0; it must be at least 1.\n"
+
+
+def test_bands_of_the_simulation_hold_with_50_arcs() -> None:
+    """At the size of the acceptance (10 networks x 20 patients): GES fits the printed row, order-kept every band."""
+    bands = studies.instance_specific(networks=10, instances=20, arcs=[50], kappas=[0.1, 0.9]).tables()[
+        "Held to the bands"
+    ]
+    held = bands[~bands["what"].str.startswith("GES, shortcut")]
+    assert len(held) == 7
+    assert held["verdict"].tolist() == ["within"] * 7
