@@ -181,7 +181,11 @@ class LogLinearResult:
         return tables.residuals(self, clique, without)
 
     def independence(self, a: str, b: str) -> str:
-        """For two variables without an edge: "a and b are independent given S"; with one: what it is worth."""
+        """For two variables without an edge: "a and b are independent given S"; with one: what it is worth.
+
+        S is the smallest part of a's neighbours that separates the two. Raises `DataError` for an unknown variable or
+        one twice.
+        """
         return words.independence(self, a, b)
 
     # -- what if ------------------------------------------------------------------------------------------------------
@@ -284,6 +288,13 @@ class LogLinearResult:
         if name not in self._places:
             raise DataError(f"There is no variable {name!r} in this analysis.")
         return self._places[name]
+
+    def edge(self, a: str, b: str) -> Edge:
+        """Positions of the two ends of an edge, low first; `DataError` for one variable twice or an unknown one."""
+        x, y = sorted((self.position(a), self.position(b)))
+        if x == y:
+            raise DataError("An edge needs two different variables.")
+        return x, y
 
     def pair(self, edge: Edge) -> tuple[str, str]:
         """Names of the two ends of an edge, in column order."""

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
@@ -51,9 +50,7 @@ class WhatIf:
 def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     """See `LogLinearResult.what_if`."""
     result.check_data(data)
-    x, y = sorted((result.position(a), result.position(b)))
-    if x == y:
-        raise DataError("An edge needs two different variables.")
+    x, y = result.edge(a, b)
     graph, counts = result.chosen, Counts(data)
     removing = graph.has(x, y)
     if removing:
@@ -122,13 +119,10 @@ def edited(
     result.check_data(data)
     graph = result.chosen
     for a, b in remove:
-        pair = result.position(a), result.position(b)
+        pair = result.edge(a, b)
         if graph.has(*pair):
             graph, _ = graph.without(*pair)
-    extra = [(result.position(a), result.position(b)) for a, b in add]
-    if any(x == y for x, y in extra):
-        raise DataError("An edge needs two different variables.")
-    graph, filled = _with(graph, extra)
+    graph, filled = _with(graph, [result.edge(a, b) for a, b in add])
     edges = tuple(map(result.pair, graph.edges()))
     here = {frozenset(pair) for pair in edges}
     forbidden = tuple(pair for pair in result.method.forbidden if frozenset(pair) not in here)

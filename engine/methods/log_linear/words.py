@@ -89,6 +89,7 @@ def notes(result: LogLinearResult) -> list[str]:
 
 def independence(result: LogLinearResult, a: str, b: str) -> str:
     """What the model says of two variables."""
+    result.edge(a, b)
     x, y = result.position(a), result.position(b)
     if result.chosen.has(x, y):
         about = result.graph.edges[a, b]
@@ -98,8 +99,6 @@ def independence(result: LogLinearResult, a: str, b: str) -> str:
         return f"{a} and {b} hang together directly, in {about['cliques']} groups; the link cannot be taken away alone."
     neighbours = result.chosen.neighbours
     beyond = result.chosen.component(y, neighbours[x])
-    if beyond >> x & 1 or x == y:
-        return f"{a} and {b} are the same variable."
     touching = 0
     for z in bits(beyond):
         touching |= neighbours[z]
