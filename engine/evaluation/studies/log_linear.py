@@ -47,7 +47,7 @@ METHODS: dict[str, LogLinear | None] = {
 SIZES = (10_000, 30_000, 100_000, 150_000, 300_000, 1_000_000)
 """Rows of D3; the paper names 100,000 and 150,000 and draws 200,000 to a million."""
 SMALL_SIZES = {"D1": (10, 100, 1_000, 10_000, 100_000), "D2": (1_000, 3_000, 10_000, 100_000, 1_000_000)}
-SMALL_SETS = 10
+SMALL_SETS = 5
 
 
 @dataclass(frozen=True)
@@ -140,23 +140,23 @@ def log_linear(
     import pandas as pd
 
     plan = Plan(tuple(sorted(set(sizes))), tuple(levels), tuple(methods), sets, small_sets, seed)
-    blocks = [("D3", kind, one) for kind in plan.levels for one in range(sets) if plan.sizes]  # the longest first
-    blocks += [(data, kind, one) for data in SMALL_SIZES for kind in plan.levels for one in range(small_sets)]
+    blocks = [("D3", plan.sizes, kind, one) for kind in plan.levels for one in range(sets) if plan.sizes]
+    for data, small in SMALL_SIZES.items():  # the longest come first, so that no worker ends with one
+        blocks += [(data, small, kind, one) for kind in plan.levels for one in range(small_sets)]
     found = map(partial(_one_model, plan), blocks, jobs=jobs, progress=progress, words="models")
     table = pd.DataFrame([row for rows, _ in found for row in rows])
     return LogLinearStudy(plan, table, sum(seconds for _, seconds in found))
 
 
-def _one_model(plan: Plan, block: tuple[str, str, int]) -> tuple[list[dict[str, Any]], float]:
+def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> tuple[list[dict[str, Any]], float]:
     """All rows of one model, and the CPU seconds they took."""
     from engine.data.dataset import Dataset
 
     start = time.process_time()
-    data, levels, number = block
+    data, sizes, levels, number = block
     key = (int(data[1:]), list(LEVELS).index(levels), number)
     for_model, for_rows = _generators(plan.seed, key)
     model = {"D1": independent, "D2": nine_variables, "D3": many_variables}[data](levels, for_model)
-    sizes = plan.sizes if data == "D3" else SMALL_SIZES[data]
     codes = model.sample_codes(max(sizes), for_rows)
     rows = []
     for size in sizes:

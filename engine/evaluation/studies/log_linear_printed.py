@@ -16,6 +16,8 @@ ROWS_FOR_90 = {"mml": 150_000, "chi2": 500_000}
 AT_LARGEST = {"mml": (0, 0), "chi2": (10, 0), "ah": (20, 21)}
 """Edges missed and false at the largest size of D3."""
 LARGEST = 1_000_000
+DRAWN_FROM = 200_000
+"""Fewest rows that figure 4 shows."""
 AH_FALSE = (0.05, 0.15)
 """About a tenth of AH's edges are false on D3."""
 KL_FALSE = 0.5

@@ -15,6 +15,7 @@ from engine.evaluation.studies.log_linear_printed import (
     AH_FALSE,
     AT_LARGEST,
     CLAIMED_AT,
+    DRAWN_FROM,
     KL_FALSE,
     LARGEST,
     NO_FALSE,
@@ -35,17 +36,15 @@ CLAIMS, HELD = "The paper's claims", "Beside data sets made the same way elsewhe
 def tables(study: LogLinearStudy) -> dict[str, pd.DataFrame]:
     """Every table of the study by its title, in reading order."""
     plan, rows = study.plan, study.rows
-    found: dict[str, pd.DataFrame] = {}
+    lines = [line for levels in plan.levels for line in _claims(rows, levels)]
+    found = {CLAIMS: _verdicts(lines, "paper"), HELD: _verdicts(list(_held(rows)), "there")}
+    if len(joint := _joint(rows)):
+        found["Two edges at once (D3)"] = joint
     for levels in plan.levels:
         for data in ("D1", "D2", "D3"):
             here = rows[(rows["data"] == data) & (rows["levels"] == levels)]
             if len(here):
                 found |= {f"{data}, {levels}: {title}": one for title, one in _by_size(here, data).items()}
-    if len(joint := _joint(rows)):
-        found["Two edges at once (D3)"] = joint
-    lines = [line for levels in plan.levels for line in _claims(rows, levels)]
-    found[CLAIMS] = _verdicts(lines, "paper")
-    found[HELD] = _verdicts(list(_held(rows)), "there")
     return found
 
 
@@ -141,14 +140,14 @@ def _claims_large(here: pd.DataFrame, title: str) -> Iterator[Line]:
     for method, one in _each(here, ("mml", "chi2", UNDERFLOW)):
         wrong = int(one["false"].sum())
         yield title, f"{method}: false edges, all sizes", "none", f"{wrong} in {len(one)} selections", wrong == 0
-    in_figure = here[here["rows"] >= CLAIMED_AT]
+    in_figure = here[here["rows"] >= DRAWN_FROM]
     for method, one in _each(in_figure, ("ah",)):
         fdr = float(one["fdr"].mean())
         kept = AH_FALSE[0] <= fdr <= AH_FALSE[1]
-        yield title, f"{method}: FDR from {CLAIMED_AT:,} rows", "about 10 %", f"{fdr:.1%}", kept
+        yield title, f"{method}: FDR from {DRAWN_FROM:,} rows", "about 10 %", f"{fdr:.1%}", kept
     for method, one in _each(in_figure, ("kl",)):
         fdr = float(one["fdr"].mean())
-        yield title, f"{method}: FDR from {CLAIMED_AT:,} rows", "over 50 %", f"{fdr:.1%}", fdr > KL_FALSE
+        yield title, f"{method}: FDR from {DRAWN_FROM:,} rows", "over 50 %", f"{fdr:.1%}", fdr > KL_FALSE
     yield from _recovery(here, title)
 
 

@@ -136,7 +136,7 @@ class KL(Criterion):
         return np.asarray(information, dtype=float)
 
     def margin(self, rank: float, moment: Moment) -> float:
-        return rank - 1e-9 * max(1.0, float(self.weights[-1]))
+        return rank - 1e-12 * max(1.0, float(self.weights[-1]))  # more than rounding
 
 
 class _Significance(Criterion):
