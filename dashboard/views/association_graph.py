@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
 MOST_EDGES = 250
+CROWD = 30
 MOST_OUTLINES = 40
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
@@ -29,6 +30,11 @@ def places(result: LogLinearResult) -> dict[str, Point]:
     if not state.has_positions(names):
         state.positions(names, layout([graph_of(result)], label_widths=label_widths(names)))
     return state.positions(names, {})
+
+
+def crowded(result: LogLinearResult) -> bool:
+    """Whether the picture needs the whole width of the page."""
+    return len(result.names) - len(result.isolated) > CROWD
 
 
 def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.log_linear.result import LogLinearResult
+
+FINE = 48
+"""Cells from which a picture shows only a part of them."""
 
 
 def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
@@ -108,7 +110,8 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...
     words = (
         f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
         f"would be farther off than chance allows (residual beyond 2). Farthest: {plain(cell)}, "
-        f"{int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. The link is {plain(edge_words(result, a, b))}."
+        f"{int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. "
+        f"The link is {plain(edge_words(result, a, b))}."
     )
     few = int(table[small].sum())
     if few:
@@ -118,26 +121,56 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...
 
 
 def _show_table(table: pd.DataFrame, order: list[str]) -> None:
-    number = st.column_config.NumberColumn
-    _, expected, pearson, adjusted, small = table.columns[-5:]
-    if len(table) > MOST_TILES:
+    shown, rest = _one_part(table, order)
+    if len(shown) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
-    elif math.isfinite(float(table[expected].sum())):
-        show_figure(
-            mosaic_figure(table, order),
-            "group-mosaic",
-            alt=alt_text(table, order),
-            key=f"{PAGE}.mosaic",
-        )
+    else:
+        show_figure(mosaic_figure(shown, rest), "group-mosaic", alt=alt_text(shown, rest), key=f"{PAGE}.mosaic")
+    _, expected, pearson, adjusted, small = table.columns[-5:]
+    number = st.column_config.NumberColumn
+    formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
+    formats |= dict.fromkeys((pearson, adjusted), number(format="%+.2f"))
     with st.expander(f"All {len(table):,} cells as a table"):
-        st.dataframe(
-            table,
-            hide_index=True,
-            column_config={
-                expected: number(format="%.1f"),
-                pearson: number(format="%+.2f"),
-                adjusted: number(format="%+.2f"),
-                small: st.column_config.CheckboxColumn("expected below 5"),
-            },
-        )
+        st.dataframe(table, hide_index=True, column_config=formats)
         download_table(table, "group-cells")
+
+
+def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Where a picture of all cells would be too fine, those for one combination of levels, chosen by the user.
+
+    Returns the cells and the variables that tell them apart. The combination farthest off comes first.
+    """
+    held, rest = held_fast(table, order)
+    if not held:
+        return table, rest
+    parts = parts_of(table, held)
+    place = st.selectbox(
+        "Rows with",
+        range(len(parts)),
+        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(held, parts[i], strict=True)),
+        key=f"{PAGE}.part.{len(table)}.{len(parts)}",
+        help="The group has too many cells for one picture. The combination that is farthest off comes first.",
+    )
+    wanted = parts[place if place is not None else 0]
+    for name, level in zip(held, wanted, strict=True):
+        table = table[table[name] == level]
+    return table, rest
+
+
+def held_fast(table: pd.DataFrame, order: list[str]) -> tuple[list[str], list[str]]:
+    """The variables to hold at one level so that few enough cells are left, and the others."""
+    rest, cells = list(order), len(table)
+    while cells > FINE and len(rest) > 2:
+        cells //= max(table[rest[0]].nunique(), 1)
+        rest = rest[1:]
+    return order[: len(order) - len(rest)], rest
+
+
+def parts_of(table: pd.DataFrame, held: list[str]) -> list[tuple[str, ...]]:
+    """The combinations of levels of some variables, that with the largest residuals first."""
+    adjusted = table.columns[-2]
+    off: dict[tuple[str, ...], float] = {}
+    for row in table.to_dict("records"):
+        part = tuple(str(row[name]) for name in held)
+        off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
+    return sorted(off, key=lambda part: -off[part])

@@ -26,6 +26,7 @@ from dashboard.views.association_graph import (
     MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
+    crowded,
     model_panel,
     outlined,
     places,
@@ -50,6 +51,7 @@ VIEWS = {
     "Another criterion": show_comparison,
     "How sure": show_stability,
 }
+LISTED = 200
 MANY = 40
 """Links from which the picture can be thinned out."""
 
@@ -99,9 +101,15 @@ def _show_words(result: LogLinearResult) -> None:
 @st.fragment
 def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
-    left, right = st.columns([13, 8], gap="medium")
-    with left:
+    wide = crowded(result)
+    if wide:
         _show_network(result)
+    left, right = st.columns([10, 11] if wide else [13, 8], gap="medium")
+    with left:
+        if not wide:
+            _show_network(result)
+        _show_alone(result)
+        _show_links(result)
     with right:
         show_group(result)
 
@@ -133,17 +141,24 @@ def _show_network(result: LogLinearResult) -> None:
     left_out = len(outlined(result, edges)) - MOST_OUTLINES
     if left_out > 0:
         st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {left_out} more are not; show fewer links.")
-    alone = result.isolated
-    if alone:
-        st.markdown(f"**Alone, without any link ({len(alone)}):** {plain(', '.join(map(visible, alone)))}")
     st.caption(plain(NOT_CAUSAL))
     _react(result, edges, event)
-    _show_links(result)
+
+
+def _show_alone(result: LogLinearResult) -> None:
+    """The variables without a link; they are no part of the picture."""
+    alone = result.isolated
+    if alone:
+        rest = f" and {len(alone) - LISTED} more" if len(alone) > LISTED else ""
+        names = plain(", ".join(map(visible, alone[:LISTED])))
+        st.markdown(f"**Alone, without any link ({len(alone)}):** {names}{rest}")
 
 
 def _show_links(result: LogLinearResult) -> None:
     """The same links as a table, strongest first; a row selected shows its group."""
     order = list(strengths_of(result))
+    if not order:
+        return
     about = graph_of(result).edges
     number = st.column_config.NumberColumn
     table = link_table(result)

@@ -17,7 +17,7 @@ from dashboard.views.association_facts import (
     steps_of,
     strengths_of,
 )
-from dashboard.views.association_graph import MOST_EDGES, nodes, places, weights
+from dashboard.views.association_graph import MOST_EDGES, crowded, nodes, places, weights
 from dashboard.views.association_waterfall import waterfall_alt, waterfall_figure
 from dashboard.views.network import Edge, Panel, network_panels
 
@@ -37,11 +37,15 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
     if len(steps):
         at = _slider(len(steps))
         st.markdown(_step_words(result, steps, at))
+        wide = crowded(result)
+        if wide:
+            _show_replay(result, steps, at)
         left, right = st.columns(2, gap="large")
         with left:
             show_figure(waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=f"{PAGE}.waterfall")
         with right:
-            _show_replay(result, steps, at)
+            if not wide:
+                _show_replay(result, steps, at)
             _show_refused(result)
         with st.expander(f"All {len(steps)} steps as a table"):
             _table(result.table("Steps"), "steps")
