@@ -68,7 +68,7 @@ def test_a_typed_patient_unknown_values_and_a_level_never_seen(address: str, ope
     page.get_by_text("Type a patient").click()
     page.get_by_text("Nothing is known of this patient yet").wait_for()
     choose(page, "plain", ":red[never]")
-    page.get_by_text("No row has plain = :red[never]").wait_for(timeout=10_000)
+    page.get_by_text("No row has plain = :red[never]").wait_for(timeout=30_000)
     assert page.get_by_text("Nothing is known of this patient yet").count() == 0
     assert page.get_by_role("combobox", name="plain").last.is_visible()
 
@@ -79,7 +79,7 @@ def test_a_row_with_a_missing_value(address: str, open_page: Callable[[str], Any
     box = page.get_by_role("spinbutton", name="Row (1 to 800)")
     box.fill("5")
     box.press("Enter")
-    page.get_by_text("Row 5 lacks a value of 'plain'").wait_for(timeout=10_000)
+    page.get_by_text("Row 5 lacks a value of 'plain'").wait_for(timeout=30_000)
     page.get_by_role("button", name="known values of row 5").click()
     ready(page)
     assert "Unknown and therefore in no context: plain" in page.inner_text(MAIN)
@@ -89,9 +89,9 @@ def test_a_constant_target(address: str, open_page: Callable[[str], Any]) -> Non
     """The engine's sentence; another target is predicted at once."""
     page = ready(open_page(address))
     choose(page, "Predict (optional)", "same")
-    page.get_by_text("nothing to predict").wait_for(timeout=10_000)
+    page.get_by_text("nothing to predict").wait_for(timeout=30_000)
     choose(page, "Predict (optional)", "plain")
-    page.get_by_text("Predicted: plain").wait_for(timeout=10_000)
+    page.get_by_text("Predicted: plain").wait_for(timeout=30_000)
     assert page.get_by_text("nothing to predict").count() == 0
 
 
@@ -110,23 +110,25 @@ def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any)
         if now != before:
             break
     assert now != before
-    sample.get_by_text(f"For {now} nothing changes").wait_for(timeout=10_000)
+    sample.get_by_text(f"For {now} nothing changes").wait_for(timeout=30_000)
     assert sample.get_by_text("Something went wrong").count() == 0
 
 
 def test_the_other_teaching_patient_keeps_all_links(sample: Any) -> None:
     """Mrs. Young smokes: nothing is dropped for her, and the layout stays."""
     sample.get_by_role("button", name="Mrs. Young").click()
-    sample.get_by_text("For this patient, all 11 links of the population apply.").wait_for(timeout=10_000)
-    sample.locator(".dn-title", has_text="Mrs. Young, who smokes").wait_for(timeout=10_000)
+    sample.get_by_text("For this patient, all 11 links of the population apply.").wait_for(timeout=30_000)
+    sample.locator(".dn-title", has_text="Mrs. Young, who smokes").wait_for(timeout=30_000)
 
 
 def test_one_picture_holds_both_networks(sample: Any) -> None:
     """The switch leaves one panel, whose legend names what was dropped."""
+    from playwright.sync_api import expect
+
     sample.get_by_text("In one picture", exact=True).click()
-    sample.locator(".dn-title", has_text="The population and Mrs. Nolan").wait_for(timeout=10_000)
+    sample.locator(".dn-title", has_text="The population and Mrs. Nolan").wait_for(timeout=30_000)
     settled(sample)
-    assert sample.locator(".dn-head").count() == 1
+    expect(sample.locator(".dn-head")).to_have_count(1, timeout=30_000)
     assert "✕ dropped: not for this patient" in sample.locator(".dn-legend").inner_text()
 
 
@@ -135,9 +137,9 @@ def test_the_slider_answers_while_it_moves(sample: Any) -> None:
     handle = sample.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")
-    sample.get_by_text("kappa 0.2,").wait_for(timeout=5_000)
+    sample.get_by_text("kappa 0.2,").wait_for(timeout=30_000)
     handle.press("ArrowRight")
-    sample.get_by_text("kappa 0.3,").wait_for(timeout=5_000)
+    sample.get_by_text("kappa 0.3,").wait_for(timeout=30_000)
     assert sample.get_by_role("button", name="Cancel").count() == 0
 
 
