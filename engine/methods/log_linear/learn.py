@@ -9,7 +9,7 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.message import rows_needed
 from engine.methods.log_linear.result import LogLinearResult, Refusal
@@ -59,9 +59,15 @@ def describe(
     filled: Sequence[Edge],
     steps: Sequence[Step] = (),
     refused: Sequence[Refusal] = (),
+    counted_before: Sequence[Margin] = (),
 ) -> LogLinearResult:
-    """The result that belongs to a graph."""
+    """The result that belongs to a graph; tables that are among those `counted_before` are not counted again."""
     cliques, separators = graph.clique_tree()
+    known = {margin.variables: margin for margin in counted_before}
+
+    def margin(variables: tuple[int, ...]) -> Margin:
+        return known.get(variables) or counts.margin(variables)
+
     return LogLinearResult(
         method=method,
         names=data.names,
@@ -74,9 +80,9 @@ def describe(
         filled=tuple(filled),
         accepted=tuple(steps),
         declined=tuple(refused),
-        margins=tuple(counts.margin(tuple(bits(clique))) for clique in cliques),
+        margins=tuple(margin(tuple(bits(clique))) for clique in cliques),
         separator_sets=tuple(separators),
-        singles=tuple(counts.margin((x,)) for x in range(len(counts.names))),
+        singles=tuple(margin((x,)) for x in range(len(counts.names))),
     )
 
 

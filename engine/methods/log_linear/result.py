@@ -72,17 +72,16 @@ class LogLinearResult:
         """
         import networkx as nx
 
-        entered = {(step.a, step.b): tables.saving_bits(self, step) for step in self.accepted}
+        entered = {(step.a, step.b): found.saving_bits for step, found in zip(self.accepted, self.entries, strict=True)}
         graph = nx.Graph()
         graph.add_nodes_from(self.names)
         for a, b in self.chosen.edges():
             evidence = self._present.get((a, b))
-            inside = [m for m in self.margins if a in m.variables and b in m.variables]
             graph.add_edge(
                 *self.pair((a, b)),
                 evidence_bits=math.nan if evidence is None else evidence.saving_bits,
                 removable=evidence is not None,
-                cliques=len(inside),
+                cliques=sum(b in margin.variables for margin in self._holding[a]),
                 entry_bits=entered.get((a, b), math.nan),
             )
         return graph
@@ -120,7 +119,7 @@ class LogLinearResult:
     @cached_property
     def message_length(self) -> Message:
         """Message length of this model, in nats by its parts."""
-        separators = [self._margin(mask) for mask in self.separator_sets]
+        separators = [self.margin_of(tuple(bits(mask))) for mask in self.separator_sets if mask]
         return model_message(self.margins, separators, self.arity, self.n_rows, self.chosen.n_edges)
 
     # -- how it was built ---------------------------------------------------------------------------------------------
@@ -312,9 +311,9 @@ class LogLinearResult:
             raise DataError("These are not the data of this result; ask with the data it was made from.")
 
     def margin_of(self, variables: Sequence[int]) -> Margin:
-        """The counts of variables that lie in one clique."""
+        """The counts of one or more variables that lie in one clique; `DataError` where they do not."""
         wanted = set(variables)
-        for margin in self.margins:
+        for margin in self._holding[variables[0]]:
             if wanted <= set(margin.variables):
                 return margin.over(variables)
         raise DataError("These variables are not together in one group of the model.")
@@ -324,11 +323,22 @@ class LogLinearResult:
         return {name: i for i, name in enumerate(self.sorted_names)}
 
     @cached_property
+    def entries(self) -> tuple[Evidence, ...]:
+        """What every accepted edge was worth when it came."""
+        return tuple(tables.step_evidence(self, step) for step in self.accepted)
+
+    @cached_property
+    def _holding(self) -> list[list[Margin]]:
+        """For every variable the cliques that it is in."""
+        found: list[list[Margin]] = [[] for _ in self.names]
+        for margin in self.margins:
+            for x in margin.variables:
+                found[x].append(margin)
+        return found
+
+    @cached_property
     def _columns(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
-
-    def _margin(self, mask: int) -> Margin:
-        return self.margin_of(tuple(bits(mask)))
 
     @cached_property
     def _present(self) -> dict[Edge, Evidence]:

@@ -30,19 +30,13 @@ def step_evidence(result: LogLinearResult, step: Step) -> Evidence:
     return edge_evidence(step.table, result.arity, result.pairs, step.edges)
 
 
-def saving_bits(result: LogLinearResult, step: Step) -> float:
-    """Bits an edge saved when it came."""
-    return step_evidence(result, step).saving_bits
-
-
 def steps(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
     import pandas as pd
 
-    total = result.message_length.total / LN2 + sum(saving_bits(result, step) for step in result.accepted)
+    total = result.message_length.total / LN2 + sum(found.saving_bits for found in result.entries)
     rows = []
-    for number, step in enumerate(result.accepted, 1):
-        found = step_evidence(result, step)
+    for number, (step, found) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
         total -= found.saving_bits
         a, b = result.pair((step.a, step.b))
         rows.append(

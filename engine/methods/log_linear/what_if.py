@@ -85,15 +85,17 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
 def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
     """The price where one edge takes others with it: the difference of the whole messages.
 
-    Only the cliques and separators that one of the two graphs has and the other has not are counted.
+    It rests on the cliques and separators that one of the two graphs has and the other has not; those of the model at
+    hand are counted already.
     """
     changed, others = result.chosen.without(*edge) if removing else _with(result.chosen, [edge])
     lengths = []
-    for one, other in ((result.chosen, changed), (changed, result.chosen)):
+    known, new = (result.chosen, changed, result.margin_of), (changed, result.chosen, counts.margin)
+    for one, other, margin in (known, new):
         cliques, separators = [Counter(sets) for sets in one.clique_tree()]
         same_cliques, same_separators = [Counter(sets) for sets in other.clique_tree()]
         own = [
-            [counts.margin(tuple(bits(mask))) for mask in difference.elements() if mask]
+            [margin(tuple(bits(mask))) for mask in difference.elements() if mask]
             for difference in (cliques - same_cliques, separators - same_separators)
         ]
         lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges))
@@ -127,7 +129,8 @@ def edited(
     here = {frozenset(pair) for pair in edges}
     forbidden = tuple(pair for pair in result.method.forbidden if frozenset(pair) not in here)
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden)
-    return describe(method, data, Counts(data), graph, graph, filled)
+    known = (*result.margins, *result.singles)
+    return describe(method, data, Counts(data), graph, graph, filled, counted_before=known)
 
 
 def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:
