@@ -110,11 +110,6 @@ class JointMoves:
                 kernels().table_information(counted.tables, members, q, pair, s, weights, out)
                 information[members] = out
         configurations = np.prod(counts.arity[list(given)], dtype=float)
-        degrees = np.array(
-            [
-                (counts.arity[x] - 1.0) * (counts.arity[y] * counts.arity[z] - 1.0) * configurations
-                for x in others.tolist()
-            ]
-        )
+        degrees = (counts.arity[others] - 1.0) * (counts.arity[y] * counts.arity[z] - 1.0) * configurations
         ranks = search.criterion.rank(information, degrees)
         return np.where(counts.arity[others] > 1, ranks, -np.inf)
