@@ -168,6 +168,7 @@ def test_without_an_edge_a_largest_chordal_graph_is_left(case: tuple[int, int, i
     found, gone = graph.without(a, b)
     left = found.edges()
     assert graph.edges() == before
+    assert len(graph.without(b, a)[1]) == len(gone)
     assert found.n_edges == len(left)
     assert set(left) | set(gone) == set(before) - {(a, b)}
     assert not set(left) & set(gone)

@@ -74,7 +74,7 @@ def test_tail_is_one_without_degrees_or_without_a_statistic() -> None:
 
 def test_tail_falls_all_the_way() -> None:
     """No jump and no plateau where one way of evaluation hands over to the other."""
-    x = np.linspace(1100, 1400, 2000)
+    x = np.linspace(1100, 1700, 4000)
     for degrees in (1, 4, 40):
         found = log_chi2_tail(x, np.full_like(x, degrees))
         steps = np.diff(found)
