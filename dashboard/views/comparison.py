@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.text import short
 from dashboard.views.network import Edge, Node, Panel
-from engine.methods.group_difference.words import chance
+from engine.methods.report import chance
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

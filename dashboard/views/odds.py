@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
 from dashboard.theme import INK, LINE, MUTED
-from engine.methods.group_difference.words import chance
+from engine.methods.report import chance
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import SettingsError
+from engine.methods import report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,13 +22,8 @@ TABLES = ("Odds by variable", "Contexts", "Distributions", "Arcs", "Settings")
 
 
 def strength(log10_odds: float) -> str:
-    """Odds in words, by the bands of Kass & Raftery 1995 (factors of 3, 20 and 150)."""
-    bands = ((math.log10(3), "barely"), (math.log10(20), "positive"), (math.log10(150), "strong"))
-    size = abs(log10_odds)
-    name = next((word for bound, word in bands if size < bound), "very strong")
-    if name == "barely":
-        return "hardly any evidence either way"
-    return f"{name} evidence {'for' if log10_odds > 0 else 'against'} a difference"
+    """Odds in words: "strong evidence for a difference"."""
+    return report.strength(log10_odds * math.log(10), "a difference")
 
 
 def odds_in_words(log10_odds: float) -> str:
@@ -38,11 +34,6 @@ def odds_in_words(log10_odds: float) -> str:
         return f"10^{size:.0f} to 1 {side}"
     number = 10**size
     return f"{number:,.0f} to 1 {side}" if number >= 10 else f"{number:.1f} to 1 {side}"
-
-
-def chance(p: float) -> str:
-    """A probability that never claims certainty: 'above 0.999', '0.87', 'below 0.001'."""
-    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def graph_titles(result: GroupDifferenceResult) -> tuple[str, str, str]:
@@ -147,7 +138,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
         "depends on the structure": f"Whether {variable} differs depends on how the networks are compared",
         "no evidence": f"{variable} has one level only, so nothing can be said",
     }[row["verdict"]]
-    sentences = [f"{verdict}: odds {sides}; P(different) {chance(row['p_different'])}."]
+    sentences = [f"{verdict}: odds {sides}; P(different) {report.chance(row['p_different'])}."]
     parents = result.parents(variable)
     if len(set(parents.values())) == 1:
         group = next(iter(parents.values()))
@@ -205,21 +196,8 @@ def table(result: GroupDifferenceResult, title: str) -> pd.DataFrame:
 
 def settings_table(result: GroupDifferenceResult) -> pd.DataFrame:
     """Everything needed to repeat the analysis."""
-    import platform
-    from importlib.metadata import version
-
-    import pandas as pd
-
-    rows = [(name, "" if value is None else str(value)) for name, value in _settings(result).items()]
-    rows += [
-        (f"rows in {result.labels[0]}", f"{result.n[0]}"),
-        (f"rows in {result.labels[1]}", f"{result.n[1]}"),
-        ("data fingerprint", result.fingerprint),
-        ("diptych", version("diptych")),
-        ("numpy", version("numpy")),
-        ("python", platform.python_version()),
-    ]
-    return pd.DataFrame(rows, columns=["setting", "value"])
+    rows = {f"rows in {label}": n for label, n in zip(result.labels, result.n, strict=True)}
+    return report.settings_table(_settings(result), rows, result.fingerprint)
 
 
 def _settings(result: GroupDifferenceResult) -> dict[str, Any]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.errors import SettingsError
+from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, known_values
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.methods.instance_specific.cohort_result import CohortResult
     from engine.methods.instance_specific.order_kept import NodeChoice
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-__all__ = ["FEW_CASES", "NOT_CAUSAL", "TABLES", "WARNING_PUBLISHED", "chance", "listed", "strength"]
+__all__ = ["FEW_CASES", "NOT_CAUSAL", "TABLES", "WARNING_PUBLISHED", "listed", "strength"]
 
 FORMAT = "diptych/instance-specific/1"
 TABLES = ("Links", "Families", "Distributions", "Strength", "Prediction", "Patient", "Settings")
@@ -34,13 +36,8 @@ NOT_CAUSAL = (
 
 
 def strength(log_gain: float) -> str:
-    """A log Bayes factor (natural log) in words, by the bands of Kass & Raftery 1995."""
-    factor = abs(log_gain)
-    bands = ((math.log(3), "hardly any evidence"), (math.log(20), "positive"), (math.log(150), "strong"))
-    name = next((word for bound, word in bands if factor < bound), "very strong")
-    if name == "hardly any evidence":
-        return "hardly any evidence either way"
-    return f"{name} evidence {'for' if log_gain > 0 else 'against'} it"
+    """A log Bayes factor (natural log) in words: "strong evidence for it"."""
+    return report.strength(log_gain, "it")
 
 
 def odds(log_gain: float) -> str:
@@ -50,11 +47,6 @@ def odds(log_gain: float) -> str:
         return f"10^{size:.0f} to 1 {side} it"
     number = 10**size
     return f"about {number:,.0f} to 1 {side} it" if number >= 10 else f"about {number:.1f} to 1 {side} it"
-
-
-def chance(p: float) -> str:
-    """A probability that never claims certainty."""
-    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -192,7 +184,7 @@ def table(result: InstanceSpecificResult, title: str) -> pd.DataFrame:
     if title == "Links":
         return result.arc_changes
     if title == "Families":
-        return readable(result.families().reset_index())
+        return report.readable(result.families().reset_index())
     if title == "Strength":
         terms = result.log_ratio_terms.rename("log_ratio").reset_index()
         total = pd.DataFrame({"variable": ["(sum)"], "log_ratio": [result.log_likelihood_ratio]})
@@ -215,27 +207,9 @@ def table(result: InstanceSpecificResult, title: str) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def readable(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same table with tuples of names joined by commas."""
-    return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
-
-
-def settings_table(result: Any) -> pd.DataFrame:
+def settings_table(result: InstanceSpecificResult | CohortResult) -> pd.DataFrame:
     """Everything needed to repeat the analysis; also of a cohort."""
-    import platform
-    from importlib.metadata import version
-
-    import pandas as pd
-
-    rows = [(name, "" if value is None else str(value)) for name, value in result.settings().items()]
-    rows += [
-        ("rows", f"{result.n_rows}"),
-        ("data fingerprint", result.fingerprint),
-        ("diptych", version("diptych")),
-        ("numpy", version("numpy")),
-        ("python", platform.python_version()),
-    ]
-    return pd.DataFrame(rows, columns=["setting", "value"])
+    return report.settings_table(result.settings(), {"rows": result.n_rows}, result.fingerprint)
 
 
 def to_json(result: InstanceSpecificResult) -> str:
@@ -253,27 +227,17 @@ def to_json(result: InstanceSpecificResult) -> str:
         },
         "patient": {"row": result.row, "values": result.patient, "target": result.target},
         "networks": {title: [list(arc) for arc in graph.edges] for title, graph in result.graphs().items()},
-        "links": [_plain(row) for row in result.arc_changes.to_dict("records")],
-        "families": {name: _plain(families.loc[name].to_dict()) for name in result.names},
+        "links": [report.record(row) for row in result.arc_changes.to_dict("records")],
+        "families": {name: report.record(families.loc[name].to_dict()) for name in result.names},
         "distributions": {
-            name: [_plain(row) for row in result.distributions(name).to_dict("records")] for name in result.names
+            name: [report.record(row) for row in result.distributions(name).to_dict("records")] for name in result.names
         },
         "log_likelihood_ratio": result.log_likelihood_ratio,
         "log_ratio_terms": result.log_ratio_terms.to_dict(),
         "log_ratio_parts": result.log_ratio_parts().to_dict(),
-        "held_out": _plain(
+        "held_out": report.record(
             {"instance": held_out.instance, "population": held_out.population, "variables": held_out.variables}
         ),
         "prediction": None if result.prediction is None else result.prediction.to_dict(),
     }
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-
-
-def _plain(row: dict[Any, Any]) -> dict[Any, Any]:
-    """A record as JSON takes it: no numpy scalars, no NaN, lists for tuples."""
-    found = {}
-    for key, value in row.items():
-        value = value.item() if hasattr(value, "item") else value
-        value = list(value) if isinstance(value, tuple) else value
-        found[key] = None if isinstance(value, float) and not math.isfinite(value) else value
-    return found

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from engine.errors import SettingsError
 from engine.graphs.dag import bits
+from engine.methods import report
 from engine.methods.log_linear.message import detectable_odds_ratio
 
 if TYPE_CHECKING:
@@ -119,39 +118,16 @@ def table(result: LogLinearResult, title: str) -> pd.DataFrame:
             "evidence_bits", ascending=False, kind="stable", ignore_index=True
         )
     if title == "Steps":
-        return readable(result.steps)
+        return report.readable(result.steps)
     if title == "Not taken":
-        return readable(result.refused)
+        return report.readable(result.refused)
     if title == "Groups":
         return pd.DataFrame([(", ".join(g), len(g)) for g in result.cliques], columns=["variables", "size"])
     if title == "Message":
         return result.message.reset_index(names="model")
     if title == "Settings":
-        return settings_table(result)
+        return report.settings_table(result.settings(), {"rows": result.n_rows}, result.fingerprint)
     raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
-
-
-def readable(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same table with tuples of names joined by commas."""
-    return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
-
-
-def settings_table(result: LogLinearResult) -> pd.DataFrame:
-    """Everything needed to repeat the analysis."""
-    import platform
-    from importlib.metadata import version
-
-    import pandas as pd
-
-    rows = [(name, "" if value in (None, ()) else str(value)) for name, value in result.settings().items()]
-    rows += [
-        ("rows", f"{result.n_rows}"),
-        ("data fingerprint", result.fingerprint),
-        ("diptych", version("diptych")),
-        ("numpy", version("numpy")),
-        ("python", platform.python_version()),
-    ]
-    return pd.DataFrame(rows, columns=["setting", "value"])
 
 
 def to_json(result: LogLinearResult) -> str:
@@ -168,20 +144,11 @@ def to_json(result: LogLinearResult) -> str:
         "formula": result.formula,
         "cliques": result.cliques,
         "separators": result.separators,
-        "edges": [_plain({"a": a, "b": b, **about}) for a, b, about in result.graph.edges(data=True)],
+        "edges": [report.record({"a": a, "b": b, **about}) for a, b, about in result.graph.edges(data=True)],
         "start": [result.in_order(edge) for edge in result.begun.edges()],
         "filled_in": [result.in_order(edge) for edge in result.filled],
-        "steps": [_plain(row) for row in result.steps.to_dict("records")],
-        "refused": [_plain(row) for row in result.refused.to_dict("records")],
-        "message_bits": {name: _plain(row) for name, row in result.message.to_dict("index").items()},
+        "steps": [report.record(row) for row in result.steps.to_dict("records")],
+        "refused": [report.record(row) for row in result.refused.to_dict("records")],
+        "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
     }
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-
-
-def _plain(row: dict[Any, Any]) -> dict[Any, Any]:
-    """A record as JSON takes it: no numpy scalars, no NaN or infinity."""
-    found = {}
-    for key, value in row.items():
-        value = value.item() if isinstance(value, np.generic) else value
-        found[key] = None if isinstance(value, float) and not math.isfinite(value) else value
-    return found
