@@ -51,6 +51,10 @@ class Margin:
         cells, inverse = np.unique(columns, axis=0, return_inverse=True)
         return Margin(tuple(variables), cells, np.bincount(inverse.ravel(), self.counts).astype(np.int64))
 
+    def cells_possible(self, arity: np.ndarray) -> float:
+        """How many cells there could be, seen or not."""
+        return math.prod(float(arity[x]) for x in self.variables)
+
     def weight(self, weights: np.ndarray) -> float:
         """The sum of the weights of all cells."""
         return float(weights[self.counts].sum())

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FORMAT = "diptych/log-linear/1"
 TABLES = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
 FEW_ROWS = 30
+FEW_PER_CELL = 5
 NOT_CAUSAL = (
     "An edge is not a cause: it says that two variables hang together beyond what the others explain. A missing edge "
     "says that nothing more was found, not that there is nothing."
@@ -80,6 +81,15 @@ def notes(result: LogLinearResult) -> list[str]:
         found.append(f"Only one value occurs, which can tell nothing of a link: {shown}.")
     if result.method.criterion in ("kl", "ah"):
         found.append(f"The criterion '{result.method.criterion}' finds links that are not there; it is for comparison.")
+    if result.method.criterion in ("smt", "chi2"):
+        thin = [
+            step for step in result.accepted if result.n_rows < FEW_PER_CELL * step.table.cells_possible(result.arity)
+        ]
+        if thin:
+            found.append(
+                f"The tests are approximate where cells are few: {len(thin)} of the {len(result.accepted)} links rest on "
+                f"tables with fewer than {FEW_PER_CELL} rows a cell; merge rare levels or use 'mml'."
+            )
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
         found.append(f"Added so that the model keeps a closed form: {pairs}.")

@@ -303,3 +303,17 @@ def test_joint_steps_of_the_exclusive_or() -> None:
     together = steps[steps.joint]
     assert len(together) == 2
     assert together.saving_bits.min() < 0 < together.saving_bits.sum()
+
+
+def test_thin_tables_are_said_where_a_test_rests_on_them() -> None:
+    """Under smt, 40 rows over 12 by 2 cells make a test approximate; under mml, and with many rows, nothing is said."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 12, 2000)
+    data = engine.Dataset.from_codes(np.array([a, a % 2]), [12, 2], ["a", "b"])
+    few = data.rows(np.arange(40))
+    said = {
+        (criterion, table.n_rows): "rows a cell" in engine.LogLinear(criterion=criterion).run(table).summary()
+        for criterion in ("smt", "mml")
+        for table in (few, data)
+    }
+    assert said == {("smt", 40): True, ("smt", 2000): False, ("mml", 40): False, ("mml", 2000): False}
