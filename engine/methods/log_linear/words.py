@@ -87,8 +87,8 @@ def notes(result: LogLinearResult) -> list[str]:
         ]
         if thin:
             found.append(
-                f"The tests are approximate where cells are few: {len(thin)} of the {len(result.accepted)} links rest on "
-                f"tables with fewer than {FEW_PER_CELL} rows a cell; merge rare levels or use 'mml'."
+                f"The tests are approximate where cells are few: {len(thin)} of the {len(result.accepted)} links rest "
+                f"on tables with fewer than {FEW_PER_CELL} rows a cell; merge rare levels or use 'mml'."
             )
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
