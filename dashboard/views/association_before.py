@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 
 from dashboard.downloads import download_table
@@ -52,12 +53,11 @@ def level_table(data: Dataset) -> pd.DataFrame:
     """Every variable with its levels: declared, observed, and the most frequent one's share."""
     import pandas as pd
 
-    frame = data.to_frame()
     rows = []
     for name in data.names:
-        counts = frame[name].value_counts()
-        seen = int((counts > 0).sum())
-        rows.append((name, len(data.levels[name]), seen, float(counts.max() / max(data.n_rows, 1)) if seen else 0.0))
+        counts = np.bincount(data.column(name), minlength=len(data.levels[name]))
+        share = float(counts.max(initial=0)) / max(data.n_rows, 1)
+        rows.append((name, len(data.levels[name]), int((counts > 0).sum()), share))
     return pd.DataFrame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
 
 

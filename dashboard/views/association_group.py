@@ -84,18 +84,19 @@ def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, .
 
 def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
     wanted = session().choices[PAGE].get("without")
-    options: list[Pair | None] = [*pairs, None]
-    start = options.index(wanted) if wanted in pairs else 0
+    start = pairs.index(wanted) if wanted in pairs else 0
     key = f"{PAGE}.without.{number}.{start}"
-    return st.selectbox(
+    names = [*(f"{visible(a)} - {visible(b)}" for a, b in pairs), "none: with all links"]
+    place = st.selectbox(
         "Expected without link",
-        options,
+        range(len(names)),
         index=start,
-        format_func=lambda pair: "none: with all links" if pair is None else f"{visible(pair[0])} - {visible(pair[1])}",
+        format_func=names.__getitem__,
         key=key,
         help="The expected counts are those of the model that lacks this link, so the shades show what the link "
         "explains.",
     )
+    return pairs[place] if place is not None and place < len(pairs) else None
 
 
 def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...], without: Pair) -> str:

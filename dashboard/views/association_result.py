@@ -51,6 +51,8 @@ VIEWS = {
     "Another criterion": show_comparison,
     "How sure": show_stability,
 }
+MOST_SHOWN = 600
+"""Links that a picture takes; more are a table."""
 LISTED = 200
 MANY = 40
 """Links from which the picture can be thinned out."""
@@ -125,7 +127,7 @@ def _show_network(result: LogLinearResult) -> None:
         strongest = st.slider(
             "Strongest links shown",
             5,
-            total,
+            min(total, MOST_SHOWN),
             min(total, MOST_EDGES),
             key=f"{PAGE}.strongest.{total}",
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
@@ -226,8 +228,9 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
         )
         st.latex(
             r"I = \log(1+M)+\log\binom{M}{|E|} + \log(N+1)\Big[\sum_C \#P(C)-\sum_S \#P(S)\Big] + "
-            r"\sum_C L(C) - \sum_S L(S), \qquad L(A)=\log N!-\sum_x\log O_A(x)!"
+            r"\sum_C L(C) - \sum_S L(S)"
         )
+        st.latex(r"L(A)=\log N!-\sum_x\log O_A(x)!")
         st.markdown(
             "M counts the pairs of variables, E the links, N the rows, O the observed counts; a group has as many "
             "parameters as its table has cells, less one, declared levels counted whether seen or not. (Petitjean, "

@@ -89,13 +89,19 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     """The model after so many steps, on the layout of the whole; the newest link stands out."""
     newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
     taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
-    taken = taken[-MOST_EDGES:]
+    shown = taken[-MOST_EDGES:]
     width = weights({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
-        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in taken
+        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
     ]
     everything = list(strengths_of(result))
-    panel = Panel(f"After step {at}", f"{len(taken)} of {len(everything)} links", nodes(result, everything), drawn)
+    some = f", the last {len(shown)} of them drawn" if len(shown) < len(taken) else ""
+    panel = Panel(
+        f"After step {at}",
+        f"{len(taken)} of {len(everything)} links{some}",
+        nodes(result, everything[:MOST_EDGES], shown),
+        drawn,
+    )
     event = network_panels(
         [panel],
         places(result),

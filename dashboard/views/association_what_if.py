@@ -78,7 +78,7 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
         if st.button("Add the link" if adding else "Take the link away", key=f"{PAGE}.apply", type="primary"):
             change = {"add": [(a, b)]} if adding else {"remove": [(a, b)]}
             hand_made(result).append(model.edited(data, **change))
-            st.rerun()
+            st.rerun(scope="fragment")
         if adding and st.button("Search again with it forced", key=f"{PAGE}.force"):
             ask(demanded(result.method, (a, b), there=True), data)
         if not adding and st.button("Search again with it forbidden", key=f"{PAGE}.forbid"):
@@ -161,12 +161,12 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
     with st.container(horizontal=True):
         if st.button("Undo the last", key=f"{PAGE}.undo", icon=":material/undo:"):
             by_hand.pop()
-            st.rerun()
+            st.rerun(scope="fragment")
         if st.button("Search on from here", key=f"{PAGE}.onwards", icon=":material/search:"):
             ask(onwards(result.method, by_hand[-1]), data)
         if st.button("Back to the model found", key=f"{PAGE}.reset"):
             by_hand.clear()
-            st.rerun()
+            st.rerun(scope="fragment")
 
 
 def _show_message(result: LogLinearResult, by_hand: LogLinearResult | None) -> None:
