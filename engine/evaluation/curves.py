@@ -1,0 +1,342 @@
+"""How well a score tells cases from others: ROC, its area with intervals and a paired test, precision and recall.
+
+A larger score means "more likely a case" throughout. Only the order of the scores matters, so they may be log odds
+and infinite ones are welcome. A tie between a case and another counts half, as in the Mann-Whitney statistic.
+
+DeLong, DeLong & Clarke-Pearson (1988): the area is the mean of its structural components, one for each case (the
+share of the others that it beats) and one for each other (the share of the cases that beat it); their covariances give
+the variance of an area and of the difference of two areas on the same cases.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.errors import DataError, SettingsError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+STATISTICS = ("auc", "average precision")
+_AT_ONCE = 1 << 22  # numbers a bootstrap holds at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """ROC and precision-recall curve: what happens at every threshold, the strictest first.
+
+    Attributes
+    ----------
+    thresholds : (m,) scores, falling; what scores at least so much is called; the first, infinity, calls nothing
+    called_cases, called_others : (m,) how many cases and how many others are called
+    cases, others : how many there are
+    """
+
+    thresholds: np.ndarray
+    called_cases: np.ndarray
+    called_others: np.ndarray
+    cases: int
+    others: int
+
+    @property
+    def sensitivity(self) -> np.ndarray:
+        """(m,) share of the cases that are called: true positive rate, recall."""
+        return np.asarray(self.called_cases / self.cases)
+
+    @property
+    def false_positive_rate(self) -> np.ndarray:
+        """(m,) share of the others that are called: 1 - specificity."""
+        return np.asarray(self.called_others / self.others)
+
+    @property
+    def precision(self) -> np.ndarray:
+        """(m,) share of what is called that are cases; 1 where nothing is called."""
+        called = self.called_cases + self.called_others
+        return np.asarray(np.where(called > 0, self.called_cases / np.maximum(called, 1), 1.0))
+
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve."""
+        return float(np.trapezoid(self.sensitivity, self.false_positive_rate))
+
+    @property
+    def average_precision(self) -> float:
+        """Precision at every threshold, weighted by the cases that it adds; no straight lines between points."""
+        return float((np.diff(self.sensitivity) * self.precision[1:]).sum())
+
+
+@dataclass(frozen=True)
+class Auc:
+    """An area under a ROC curve with DeLong's variance.
+
+    Attributes
+    ----------
+    value : from 0 to 1; 0.5 for a score that knows nothing
+    variance : of the value
+    low, high : confidence interval, value -+ z standard errors cut off at 0 and 1; it has no width where cases and
+        others do not overlap, which says that the variance could not be estimated, not that it is 0. With a single
+        case or a single other there is no variance: it and the interval are not numbers
+    cases, others : how many there are
+    """
+
+    value: float
+    variance: float
+    low: float
+    high: float
+    cases: int
+    others: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two areas on the same cases (paired DeLong test).
+
+    Attributes
+    ----------
+    difference : first less second
+    variance : of the difference
+    z : difference in standard errors; infinite where the variance is 0 and the difference is not; it and p are not
+        numbers with a single case or a single other
+    p : two-tailed, normal
+    """
+
+    difference: float
+    variance: float
+    z: float
+    p: float
+
+
+class Pooled(NamedTuple):
+    """Several blocks as one: scores, whether each is a case, and the number of its block."""
+
+    scores: np.ndarray
+    truth: np.ndarray
+    block: np.ndarray
+
+
+def curve(scores: ArrayLike, truth: ArrayLike) -> Curve:
+    """The curve of a score.
+
+    Parameters
+    ----------
+    scores : (n,) numbers, the larger the more likely a case
+    truth : (n,) true for cases
+
+    Raises
+    ------
+    DataError : lengths differ, a score is missing, or there are no cases or no others
+    """
+    from sklearn.metrics import roc_curve
+
+    codes, known, levels = _checked(scores, truth)
+    # codes for scores: the same order, and scikit-learn refuses infinite ones
+    false_rate, rate, steps = roc_curve(known, codes, drop_intermediate=False)
+    cases = int(known.sum())
+    others = len(known) - cases
+    thresholds = np.concatenate([[np.inf], levels[steps[1:].astype(int)]])
+    called_cases, called_others = (np.rint(x).astype(int) for x in (rate * cases, false_rate * others))
+    return Curve(thresholds, called_cases, called_others, cases, others)
+
+
+def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
+    """The area with DeLong's variance and confidence interval; errors as for `curve`.
+
+    Parameters
+    ----------
+    level : coverage of the interval, between 0 and 1
+    """
+    from scipy.special import ndtri
+
+    _check_level(level)
+    codes, known, _ = _checked(scores, truth)
+    of_cases, of_others = _components(codes, known)
+    value = float(of_cases.mean())
+    variance = _covariance(of_cases, of_cases) + _covariance(of_others, of_others)
+    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
+    low, high = np.clip([value - reach, value + reach], 0.0, 1.0)  # keeps what is not a number
+    return Auc(value, variance, float(low), float(high), len(of_cases), len(of_others))
+
+
+def compare(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
+    """Whether two scores of the same cases have different areas: paired DeLong test, two-tailed.
+
+    Raises
+    ------
+    DataError : as for `curve`, for either score
+    """
+    from scipy.special import ndtr
+
+    pairs = []
+    for scores in (first, second):
+        codes, known, _ = _checked(scores, truth)
+        pairs.append(_components(codes, known))
+    (cases_a, others_a), (cases_b, others_b) = pairs
+    difference = float(cases_a.mean() - cases_b.mean())
+    on_cases, on_others = cases_a - cases_b, others_a - others_b
+    variance = _covariance(on_cases, on_cases) + _covariance(on_others, on_others)
+    if math.isnan(variance):
+        return Comparison(difference, variance, math.nan, math.nan)
+    if abs(difference) < 1e-12:  # rounding of two means, nothing that data could show
+        return Comparison(0.0, variance, 0.0, 1.0)
+    z = difference / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, difference)
+    return Comparison(difference, variance, z, float(2 * ndtr(-abs(z))))
+
+
+def bootstrap_interval(
+    scores: ArrayLike,
+    truth: ArrayLike,
+    of: str = "auc",
+    *,
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+    runs: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic over tables drawn again with replacement.
+
+    Parameters
+    ----------
+    of : "auc" or "average precision"
+    clusters : (n,) labels of what belongs together and is drawn together, such as the variables of one pair of groups;
+        None to draw cases among cases and others among others
+    runs : tables drawn; one that has no cases or no others says nothing and is left out
+    seed : equal seeds give equal intervals
+
+    Raises
+    ------
+    DataError : as for `curve`; no table drawn has both cases and others
+    SettingsError : an unknown statistic, no runs, a level that is not between 0 and 1
+    """
+    if of not in STATISTICS:
+        raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
+    if runs < 1:
+        raise SettingsError(f"runs is {runs}; it must be at least 1.")
+    _check_level(level)
+    codes, known, _ = _checked(scores, truth)
+    groups = known.astype(int) if clusters is None else _numbered(clusters, len(known))
+    generator = np.random.default_rng(seed)
+    found: list[np.ndarray] = []
+    batch = max(1, _AT_ONCE // len(known))
+    for start in range(0, runs, batch):
+        weights = _redrawn(groups, clusters is not None, min(batch, runs - start), generator)
+        found.append(_weighted(of, codes, known, weights))
+    values = np.concatenate(found)
+    values = values[~np.isnan(values)]
+    if not len(values):
+        raise DataError("No table drawn again had both cases and others; the interval needs more clusters.")
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def pool(blocks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Pooled:
+    """Blocks of (scores, truth) end to end, to draw one curve of them all.
+
+    Scores of different blocks are compared with each other, so they must be on one scale.
+    """
+    parts = [(np.asarray(scores, dtype=float), np.asarray(truth, dtype=bool)) for scores, truth in blocks]
+    for number, (scores, truth) in enumerate(parts):
+        if scores.shape != truth.shape:
+            raise DataError(f"Block {number} has {scores.size} scores for {truth.size} cases and others.")
+    if not parts:
+        raise DataError("There is no block to pool; give at least one.")
+    sizes = [len(scores) for scores, _ in parts]
+    scores, truth = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Pooled(scores, truth, np.repeat(np.arange(len(parts)), sizes))
+
+
+def auc_by(
+    labels: Sequence[Hashable] | np.ndarray, scores: ArrayLike, truth: ArrayLike, level: float = 0.95
+) -> dict[Hashable, Auc | None]:
+    """The area for every label apart (a variable, a block), in order of first appearance.
+
+    None for a label without cases or without others, of which there is no curve. Errors as for `curve`, otherwise.
+    """
+    numbers, values, known = _numbered(labels, np.size(truth)), np.asarray(scores, dtype=float), np.asarray(truth, bool)
+    _checked(values, known)
+    found: dict[Hashable, Auc | None] = {}
+    for number, label in enumerate(dict.fromkeys(_plain(labels))):
+        here = numbers == number
+        both = 0 < known[here].sum() < here.sum()
+        found[label] = auc(values[here], known[here], level) if both else None
+    return found
+
+
+def _checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(n,) codes of the scores in rising order, (n,) truth, and the distinct scores."""
+    values, known = np.asarray(scores, dtype=float), np.asarray(truth, dtype=bool)
+    if values.ndim != 1 or values.shape != known.shape:
+        raise DataError(f"There are {values.size} scores for {known.size} cases and others; each needs one score.")
+    if np.isnan(values).any():
+        raise DataError(f"Score {int(np.isnan(values).argmax()) + 1} is missing; leave its row out, or give it one.")
+    for there, what in ((known.any(), "cases"), (not known.all(), "others")):
+        if not there:
+            raise DataError(f"There are no {what}, so there is no curve; it needs at least one case and one other.")
+    levels, codes = np.unique(values, return_inverse=True)
+    return codes, known, levels
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise SettingsError(f"level is {level}; the coverage of an interval is between 0 and 1, such as 0.95.")
+
+
+def _components(codes: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Structural components: for each case the share of others below it, for each other that of cases above it."""
+    size = int(codes.max()) + 1
+    cases, others = (np.bincount(codes[which], minlength=size) for which in (known, ~known))
+    below = np.cumsum(others) - others / 2  # others below a score, a tie for half
+    above = cases.sum() - np.cumsum(cases) + cases / 2
+    return below[codes[known]] / others.sum(), above[codes[~known]] / cases.sum()
+
+
+def _covariance(first: np.ndarray, second: np.ndarray) -> float:
+    """Covariance of the means of components; not a number for a single one, of which there is no estimate."""
+    n = len(first)
+    return float(((first - first.mean()) * (second - second.mean())).sum() / (n - 1) / n) if n > 1 else math.nan
+
+
+def _plain(labels: Sequence[Hashable] | np.ndarray) -> list[Hashable]:
+    return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+
+
+def _numbered(labels: Sequence[Hashable] | np.ndarray, size: int) -> np.ndarray:
+    """(n,) labels as numbers, by first appearance."""
+    plain = _plain(labels)
+    if len(plain) != size:
+        raise DataError(f"There are {len(plain)} labels for {size} cases and others; each needs one.")
+    number = {label: place for place, label in enumerate(dict.fromkeys(plain))}
+    return np.array([number[label] for label in plain], dtype=int)
+
+
+def _redrawn(groups: np.ndarray, whole: bool, runs: int, generator: np.random.Generator) -> np.ndarray:
+    """(runs, n) how often each is drawn: whole groups drawn anew, or each group redrawn from its own members."""
+    if whole:
+        count = int(groups.max()) + 1
+        return np.asarray(generator.multinomial(count, np.full(count, 1 / count), size=runs)[:, groups])
+    weights = np.zeros((runs, len(groups)), dtype=np.int64)
+    for group in np.unique(groups):
+        members = np.flatnonzero(groups == group)
+        weights[:, members] = generator.multinomial(len(members), np.full(len(members), 1 / len(members)), size=runs)
+    return weights
+
+
+def _weighted(of: str, codes: np.ndarray, known: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(runs,) the statistic of every weighting; not a number where the cases or the others weigh nothing."""
+    order = np.argsort(-codes, kind="stable")  # highest first
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    drawn = [np.where(which, weights, 0)[:, order] for which in (known, ~known)]
+    cases, others = (np.add.reduceat(counts, starts, axis=1).astype(float) for counts in drawn)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        totals = cases.sum(axis=1), others.sum(axis=1)
+        called = np.cumsum(cases, axis=1), np.cumsum(others, axis=1)
+        if of == "auc":
+            value = (others * (called[0] - cases / 2)).sum(axis=1) / (totals[0] * totals[1])
+        else:
+            precision = called[0] / np.maximum(called[0] + called[1], 1)
+            value = (cases * precision).sum(axis=1) / totals[0]
+    return np.asarray(np.where((totals[0] > 0) & (totals[1] > 0), value, np.nan))
