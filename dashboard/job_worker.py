@@ -84,6 +84,7 @@ def warm(progress: Any = None) -> None:
         data = engine.Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
         engine.GroupDifference(group="group").run(data)
         warm_patient(data)
+        warm_associations(data)
     except Exception as fault:  # a warm-up that fails costs time later, nothing else
         import logging
 
@@ -95,6 +96,15 @@ def warm_patient(data: Any) -> None:
     from engine.methods.instance_specific.settings import InstanceSpecific
 
     InstanceSpecific().run(data, 0)
+
+
+def warm_associations(data: Any) -> None:
+    """Load the kernels of a log-linear search and of what-if, which the page answers itself."""
+    from engine.methods.log_linear.settings import LogLinear
+
+    pairs = tuple(zip(data.names, data.names[1:], strict=False))
+    result = LogLinear(joint=True, start=pairs).run(data)
+    result.what_if(data, *pairs[0])
 
 
 if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":

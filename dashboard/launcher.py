@@ -181,6 +181,7 @@ def _import_soon() -> None:
         "engine.graphs.layout",
         "dashboard.views.group_result",
         "dashboard.views.instance_result",
+        "dashboard.views.association_result",
         "engine.methods.instance_specific.learn",
     ):
         importlib.import_module(name)
@@ -188,13 +189,15 @@ def _import_soon() -> None:
 
 
 def _warm_kernels() -> None:
-    """A first patient, so that the reader's own comes at once."""
+    """A first patient and a first search for links, so that the reader's own come at once."""
     import numpy as np
 
-    from dashboard.job_worker import warm_patient
+    from dashboard.job_worker import warm_associations, warm_patient
     from engine.data.dataset import Dataset
 
-    warm_patient(Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2] * 3, ["a", "b", "c"]))
+    data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2] * 3, ["a", "b", "c"])
+    warm_patient(data)
+    warm_associations(data)
 
 
 def _keep_messages_out_of_the_log() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,7 +66,6 @@ def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], w
         settled(page)
         assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
         assert page.get_by_text("Something went wrong").count() == 0
-    assert "Only one value occurs" in page.inner_text(MAIN) or "One value only" in page.inner_text(MAIN)
     assert watch.outside() == []
     assert not watch.refusals
 
@@ -127,9 +127,29 @@ def test_two_criteria_on_one_layout(sample: Any) -> None:
 
 
 def test_the_picture_leaves_with_its_outlines(sample: Any) -> None:
-    """The SVG holds the groups' outlines and numbers, the web page opens with them and asks for nothing."""
+    """The SVG holds the groups' outlines, named in words."""
     with sample.expect_download() as waiting:
         sample.get_by_role("button", name="SVG").first.click()
     svg = waiting.value.path().read_text(encoding="utf-8")
     assert svg.count('fill-opacity="') >= 6
     assert "age, sex, education" in svg
+
+
+def test_the_saved_page_draws_its_outlines_alone(sample: Any, chromium: Any, tmp_path: Path) -> None:
+    """Opened from disk it shows the model and asks for nothing."""
+    sample.get_by_text("Take it away").click()
+    with sample.expect_download() as waiting:
+        sample.get_by_role("button", name="Web page, opens offline").click()
+    file = tmp_path / "model.html"
+    file.write_bytes(waiting.value.path().read_bytes())
+    page, asked, faults = chromium.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto(file.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.locator(".dn-title", has_text="The model").wait_for(timeout=PATIENT)
+    inside.get_by_text("a group, with its number").wait_for(timeout=PATIENT)
+    page.wait_for_timeout(500)
+    page.close()
+    assert not faults
+    assert not [one for one in asked if one.startswith("http")]
