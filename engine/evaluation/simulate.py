@@ -1,9 +1,10 @@
 """Networks whose truth is known, and rows drawn from them.
 
-The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`), levels
-(`random_arities`), conditional probability tables (`random_rows`, `near_deterministic_table`), contexts in which
-some parents stop mattering (`draw_contexts`, `share_rows`), and forward sampling (`sample_codes`). Every draw comes
-from the `numpy.random.Generator` handed in, so the same seed gives the same bits.
+The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`, `expected_neighbours_dag`,
+`scale_free_dag`), levels (`random_arities`), conditional probability tables (`random_rows`,
+`near_deterministic_table`), contexts in which some parents stop mattering (`draw_contexts`, `share_rows`), and forward
+sampling (`sample_codes`). Every draw comes from the `numpy.random.Generator` handed in, so the same seed gives the same
+bits.
 
 `random_context_network` puts them together as in the simulation of Jabbari, Visweswaran & Cooper (2018), section 5.
 The paper states sizes only; the rest follows the first author's public program of that year:
@@ -139,6 +140,56 @@ def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Par
     for source, target in zip(order[early[chosen]], order[late[chosen]], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
+
+
+def expected_neighbours_dag(variables: int, neighbours: float, generator: np.random.Generator) -> Parents:
+    """An Erdos-Renyi DAG: every pair is joined with probability neighbours / (variables - 1), along a random order.
+
+    Parameters
+    ----------
+    neighbours : expected number of parents and children of a variable, from 0 to variables - 1
+
+    Raises
+    ------
+    SettingsError : as many neighbours as there cannot be
+    """
+    if not 0 <= neighbours <= max(variables - 1, 0):
+        raise SettingsError(f"neighbours is {neighbours}; with {variables} variables it can be 0 to {variables - 1}.")
+    order = generator.permutation(variables)
+    early, late = np.triu_indices(variables, k=1)
+    joined = generator.random(len(early)) < neighbours / max(variables - 1, 1)
+    families: list[list[int]] = [[] for _ in range(variables)]
+    for source, target in zip(order[early[joined]], order[late[joined]], strict=True):
+        families[target].append(int(source))
+    return tuple(tuple(sorted(family)) for family in families)
+
+
+def scale_free_dag(variables: int, links: int, generator: np.random.Generator) -> Parents:
+    """A DAG grown as Barabasi & Albert (1999) do: each variable that comes takes parents in proportion to their arcs.
+
+    Variables come in a random order. The first `links` + 1 come as a star: the second to the last of them are children
+    of the first. Arcs run from the old to the new, so hubs have many children and nobody more than `links` parents.
+
+    Parameters
+    ----------
+    links : parents of each newcomer, from 1 to variables - 1
+
+    Raises
+    ------
+    SettingsError : as many links as there cannot be
+    """
+    if not 1 <= links <= variables - 1:
+        raise SettingsError(f"links is {links}; with {variables} variables it can be 1 to {variables - 1}.")
+    order = [int(variable) for variable in generator.permutation(variables)]
+    families: list[tuple[int, ...]] = [()] * variables
+    ends: list[int] = []  # every variable once for each of its arcs
+    for place, child in enumerate(order[1:], start=1):
+        chosen = {order[0]} if place <= links else set[int]()
+        while place > links and len(chosen) < links:
+            chosen.add(ends[generator.integers(len(ends))])
+        families[child] = tuple(sorted(chosen))
+        ends += [*families[child], *[child] * len(chosen)]
+    return tuple(families)
 
 
 def random_arities(variables: int, levels: tuple[int, int], generator: np.random.Generator) -> np.ndarray:
