@@ -13,7 +13,7 @@ from dashboard.text import plain, visible
 from dashboard.views.association_facts import CRITERIA, PAGE, SHORT, WITH_ALPHA, Pair
 from dashboard.views.association_graph import places
 from dashboard.views.association_story import number_formats
-from dashboard.views.association_what_if import side_panels
+from dashboard.views.association_what_if import drawn_edges, side_panels
 from dashboard.views.network import network_panels
 from dashboard.views.running import await_job
 
@@ -41,15 +41,17 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     here, there = criterion_title(result.method), criterion_title(other.method)
     table = result.compare(other)
     st.markdown(comparison_words(table, here, there))
+    panels = side_panels(result, other, (here, there))
+    placed = places(result, *drawn_edges(panels))
     event = network_panels(
-        side_panels(result, other, (here, there)),
-        places(result),
+        panels,
+        placed,
         session().picked.get(PAGE),
         key=f"{PAGE}.criteria",
         words={"same": "in both", "only_a": f"only with {here}", "only_b": f"only with {there}"},
     )
     if event.moved:
-        session().move(result.names, event.moved)
+        session().move(placed, event.moved)
         st.rerun(scope="fragment")
     display = comparison_table(table, here, there)
     st.caption(

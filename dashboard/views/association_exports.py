@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.downloads import download, file_name
 from dashboard.session import Point
-from dashboard.views.association_facts import graph_of
-from dashboard.views.association_graph import WORDS, model_panel, places, shown_edges
+from dashboard.views.association_facts import Pair, graph_of
+from dashboard.views.association_graph import WORDS, model_panel, most_edges, places, shown_edges
 from dashboard.views.instance_exports import script
 from dashboard.views.network import standalone_html
 from engine.methods.log_linear.words import TABLES
@@ -37,7 +37,8 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
             download(result.to_json, file_name("associations", "json"), "application/json", "All of it (JSON)")
         with networks:
             st.markdown("**Networks**")
-            page = partial(_page, result, dict(places(result)))
+            edges = shown_edges(result, most_edges(result))
+            page = partial(_page, result, edges, dict(places(result, edges)))
             download(page, file_name("associations", "html"), "text/html", "Web page, opens offline")
             for which, title in (("model", "The model"), ("directed", "The same as a directed network")):
                 st.caption(title)
@@ -68,8 +69,8 @@ def _summary(result: LogLinearResult) -> bytes:
     return f"{result.summary()}\n{result.formula}\n".encode()
 
 
-def _page(result: LogLinearResult, positions: Mapping[str, Point]) -> bytes:
-    panel = model_panel(result, shown_edges(result, len(graph_of(result).edges)), None)
+def _page(result: LogLinearResult, edges: Sequence[Pair], positions: Mapping[str, Point]) -> bytes:
+    panel = model_panel(result, edges, None)
     return standalone_html([panel], positions, "Which variables hang together", words=WORDS).encode("utf-8")
 
 

@@ -19,17 +19,31 @@ if TYPE_CHECKING:
 OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
 MOST_EDGES = 250
+VAST, FEWER = 300, 90
+"""Variables from which a picture shows the strongest links only, and how many."""
 CROWD = 30
 MOST_OUTLINES = 40
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
-def places(result: LogLinearResult) -> dict[str, Point]:
-    """Where every variable stands: as on other pages, or laid out by this model."""
-    state, names = session(), result.names
+def places(result: LogLinearResult, *lists: Collection[Pair]) -> dict[str, Point]:
+    """Where every variable stands: as on other pages, or laid out by this model.
+
+    Of very many variables only those that `lists` link are laid out, or none could be read.
+    """
+    state, names, graph = session(), result.names, graph_of(result)
+    if len(names) > VAST:
+        names = tuple(node.name for node in nodes(result, *lists))
+        graph = graph.edge_subgraph([edge for edges in lists for edge in edges if graph.has_edge(*edge)]).copy()
+        graph.add_nodes_from(names)
     if not state.has_positions(names):
-        state.positions(names, layout([graph_of(result)], label_widths=label_widths(names)))
+        state.positions(names, layout([graph], label_widths=label_widths(names)))
     return state.positions(names, {})
+
+
+def most_edges(result: LogLinearResult) -> int:
+    """How many links a picture shows unless asked for more."""
+    return MOST_EDGES if len(result.names) <= VAST else FEWER
 
 
 def crowded(result: LogLinearResult) -> bool:

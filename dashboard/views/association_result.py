@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.downloads import download_table
-from dashboard.session import session
+from dashboard.session import Point, session
 from dashboard.text import plain, visible
 from dashboard.views.association_before import show_levels
 from dashboard.views.association_compare import show_comparison
@@ -23,11 +23,11 @@ from dashboard.views.association_facts import (
     strengths_of,
 )
 from dashboard.views.association_graph import (
-    MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
     crowded,
     model_panel,
+    most_edges,
     outlined,
     places,
     shown_edges,
@@ -128,14 +128,15 @@ def _show_network(result: LogLinearResult) -> None:
             "Strongest links shown",
             5,
             min(total, MOST_SHOWN),
-            min(total, MOST_EDGES),
+            min(total, most_edges(result)),
             key=f"{PAGE}.strongest.{total}",
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
     edges = shown_edges(result, strongest)
+    placed = places(result, edges)
     event = network_panels(
         [model_panel(result, edges, chosen_group(result))],
-        places(result),
+        placed,
         session().picked.get(PAGE),
         key=f"{PAGE}.network",
         words=WORDS,
@@ -144,7 +145,7 @@ def _show_network(result: LogLinearResult) -> None:
     if left_out > 0:
         st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {left_out} more are not; show fewer links.")
     st.caption(plain(NOT_CAUSAL))
-    _react(result, edges, event)
+    _react(result, edges, event, placed)
 
 
 def _show_alone(result: LogLinearResult) -> None:
@@ -185,11 +186,13 @@ def _show_links(result: LogLinearResult) -> None:
     download_table(table, "links")
 
 
-def _react(result: LogLinearResult, edges: list[tuple[str, str]], event: NetworkEvent) -> None:
+def _react(
+    result: LogLinearResult, edges: list[tuple[str, str]], event: NetworkEvent, placed: dict[str, Point]
+) -> None:
     """What a click or a drag changes."""
     state = session()
     if event.moved:
-        state.move(result.names, event.moved)
+        state.move(placed, event.moved)
         st.rerun(scope="fragment")
     if event.edge:
         a, b = event.edge[:2]

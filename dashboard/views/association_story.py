@@ -17,7 +17,7 @@ from dashboard.views.association_facts import (
     steps_of,
     strengths_of,
 )
-from dashboard.views.association_graph import MOST_EDGES, crowded, nodes, places, weights
+from dashboard.views.association_graph import crowded, most_edges, nodes, places, weights
 from dashboard.views.association_waterfall import waterfall_alt, waterfall_figure
 from dashboard.views.network import Edge, Panel, network_panels
 
@@ -77,9 +77,11 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
         return f"**Before the first step** the message takes {result.message.at['no edges', 'total']:,.0f} bits."
     row = steps.iloc[at - 1]
     given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
-    both = " It came as one of two links taken at once." if row["joint"] else ""
+    both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
+    bits = row["saving_bits"]
+    saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {-bits:,.1f} bits by itself"
     return (
-        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, saves {row['saving_bits']:,.1f} bits: the "
+        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves}: the "
         f"data take {row['data_bits']:,.1f} fewer, parameters cost {-row['parameter_bits']:,.1f} and the graph "
         f"{-row['graph_bits']:,.1f}. Message now: {row['total_bits']:,.0f} bits.{both}"
     )
@@ -89,28 +91,31 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     """The model after so many steps, on the layout of the whole; the newest link stands out."""
     newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
     taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
-    shown = taken[-MOST_EDGES:]
+    everything = list(strengths_of(result))
+    drawable = everything[: most_edges(result)]
+    within = {frozenset(edge) for edge in drawable}
+    shown = [edge for edge in taken if frozenset(edge) in within]
     width = weights({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
         Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
     ]
-    everything = list(strengths_of(result))
-    some = f", the last {len(shown)} of them drawn" if len(shown) < len(taken) else ""
+    some = f", {len(shown)} of them drawn" if len(shown) < len(taken) else ""
     panel = Panel(
         f"After step {at}",
         f"{len(taken)} of {len(everything)} links{some}",
-        nodes(result, everything[:MOST_EDGES], shown),
+        nodes(result, drawable),
         drawn,
     )
+    placed = places(result, drawable)
     event = network_panels(
         [panel],
-        places(result),
+        placed,
         session().picked.get(PAGE),
         key=f"{PAGE}.replay",
         words={"link": "taken before", "new": "the newest"},
     )
     if event.moved:
-        session().move(result.names, event.moved)
+        session().move(placed, event.moved)
         st.rerun(scope="fragment")
 
 

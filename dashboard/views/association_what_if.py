@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from dashboard.pairs import keep_pairs
 from dashboard.session import session
 from dashboard.text import plain, visible
 from dashboard.views.association_facts import PAGE, Pair, edge_words, graph_of, odds_words, strengths_of
-from dashboard.views.association_graph import MOST_EDGES, nodes, places, weights
+from dashboard.views.association_graph import most_edges, nodes, places, weights
 from dashboard.views.association_waterfall import message_figure
 from dashboard.views.network import Edge, Panel, network_panels
 from engine.errors import DiptychError
@@ -198,21 +199,28 @@ def message_table(result: LogLinearResult, by_hand: LogLinearResult | None) -> t
 
 def _show_both(result: LogLinearResult, by_hand: LogLinearResult) -> None:
     """The model found and the one by hand on one layout."""
+    panels = side_panels(result, by_hand, ("The model found", "The model by hand"))
+    placed = places(result, *drawn_edges(panels))
     event = network_panels(
-        side_panels(result, by_hand, ("The model found", "The model by hand")),
-        places(result),
+        panels,
+        placed,
         session().picked.get(PAGE),
         key=f"{PAGE}.both",
         words=SIDES,
     )
     if event.moved:
-        session().move(result.names, event.moved)
+        session().move(placed, event.moved)
         st.rerun(scope="fragment")
+
+
+def drawn_edges(panels: Sequence[Panel]) -> list[list[Pair]]:
+    """The links that panels show."""
+    return [[(edge.source, edge.target) for edge in panel.edges] for panel in panels]
 
 
 def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
     """Two models over the same variables: links of both, and of one only, drawn apart."""
-    edges = [list(strengths_of(model))[:MOST_EDGES] for model in (one, other)]
+    edges = [list(strengths_of(model))[: most_edges(one)] for model in (one, other)]
     sets = [{frozenset(edge) for edge in strengths_of(model)} for model in (one, other)]
     drawn = nodes(one, *edges)
     panels = []
