@@ -306,6 +306,14 @@ def test_no_link_at_all_leaves_every_view_standing(view: str) -> None:
     assert "every variable stands alone" in text(at)
 
 
+def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
+    """The answer counts them all; the picture's layout holds those with a link on screen."""
+    at = opened(random_data(400, 310, 120, seed=5), run=True)
+    assert "of the 310 variables" in text(at)
+    laid_out = max(at.session_state["diptych"]._positions, key=len)
+    assert 2 <= len(laid_out) <= 180
+
+
 def test_one_variable_and_no_rows_have_their_sentences() -> None:
     """Neither is run; the page says what to do."""
     assert "nothing to hang together with" in text(opened(linked().select(["v00"]), run=True))
