@@ -52,12 +52,14 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     SettingsError : the order does not name every other variable once
     """
     import pandas as pd
+    from threadpoolctl import threadpool_limits
 
     second = _second_group(data, group)
     names = [name for name in data.names if name != group]
     if sorted(order) != sorted(names):
         raise SettingsError("The order must name every variable beside the group column once; check its names.")
-    found = {name: _entry_penalty(data, name, order[:place], second) for place, name in enumerate(order)}
+    with threadpool_limits(1, user_api="blas"):  # the matrices are small: threads would wait for each other
+        found = {name: _entry_penalty(data, name, order[:place], second) for place, name in enumerate(order)}
     return pd.Series([found[name] for name in names], index=names, name="lasso", dtype=float)
 
 
@@ -115,20 +117,17 @@ def _entry_penalty(data: Dataset, target: str, before: Sequence[str], second: np
         below = float(np.clip(fit.largest_outside, STEPS[0] * penalty, STEPS[1] * penalty))
         if below < floor:
             return 0.0
-        fit = problem.fit(below, fit)
+        above, fit = fit, problem.fit(below, fit)
         if fit.largest_outside >= below:
             break
         penalty = below
+    ends = {below: fit.largest_outside - below, penalty: above.largest_outside - penalty}
     warm = fit
 
     def excess(trial: float) -> float:
-        return problem.fit(trial, warm).largest_outside - trial
+        return ends[trial] if trial in ends else problem.fit(trial, warm).largest_outside - trial
 
-    # the gradients have the solver's tolerance, so the ends may just miss a change of sign
-    ends = excess(below), excess(penalty)
-    if ends[0] <= 0:
-        return below
-    return penalty if ends[1] >= 0 else float(brentq(excess, below, penalty, xtol=1e-9, rtol=1e-5))
+    return below if ends[below] == 0 else float(brentq(excess, below, penalty, xtol=1e-9, rtol=1e-5))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +173,7 @@ class _Problem:
                 jac=True,
                 method="L-BFGS-B",
                 bounds=[(None, None)] * k + [(0.0, None)] * (2 * d * k),
-                options={"maxiter": 3000, "maxfun": 6000, "maxcor": 20, "ftol": 1e-14, "gtol": 1e-8},
+                options={"maxiter": 3000, "maxfun": 6000, "ftol": 1e-13, "gtol": 1e-7},
             ).x
         probabilities = self._probabilities(parameters)[0]
         residuals = self.counts - self.counts.sum(axis=2, keepdims=True) * probabilities
