@@ -9,6 +9,9 @@ from pathlib import Path
 
 from engine.errors import DiptychError
 from engine.evaluation.associations import LEVELS
+from engine.evaluation.studies.group_difference import GroupDifferenceStudy, group_difference
+from engine.evaluation.studies.group_difference_printed import SETS
+from engine.evaluation.studies.group_difference_printed import SIZES as GROUP_SIZES
 from engine.evaluation.studies.instance_specific import KAPPAS, StudyResult, instance_specific
 from engine.evaluation.studies.log_linear import METHODS, SIZES, SMALL_SETS, LogLinearStudy, log_linear
 
@@ -55,7 +58,22 @@ def _log_linear(chosen: argparse.Namespace) -> LogLinearStudy:
     )
 
 
-RUN: dict[str, Callable[[argparse.Namespace], StudyResult | LogLinearStudy]] = {
+def _groups(chosen: argparse.Namespace) -> GroupDifferenceStudy:
+    return group_difference(
+        sets=chosen.sets,
+        sizes=GROUP_SIZES[:1] if chosen.quick else GROUP_SIZES,
+        pairs=chosen.pairs,
+        repeats=1 if chosen.quick else chosen.repeats,
+        lasso=not chosen.no_lasso,
+        seed=chosen.seed,
+        folder=chosen.data,
+        jobs=chosen.jobs,
+        progress=_report,
+    )
+
+
+RUN: dict[str, Callable[[argparse.Namespace], StudyResult | LogLinearStudy | GroupDifferenceStudy]] = {
+    "groups": _groups,
     "instance-specific": _instance_specific,
     "log-linear": _log_linear,
 }
@@ -79,7 +97,14 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument("--methods", nargs="+", default=list(METHODS), help="what selects the edges")
     two.add_argument("--sets", type=int, default=3, help="models of D3 for each kind of levels")
     two.add_argument("--small-sets", type=int, default=SMALL_SETS, help="models of D1 and of D2")
-    for study, worked_on in ((one, "networks"), (two, "models")):
+    three = studies.add_parser("groups", help="Sverchkov & Cooper 2015, table 1", formatter_class=show)
+    three.add_argument("--data", type=Path, help="folder with car.csv, hayes-roth.csv and nursery.csv of UCI")
+    three.add_argument("--sets", nargs="+", choices=SETS, help="of data (default: what there is)")
+    three.add_argument("--pairs", type=int, default=20, help="pairs of groups a block")
+    three.add_argument("--repeats", type=int, default=3, help="blocks of each sort")
+    three.add_argument("--no-lasso", action="store_true", help="leave the lasso out, which takes most of the time")
+    three.add_argument("--quick", action="store_true", help="500 rows a group only, one block of each sort")
+    for study, worked_on in ((one, "networks"), (two, "models"), (three, "blocks")):
         study.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables")
         study.add_argument("--jobs", type=int, default=1, help=f"{worked_on} worked on at once")
         study.add_argument("--out", type=Path, help="Markdown file to write")

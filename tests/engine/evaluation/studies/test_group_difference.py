@@ -1,0 +1,230 @@
+"""The study of Sverchkov & Cooper (2015), very small: scores again by hand, counts, tables, data, the command line."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.errors import DataError, SettingsError
+from engine.evaluation import studies
+from engine.evaluation.baselines import lasso_scores
+from engine.evaluation.curves import auc, compare
+from engine.evaluation.perturb import perturbed_pair
+from engine.evaluation.studies import group_difference_data as data_sets
+from engine.evaluation.studies.__main__ import main
+from engine.evaluation.studies.group_difference import GroupDifferenceStudy, _generators, original
+from engine.evaluation.studies.group_difference_printed import COUNTS, printed
+from tests.engine.make import balance_scale
+
+SMALL = {"draws": [1, 3], "sizes": [200], "pairs": 3, "repeats": 2}
+
+
+@pytest.fixture(scope="module")
+def study() -> GroupDifferenceStudy:
+    """balance-scale, both kinds, three pairs, two blocks of each sort."""
+    return studies.group_difference(**SMALL)  # type: ignore[arg-type]
+
+
+def test_every_variable_of_every_pair_is_scored(study: GroupDifferenceStudy) -> None:
+    """One row each, no score missing; one draw perturbs one variable, three draws one to three."""
+    rows = study.rows
+    assert len(rows) == 2 * 2 * 2 * 3 * 5
+    keys = ["data", "kind", "draws", "rows", "repeat", "pair"]
+    assert not rows.duplicated([*keys, "variable"]).any()
+    assert rows[list(study.plan.scores)].notna().all().all()
+    perturbed = rows.groupby(keys)["truth"].sum().reset_index()
+    assert (perturbed[perturbed["draws"] == 1]["truth"] == 1).all()
+    assert perturbed[perturbed["draws"] == 3]["truth"].between(1, 3).all()
+    assert set(study.seconds) == {"drawing", "odds", "odds, order", "lasso", "chi-squared"}
+
+
+def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
+    """The network of the rule, the pair of that seed, and every score of it from the public names."""
+    network = original(balance_scale())
+    assert network.parents == ((), (0,), (0,), (0,), (0,))
+    for_network, for_rows = _generators(0, ("balance-scale", "structural", 3, 200), 1, 2)
+    pair = perturbed_pair(network, "structural", 3, for_network)
+    data = pair.sample(200, for_rows)
+    here = study.rows.query("kind == 'structural' and draws == 3 and repeat == 1 and pair == 2").set_index("variable")
+    assert list(here.index) == list(network.names)
+    assert here["truth"].tolist() == pair.truth.tolist()
+    order = list(network.names)
+    for what, given in (("odds", None), ("odds, order", order)):
+        both = engine.GroupDifference(group="group", order=given).run(data)
+        assert np.array_equal(here[what], both.log_odds)
+        assert np.array_equal(here[f"{what}, common"], both.with_alignment("common").log_odds)
+    assert np.array_equal(here["lasso"], lasso_scores(data, "group", order))
+
+
+def test_networks_are_the_same_for_all_numbers_of_rows(study: GroupDifferenceStudy) -> None:
+    """A larger block perturbs the same variables; another repeat or seed others."""
+    larger = studies.group_difference(**{**SMALL, "sizes": [300]}, lasso=False)  # type: ignore[arg-type]
+    assert larger.rows["truth"].tolist() == study.rows["truth"].tolist()
+    assert not np.array_equal(larger.rows["odds"], study.rows["odds"])
+    by_repeat = [study.rows.query("repeat == @which")["truth"].tolist() for which in (0, 1)]
+    assert by_repeat[0] != by_repeat[1]
+    other = studies.group_difference(**SMALL, lasso=False, seed=1)  # type: ignore[arg-type]
+    assert other.rows["truth"].tolist() != study.rows["truth"].tolist()
+
+
+def test_equal_seeds_equal_scores_on_any_number_of_workers(study: GroupDifferenceStudy) -> None:
+    """And without the lasso all other scores are as they were."""
+    again = studies.group_difference(**SMALL, lasso=False, jobs=2)  # type: ignore[arg-type]
+    pd.testing.assert_frame_equal(again.rows, study.rows.drop(columns="lasso"))
+
+
+def test_a_block_is_one_curve_of_all_its_variables(study: GroupDifferenceStudy) -> None:
+    """Areas and DeLong's p from the rows of the block."""
+    blocks = study.blocks()
+    assert len(blocks) == 8
+    line = blocks.query("kind == 'parametric' and draws == 3 and repeat == 0").iloc[0]
+    here = study.rows.query("kind == 'parametric' and draws == 3 and repeat == 0")
+    assert line["cases"] + line["others"] == len(here) == 15
+    for score in study.plan.scores:
+        assert line[score] == auc(here[score], here["truth"]).value
+    assert line["p, odds, order"] == compare(here["odds, order"], here["lasso"], here["truth"]).p
+
+
+def test_tables_stand_beside_the_printed_ones() -> None:
+    """A made-up study of two printed blocks and one of another size: cells, differences and counts by hand."""
+    truth = [True, True, False, False]
+    good, bad, even = [4.0, 3.0, 2.0, 1.0], [2.0, 1.0, 4.0, 3.0], [4.0, 2.0, 3.0, 1.0]  # areas 1, 0, 0.75
+    parts = []
+    for rows, odds, lasso in ((500, good, even), (1000, even, good), (200, bad, good)):
+        keys = {"data": "car", "kind": "structural", "draws": 1, "rows": rows, "repeat": 0, "pair": 0}
+        scores = {"odds": odds, "odds, common": odds, "odds, order": good, "odds, order, common": good}
+        part = pd.DataFrame({**keys, "variable": list("abcd"), "truth": truth, **scores, "lasso": lasso})
+        parts.append(part.assign(**{"chi-squared": even}))
+    made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
+    tables = GroupDifferenceStudy(made.plan, pd.concat(parts, ignore_index=True)).tables()
+    areas = tables["Areas of the odds"]
+    assert areas["paper"].tolist() == ["0.923", "0.937", "–"]
+    assert areas["ours"].tolist() == ["1.000", "0.750", "0.000"]
+    assert areas["difference"].tolist() == ["+0.077", "-0.187", "–"]
+    deviations = tables["Ours less the printed areas"]
+    assert deviations["data"].tolist() == ["car", "all"]
+    assert deviations["odds: mean"].tolist() == ["-0.055"] * 2
+    assert deviations["odds: mean absolute"].tolist() == ["0.132"] * 2
+    counts = tables["Odds against lasso"].set_index("odds")
+    assert counts.loc["as published", ["blocks", "ahead", "better", "worse"]].tolist() == [3, "1", "0", "1"]
+    assert counts.loc["order", "ahead by mean area"] == 1
+    assert counts.loc["order", "ahead, paper (of 72)"] == 62
+    assert "Held to" not in tables
+
+
+def test_verdicts_come_with_all_blocks_and_turn() -> None:
+    """Areas made to equal the printed ones within rounding are within; lower ones are not."""
+    rng = np.random.default_rng(0)
+    parts = []
+    for (name, kind, draws, rows), cell in printed().items():
+        keys = {"data": name, "kind": kind, "draws": draws, "rows": rows, "repeat": 0, "pair": 0}
+        scores = {
+            score: _with_area(cell.lasso if score == "lasso" else cell.odds, rng)
+            for score in ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", "chi-squared")
+        }
+        parts.append(pd.DataFrame({**keys, "variable": "a", "truth": np.arange(200) < 100, **scores}))
+    made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
+    rows = pd.concat(parts, ignore_index=True)
+    held = GroupDifferenceStudy(made.plan, rows).tables()["Held to"]
+    assert held["verdict"].tolist() == ["within", "within", "**outside**", "**outside**"]  # the table has 52, not 53
+    assert held["ours"].tolist()[2:] == ["52", "52"]
+    worse = rows.assign(odds=rows["chi-squared"] * 0)
+    assert GroupDifferenceStudy(made.plan, worse).tables()["Held to"]["verdict"].tolist()[:2] == ["**outside**"] * 2
+
+
+def _with_area(area: float, rng: np.random.Generator) -> np.ndarray:
+    """Scores of 100 cases and 100 others with that area but for one pair in 10,000 or so."""
+    wins = round(area * 10_000)
+    above = np.full(100, wins // 100) + (np.arange(100) < wins % 100)  # others that each case beats
+    return np.concatenate([above - 0.5, np.arange(100)]) + rng.integers(5) * 1000
+
+
+def test_the_printed_table_counts_as_the_paper_says() -> None:
+    """72 blocks; 21 significantly better, 8 worse; ahead in 52, where the text has 53."""
+    table = printed()
+    assert len(table) == 72
+    better = sum(cell.significant and cell.odds > cell.lasso for cell in table.values())
+    worse = sum(cell.significant and cell.odds < cell.lasso for cell in table.values())
+    assert (better, worse) == (COUNTS["odds"].better, COUNTS["odds"].worse)
+    assert sum(cell.odds > cell.lasso for cell in table.values()) == 52
+    for (name, _, draws, _), cell in table.items():
+        if draws == 1 and name in ("balance-scale", "hayes-roth"):  # 20 cases of 100: in steps of 1/3200
+            for area in (cell.odds, cell.lasso):
+                assert abs(area * 3200 - round(area * 3200)) <= 0.17  # four decimals printed
+
+
+def test_the_balance_is_the_rule() -> None:
+    """625 rows that another version of the rule makes too; 49 in balance."""
+    ours, theirs = data_sets.balance_scale(), balance_scale()
+    assert ours.fingerprint == theirs.fingerprint
+    assert np.bincount(ours.column("class")).tolist() == [49, 288, 288]
+
+
+def test_tables_come_from_the_folder(tmp_path: Path) -> None:
+    """Numbers are nominal; a file that is not there, or has a column too many, is one sentence."""
+    lines = [
+        "hobby,age,education,marital,class",
+        *[f"{i % 3 + 1},{i % 4 + 1},1,{i % 2 + 1},{i % 3 + 1}" for i in range(24)],
+    ]
+    (tmp_path / "hayes-roth.csv").write_text("\n".join(lines), encoding="utf-8")
+    read = data_sets.table("hayes-roth", tmp_path)
+    assert read.n_rows == 24 and read.kinds["age"] == "nominal" and read.levels["age"] == ("1", "2", "3", "4")
+    with pytest.raises(DataError, match=r"has no car\.csv"):
+        data_sets.table("car", tmp_path)
+    (tmp_path / "car.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(DataError, match="5 columns; 'car' has 7"):
+        data_sets.table("car", tmp_path)
+    with pytest.raises(SettingsError, match="--data"):
+        data_sets.table("nursery", None)
+    with pytest.raises(SettingsError, match="'balance-scale', 'car'"):
+        data_sets.table("iris", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"sets": ["iris"]}, {"kinds": ["x"]}, {"draws": [0]}, {"sizes": []}, {"pairs": 0}, {"repeats": 0}]
+)
+def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
+    """Before anything is drawn."""
+    with pytest.raises(SettingsError):
+        studies.group_difference(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Quick, few pairs: progress on standard error, the page in a file, tables of even width."""
+    out = tmp_path / "study.md"
+    assert main(["groups", "--quick", "--pairs", "2", "--out", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "" and "blocks: 6 of 6" in shown.err
+    page = out.read_text(encoding="utf-8")
+    assert "2 pairs a block, 1 block of each sort, seed 0" in page
+    for title in ("Ours less the printed areas", "Odds against lasso", "Areas of the odds", "Areas of the baselines"):
+        part = page.split(f"## {title}\n")[1].split("##")[0]
+        assert len({line.count("|") for line in part.splitlines() if line}) == 1
+    assert "| balance-scale | structural | 5 | 500 | 0.983 |" in page
+
+
+def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """--help names every option; a table that is not there is one sentence and exit code 2."""
+    with pytest.raises(SystemExit) as left:
+        main(["groups", "--help"])
+    assert left.value.code == 0
+    text = capsys.readouterr().out
+    for option in ("data", "sets", "pairs", "repeats", "no-lasso", "quick", "seed", "jobs", "out"):
+        assert f"--{option}" in text
+    assert main(["groups", "--data", str(tmp_path), "--sets", "car"]) == 2
+    assert capsys.readouterr().err.endswith("put UCI's table there, or leave 'car' out.\n")
+
+
+def test_a_block_without_others_has_no_area() -> None:
+    """Where chance perturbs every variable the cells are dashes, not errors."""
+    study = studies.group_difference(sizes=[50], draws=[40], kinds=["parametric"], pairs=1, repeats=1)
+    assert study.rows["truth"].all()
+    line = study.blocks().iloc[0]
+    assert math.isnan(line["odds"]) and math.isnan(line["p, odds"])
+    assert study.tables()["Areas of the odds"]["ours"].tolist() == ["–"]
+    assert "| – |" in study.markdown()
