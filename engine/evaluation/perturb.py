@@ -25,7 +25,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.evaluation.network import Network
-from engine.graphs.dag import ancestors
+from engine.graphs.dag import ancestors, find_cycle, topological_order
 
 KINDS = ("parametric", "structural")
 
@@ -68,6 +68,15 @@ class Pair:
         different = np.zeros(len(self.original.names), dtype=bool)
         different[[change.child for change in self.changes]] = True
         return different
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Variables with their parents in either network before them; where no order fits both, one of the original.
+
+        Both fit after one change. Later an arc may have been removed and added the other way round.
+        """
+        both = [{*one, *two} for one, two in zip(self.original.parents, self.perturbed.parents, strict=True)]
+        return topological_order(self.original.parents if find_cycle(both) else both)
 
     def sample(self, rows: int, generator: np.random.Generator, group: str = "group") -> Dataset:
         """`rows` independent rows of either network, and the column `group` that says "original" or "perturbed".

@@ -6,8 +6,9 @@ posterior means. A block is a data set, a kind of perturbation, a number of pert
 how). Every variable of every pair has a score; the curve pools them all, the perturbed variables being the cases.
 
 Scores: the odds without and with the true order, each under both alignments (`engine.GroupDifference`); the lasso,
-which knows the order, as in the paper; chi-squared of each variable alone, which is not in the paper. The prior (0.5 a
-variable) and all other settings are the method's own. The same perturbed networks serve all numbers of rows.
+which knows the order, as in the paper; chi-squared of each variable alone, which is not in the paper. The true order is
+one that fits both networks, if there is one (`Pair.order`). The prior (0.5 a variable) and all other settings are the
+method's own. The same perturbed networks serve all numbers of rows.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ def _one_block(
         pair = perturbed_pair(network, kind, draws, for_network)
         data = pair.sample(size, for_rows)
         seconds["drawing"] += time.process_time() - start
-        scores = _scores(network, data, plan.lasso, seconds)
+        scores = _scores(data, [network.names[i] for i in pair.order], plan.lasso, seconds)
         key = dict(zip(KEYS, block, strict=True))
         for i, variable in enumerate(network.names):
             mine = {what: float(values[i]) for what, values in scores.items()}
@@ -208,13 +209,11 @@ def _generators(seed: int, block: Block, repeat: int, pair: int) -> tuple[np.ran
     return np.random.default_rng(one), np.random.default_rng(two)
 
 
-def _scores(network: Network, data: Dataset, lasso: bool, seconds: dict[str, float]) -> dict[str, np.ndarray]:
+def _scores(data: Dataset, order: list[str], lasso: bool, seconds: dict[str, float]) -> dict[str, np.ndarray]:
     """(p,) of every score of one pair of groups; CPU seconds are added to `seconds`."""
     from engine.evaluation.baselines import chi_squared, lasso_scores
-    from engine.graphs.dag import topological_order
     from engine.methods.group_difference.settings import GroupDifference
 
-    order = [network.names[i] for i in topological_order(network.parents)]
     found: dict[str, np.ndarray] = {}
 
     def timed(what: str, start: float) -> None:

@@ -73,7 +73,7 @@ def markdown(study: GroupDifferenceStudy) -> str:
         f"Python {platform.python_version()}, numpy {np.__version__}.",
         "",
         "Areas are means over the blocks of a sort, with the lowest and the highest where there are several. "
-        '"Common": all networks on the parents of the pooled one. "Order": the order of the true network is given.',
+        '"Common": all networks on the parents of the pooled one. "Order": one that fits both true networks is given.',
     ]
     for title, table in study.tables().items():
         lines += ["", f"## {title}", "", *_rows_of(table)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -46,6 +47,34 @@ def test_what_is_perturbed_is_what_the_truth_says(drawn: tuple[str, int, int]) -
         assert pair.perturbed.parents == pair.original.parents
     if draws == 1:
         assert not same_family(pair.original, pair.perturbed, pair.changes[0].child)
+
+
+@settings(max_examples=60, deadline=None)
+@given(DRAWS)
+def test_the_order_fits_both_networks_where_one_can(drawn: tuple[str, int, int]) -> None:
+    """Every arc of either runs forward, always after one change; where two arcs are opposed, the original's do."""
+    kind, draws, seed = drawn
+    pair = perturb.perturbed_pair(network(seed), kind, draws, np.random.default_rng(seed))
+    place = {variable: i for i, variable in enumerate(pair.order)}
+    assert sorted(place) == list(range(5))
+
+    def forward(net: Network) -> bool:
+        return all(place[parent] < place[child] for child, family in enumerate(net.parents) for parent in family)
+
+    assert forward(pair.original)
+    both = nx.DiGraph()
+    for net in (pair.original, pair.perturbed):
+        both.add_edges_from((parent, child) for child, family in enumerate(net.parents) for parent in family)
+    assert forward(pair.perturbed) or not nx.is_directed_acyclic_graph(both)
+    assert draws > 1 or forward(pair.perturbed)
+
+
+def test_an_arc_turned_leaves_the_order_of_the_original() -> None:
+    """a -> b there, b -> a here: no order fits both."""
+    rng = np.random.default_rng(0)
+    one, two = (random_network(parents, [2, 2], rng) for parents in (((), (0,)), ((1,), ())))
+    assert perturb.Pair(one, two, ()).order == (0, 1)
+    assert perturb.Pair(two, one, ()).order == (1, 0)
 
 
 @settings(max_examples=20, deadline=None)

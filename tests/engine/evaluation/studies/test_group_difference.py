@@ -53,7 +53,7 @@ def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
     here = study.rows.query("kind == 'structural' and draws == 3 and repeat == 1 and pair == 2").set_index("variable")
     assert list(here.index) == list(network.names)
     assert here["truth"].tolist() == pair.truth.tolist()
-    order = list(network.names)
+    order = [network.names[i] for i in pair.order]
     for what, given in (("odds", None), ("odds, order", order)):
         both = engine.GroupDifference(group="group", order=given).run(data)
         assert np.array_equal(here[what], both.log_odds)
