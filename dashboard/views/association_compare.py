@@ -40,7 +40,7 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
     table = result.compare(other)
-    st.markdown(comparison_words(table, here, there))
+    st.markdown(comparison_words(table, here, there) + given_words(result.method))
     panels = side_panels(result, other, (here, there))
     placed = places(result, *drawn_edges(panels))
     event = network_panels(
@@ -71,7 +71,7 @@ def criterion_title(method: LogLinear) -> str:
 
 
 def _other_method(result: LogLinearResult) -> LogLinear:
-    """The same settings under another criterion."""
+    """The same settings under another criterion, from no link at all: links to start from would be in both."""
     own = result.method.criterion
     others = [one for one in CRITERIA if one != own]
     first = "mml" if own == "smt" else "smt"
@@ -96,7 +96,7 @@ def _other_method(result: LogLinearResult) -> LogLinear:
                 value=0.05,
                 key=f"{PAGE}.other.alpha",
             )
-    return replace(result.method, criterion=criterion, joint=False, alpha=float(alpha))
+    return replace(result.method, criterion=criterion, joint=False, alpha=float(alpha), start=())
 
 
 def comparison_words(table: pd.DataFrame, here: str, there: str) -> str:
@@ -110,6 +110,16 @@ def comparison_words(table: pd.DataFrame, here: str, there: str) -> str:
         if only:
             words.append(f"Only {title}: {_pairs(only)}.")
     return " ".join(words)
+
+
+def given_words(method: LogLinear) -> str:
+    """What of an agreement is no finding: links that were forced; and where links to start from went."""
+    words = ""
+    if method.start:
+        words += " The links that this search started from were not given to the other."
+    if forced := len(method.forced):
+        words += f" {forced} link{' is' if forced == 1 else 's are'} forced and so in both."
+    return words
 
 
 def _pairs(pairs: list[Pair]) -> str:

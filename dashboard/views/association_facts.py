@@ -96,8 +96,10 @@ def odds_words(bits: float) -> str:
     return f"odds of about {odds:,.0f} to 1" if odds >= 10 else f"odds of about {odds:.1f} to 1"
 
 
-def rows_words(factor: float) -> str:
-    """How many more rows a refused edge would need."""
+def rows_words(factor: float, statistic: float = 0.0) -> str:
+    """How many more rows a refused edge with this G would need; "kl" and "ah" do not say."""
+    if math.isnan(factor) and statistic > 0:
+        return "how many rows would do is not known under this criterion,"
     if not math.isfinite(factor):
         return "no number of rows like these would do"
     return f"about {factor:,.1f} times the rows would be needed" if factor < 10 else (
@@ -111,7 +113,7 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     if about["removable"]:
         bits = about["evidence_bits"]
         if bits < 0:
-            return f"worth {bits:,.1f} bits: it does not pay"
+            return f"worth {bits:,.1f} bits: by message length it does not pay"
         return f"worth {bits:,.1f} bits ({odds_words(bits)})"
     came = f"; saved {about['entry_bits']:,.1f} bits when it came" if math.isfinite(about["entry_bits"]) else ""
     return f"in {about['cliques']} groups, so it cannot be taken away alone{came}"

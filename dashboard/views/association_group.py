@@ -93,8 +93,8 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
         index=start,
         format_func=names.__getitem__,
         key=key,
-        help="The expected counts are those of the model that lacks this link, so the shades show what the link "
-        "explains.",
+        help="Expected counts as if these two had nothing to do with each other, given the rest of the group, so the "
+        "shades show what the link explains.",
     )
     return pairs[place] if place is not None and place < len(pairs) else None
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.settings import LogLinear
 
 RUNS = (50, 100, 200, 500)
 SHOWN = 40
@@ -32,6 +33,8 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
         "Rows are drawn anew from the table, as many as it has, and the search is repeated. A link that comes back "
         "nearly every time does not hang on a few rows. The interval is for the share itself, 95 %."
     )
+    if given := given_words(result.method):
+        st.caption(given)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         runs = st.select_slider("Times", RUNS, value=100, key=f"{PAGE}.runs", persist_state="session")
@@ -44,6 +47,16 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
     table = None if job is None else await_job(job)
     if table is not None:
         _show(table, runs)
+
+
+def given_words(method: LogLinear) -> str:
+    """Which shares say less than they seem to."""
+    words = []
+    if method.start:
+        words.append("Each drawing is searched from no link at all, not from the links that this search started from.")
+    if forced := len(method.forced):
+        words.append(f"{forced} forced link{' comes' if forced == 1 else 's come'} back every time, by your demand.")
+    return " ".join(words)
 
 
 def _show(table: pd.DataFrame, runs: int) -> None:

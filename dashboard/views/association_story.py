@@ -74,7 +74,8 @@ def _slider(steps: int) -> int:
 def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     """The step on the slider as a sentence."""
     if at == 0:
-        return f"**Before the first step** the message takes {result.message.at['no edges', 'total']:,.0f} bits."
+        before = steps["total_bits"].iloc[0] + steps["saving_bits"].iloc[0]
+        return f"**Before the first step** the message takes {before:,.0f} bits."
     row = steps.iloc[at - 1]
     given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
@@ -137,7 +138,7 @@ def _show_refused(result: LogLinearResult) -> None:
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         lines.append(
             f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {row['short_by_bits']:,.1f} bits short; "
-            f"{plain(rows_words(row['rows_factor']))} if it looks the same in them."
+            f"{plain(rows_words(row['rows_factor'], row['G']))} if it looks the same in them."
         )
     st.markdown("\n".join(lines))
     with st.expander(f"The {len(refused)} best of those not taken, as a table"):

@@ -62,7 +62,8 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     a, b = _choose(result)
     try:
         price = model.what_if(data, a, b)
-        st.markdown(plain(model.independence(a, b)))
+        which = "the model found" if model is result else "the model by hand"
+        st.markdown(f"In {which}, {plain(model.independence(a, b))}")
     except DiptychError as error:
         st.info(plain(error))
         return

@@ -233,6 +233,43 @@ def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
     assert "settings on the left have changed" not in text(at)
 
 
+def test_links_that_were_given_are_not_counted_as_agreement() -> None:
+    """A model begun by hand says so; neither the other criterion nor the drawings begin from the links by hand."""
+    data = linked()
+    free = JOINT.run(data)
+    a, b = next((a, b) for a in data.names for b in data.names if a < b and not free.graph.has_edge(a, b))
+    by_hand = free.edited(data, add=[(a, b)])
+    at = opened(data, run=True, joint=True, start=tuple(by_hand.graph.edges))
+    given = by_hand.graph.number_of_edges()
+    assert f"{given} of the {given} links were given" in text(at)
+    at = look(at, "Another criterion")
+    assert all(not one.start for one in methods_of(at) if one.criterion == "smt")
+    assert "not given to the other" in text(at)
+    at = look(at, "How sure")
+    at.select_slider(key="associations.runs").set_value(50).run()
+    at = press(at, "Draw the rows again")
+    shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
+    asked_for = shown[(shown["a"] == a) & (shown["b"] == b)]
+    assert asked_for["in the model"].all()
+    assert float(asked_for["share"].iloc[0]) < 1
+    assert "searched from no link at all" in text(at)
+
+
+def methods_of(at: AppTest) -> list[engine.LogLinear]:
+    """The settings of all results that the page has asked for."""
+    results = [getattr(job, "result", None) for job in at.session_state["diptych"].desk._jobs.values()]
+    return [one.method for one in results if isinstance(getattr(one, "method", None), engine.LogLinear)]
+
+
+def test_the_story_of_a_search_begun_elsewhere_starts_there(survey: engine.Dataset) -> None:
+    """Before the first step stands the message of the links given, not that of none."""
+    at = opened(survey, run=True, joint=True, start=(("region", "checkup"),))
+    result = engine.LogLinear(joint=True, start=(("region", "checkup"),)).run(survey)
+    at.slider(key=f"associations.step.{len(result.steps)}").set_value(0).run()
+    bare = result.edited(survey, remove=[pair for pair in result.graph.edges if set(pair) != {"region", "checkup"}])
+    assert f"message takes {bare.message.at['this model', 'total']:,.0f} bits" in text(at)
+
+
 def test_a_link_that_does_not_go_alone_names_the_others(survey: engine.Dataset) -> None:
     """Links that come along are named, and undo takes the change back."""
     at = look(opened(survey, run=True), "What if")

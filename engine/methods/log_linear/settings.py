@@ -94,7 +94,8 @@ class LogLinear:
     def stability(self, data: Dataset, runs: int = 100, jobs: int = 1, progress: Progress = silent) -> pd.DataFrame:
         """How often every edge comes back in `runs` bootstrap samples of the rows: a, b, share, low, high, in_model.
 
-        `low` and `high` are the central 95 % interval of the share; equal bits whatever the number of `jobs`.
+        `low` and `high` are the central 95 % interval of the share; equal bits whatever the number of `jobs`. Samples
+        are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
         """
         from engine.methods.log_linear.stability import stability
 

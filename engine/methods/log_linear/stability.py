@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,10 @@ def stability(method: LogLinear, data: Dataset, runs: int, jobs: int, progress: 
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
     model = method.run(data, part(progress, 0.0, 0.1)).graph
+    afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
     seeds = np.random.SeedSequence(method.seed).spawn(runs)
     found = execution.map(
-        partial(_once, method, data), seeds, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again"
+        partial(_once, afresh, data), seeds, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again"
     )
     counts: dict[tuple[str, str], int] = {}
     for edges in found:

@@ -90,6 +90,11 @@ def notes(result: LogLinearResult) -> list[str]:
                 f"The tests are approximate where cells are few: {len(thin)} of the {len(result.accepted)} links rest "
                 f"on tables with fewer than {FEW_PER_CELL} rows a cell; merge rare levels or use 'mml'."
             )
+    if given := result.begun.n_edges:
+        found.append(
+            f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
+            "start from), not found by the search."
+        )
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
         found.append(f"Added so that the model keeps a closed form: {pairs}.")

@@ -72,6 +72,8 @@ def test_rows_needed_in_words() -> None:
     assert "about 5.0 times" in facts.rows_words(4.97)
     assert "about 78 times" in facts.rows_words(78.09)
     assert "no number" in facts.rows_words(math.inf)
+    assert "no number" in facts.rows_words(math.nan, 0.0)
+    assert "not known" in facts.rows_words(math.nan, 3.0)
 
 
 def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:

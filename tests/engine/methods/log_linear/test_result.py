@@ -297,6 +297,17 @@ def test_stability_is_the_same_on_one_worker_and_two() -> None:
     assert seen == sorted(seen) and seen[-1] == 1.0
 
 
+def test_given_links_are_said_and_drawn_again_without_the_start() -> None:
+    """A link to start from has to be found again in every sample; a forced one is always there."""
+    data = chain(rows=300, variables=4, seed=2)
+    pair = (("a", "d"),)
+    for method, share in ((engine.LogLinear(start=pair), 0.0), (engine.LogLinear(forced=pair), 1.0)):
+        assert any("1 of the" in note and "given" in note for note in method.run(data).notes())
+        table = method.stability(data, runs=10).set_index(["a", "b"])
+        assert bool(table.at[("a", "d"), "in_model"])
+        assert table.at[("a", "d"), "share"] == share
+
+
 def test_joint_steps_of_the_exclusive_or() -> None:
     """The two edges of one move are marked; the first of them may cost bits by itself."""
     steps = engine.LogLinear(joint=True).run(exclusive_or()).steps
