@@ -99,12 +99,13 @@ def odds_words(bits: float) -> str:
 def rows_words(factor: float, statistic: float = 0.0) -> str:
     """How many more rows a refused edge with this G would need; "kl" and "ah" do not say."""
     if math.isnan(factor) and statistic > 0:
-        return "how many rows would do is not known under this criterion,"
+        return "how many rows it would need is not known under this criterion"
     if not math.isfinite(factor):
         return "no number of rows like these would do"
-    return f"about {factor:,.1f} times the rows would be needed" if factor < 10 else (
-        f"about {factor:,.0f} times the rows would be needed"
-    )  # fmt: skip
+    if factor < 1.05:
+        return "a few more rows would do if it looks the same in them"
+    times = f"{factor:,.1f}" if factor < 10 else f"{factor:,.0f}"
+    return f"about {times} times the rows would be needed if it looks the same in them"
 
 
 def edge_words(result: LogLinearResult, a: str, b: str) -> str:

@@ -110,8 +110,8 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...
     cell = ", ".join(f"{name} = {table.at[row, name]}" for name in group)
     words = (
         f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
-        f"would be farther off than chance allows (residual beyond 2). Farthest: {plain(cell)}, "
-        f"{int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. "
+        f"would be farther off than chance allows (residual beyond 2; by luck alone about 1 in 20 is). Farthest: "
+        f"{plain(cell)}, {int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. "
         f"The link is {plain(edge_words(result, a, b))}."
     )
     few = int(table[small].sum())

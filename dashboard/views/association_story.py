@@ -11,6 +11,7 @@ from dashboard.session import session
 from dashboard.text import plain
 from dashboard.views.association_facts import (
     PAGE,
+    WITH_ALPHA,
     Pair,
     graph_of,
     rows_words,
@@ -138,9 +139,11 @@ def _show_refused(result: LogLinearResult) -> None:
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         lines.append(
             f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {row['short_by_bits']:,.1f} bits short; "
-            f"{plain(rows_words(row['rows_factor'], row['G']))} if it looks the same in them."
+            f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     st.markdown("\n".join(lines))
+    if result.method.criterion in WITH_ALPHA:
+        st.caption("Short of the test's threshold: each bit is a p value twice as large as it may be.")
     with st.expander(f"The {len(refused)} best of those not taken, as a table"):
         _table(result.table("Not taken"), "links-not-taken")
 

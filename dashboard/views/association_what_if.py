@@ -116,8 +116,10 @@ def price_words(price: WhatIf) -> str:
     words = f"{verb} {worth}{tail}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
-        words += f" It does not go alone: {plain(pairs)} {'come' if adding else 'go'}{'s' * (len(price.fill_in) == 1)} "
-        words += "with it, so that every group stays whole; the price is for all together."
+        one = len(price.fill_in) == 1
+        verb = ("comes" if one else "come") if adding else "goes" if one else "go"
+        words += f" It does not go alone: {plain(pairs)} {verb} with it, so that every group stays whole; "
+        words += "the price is for all together."
     elif adding and price.separator:
         words += f" Counted given {plain(', '.join(price.separator))}."
     return words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -74,6 +75,7 @@ def test_rows_needed_in_words() -> None:
     assert "no number" in facts.rows_words(math.inf)
     assert "no number" in facts.rows_words(math.nan, 0.0)
     assert "not known" in facts.rows_words(math.nan, 3.0)
+    assert facts.rows_words(1.02).startswith("a few more rows")
 
 
 def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
@@ -205,8 +207,11 @@ def test_prices_in_words(found: LogLinearResult, survey: engine.Dataset) -> None
     """Cost or saving, for or against, and the links that come along."""
     assert "Adding the link would **cost 22.8 bits**" in price_words(found.what_if(survey, "region", "checkup"))
     assert "Taking the link away would **cost" in price_words(found.what_if(survey, "age", "income"))
-    words = price_words(found.what_if(survey, "age", "education"))
+    price = found.what_if(survey, "age", "education")
+    words = price_words(price)
     assert "does not go alone" in words
+    assert " goes with it" in price_words(replace(price, fill_in=(("age", "sex"),)))
+    assert " comes with it" in price_words(replace(price, action="add", fill_in=(("age", "sex"),)))
 
 
 def test_a_demand_takes_the_place_of_its_opposite() -> None:
