@@ -88,7 +88,7 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
         for a, b in edges
     ]
     hulls = [Group(group, str(group_number(result, group)), group == chosen) for group in groups[:MOST_OUTLINES]]
-    return Panel("The model", subtitle(result, edges), nodes(result, edges), drawn, hulls)
+    return Panel("The model", subtitle(result, edges), nodes(result, edges, members=chosen or ()), drawn, hulls)
 
 
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
@@ -99,13 +99,18 @@ def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
     return f"{total} link{'' if total == 1 else 's'}"
 
 
-def nodes(result: LogLinearResult, *lists: Collection[Pair]) -> list[Node]:
-    """The variables that have a link on screen, in column order."""
+def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection[str] = ()) -> list[Node]:
+    """The variables that have a link on screen, in column order.
+
+    Those of the chosen group stand out: an outline may run over boxes that do not belong to it.
+    """
     linked = {name for edges in lists for edge in edges for name in edge}
     graph = graph_of(result)
     found = []
     for name in result.names:
         if name in linked:
             beside = ", ".join(short(other, 24) for other in graph[name])
-            found.append(Node(name, words=f"linked directly with {beside}" if beside else "no link in the model"))
+            words = f"linked directly with {beside}" if beside else "no link in the model"
+            inside = name in members
+            found.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
     return found

@@ -138,11 +138,12 @@ def demanded(method: LogLinear, pair: Pair, *, there: bool) -> LogLinear:
 
 
 def onwards(method: LogLinear, model: LogLinearResult) -> LogLinear:
-    """The same search, begun from the links of a model; what is forbidden gives way to what is there."""
+    """The same search, begun from the links of a model, which decide over what is forced or forbidden."""
     edges = tuple(graph_of(model).edges)
     there = {frozenset(edge) for edge in edges}
     free = tuple(pair for pair in method.forbidden if frozenset(pair) not in there)
-    return replace(method, start=edges, forbidden=free)
+    kept = tuple(pair for pair in method.forced if frozenset(pair) in there)
+    return replace(method, start=edges, forced=kept, forbidden=free)
 
 
 def ask(method: LogLinear, data: Dataset) -> None:

@@ -9,7 +9,11 @@ from typing import Any
 from dashboard.text import short, visible
 from dashboard.theme import CATEGORICAL
 
-LEGEND = {"kind": "hull", "colour": CATEGORICAL[0], "words": "a group, with its number; click inside"}
+LEGEND = {
+    "kind": "hull",
+    "colour": CATEGORICAL[0],
+    "words": "a group, with its number; click inside: its boxes get a heavy border",
+}
 
 
 @dataclass(frozen=True)
