@@ -15,7 +15,7 @@ import sample_data
 from dashboard.jobs import method_key
 from dashboard.session import Session
 from tests.engine.make import random_data
-from tests.hostile.make import READ
+from tests.hostile.make import ODD
 
 APP = str(Path(__file__).parents[2] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "associations.py"
@@ -323,11 +323,11 @@ def test_stability_is_one_click() -> None:
     assert "of 50 drawings" in text(at)
 
 
-@pytest.mark.parametrize("name", sorted(READ))
+@pytest.mark.parametrize("name", sorted(ODD))
 def test_every_hostile_table_is_analysed_or_refused_in_words(name: str) -> None:
     """Whatever can be read and prepared goes through the page without a traceback."""
     try:
-        data = engine.Dataset.from_frame(engine.read_table(READ[name].make(), name=READ[name].file))
+        data = engine.Dataset.from_frame(engine.read_table(ODD[name].make(), name=ODD[name].file))
     except engine.DataError:
         pytest.skip("this table is refused before the page, which the data layer's tests check")
     at = opened(data, run=True)

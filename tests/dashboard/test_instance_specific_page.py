@@ -17,7 +17,7 @@ from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecific
 from sample_data.catalog import dataset, truth
 from tests.engine.make import random_data
-from tests.hostile.make import READ
+from tests.hostile.make import ODD
 
 APP = str(Path(__file__).parents[2] / "dashboard" / "app.py")
 PAGE = "instance_specific"
@@ -340,11 +340,11 @@ def test_another_table_forgets_the_patient(cough: engine.Dataset) -> None:
     assert at.selectbox(key=key(other, "value.0")).value == -1
 
 
-@pytest.mark.parametrize("name", sorted(READ))
+@pytest.mark.parametrize("name", sorted(ODD))
 def test_every_hostile_table_is_answered_or_refused_in_words(name: str) -> None:
     """Whatever can be read and prepared goes through the page without a traceback."""
     try:
-        table = engine.read_table(READ[name].make(), name=READ[name].file)
+        table = engine.read_table(ODD[name].make(), name=ODD[name].file)
         data = engine.Dataset.from_frame(table)
     except engine.DataError:
         pytest.skip("this table is refused before the page, which the data layer's tests check")

@@ -18,6 +18,9 @@ FIXTURES: dict[str, Fixture] = {
 
 REFUSED = {name: one for name, one in FIXTURES.items() if one.refused}
 READ = {name: one for name, one in FIXTURES.items() if not one.refused}
+_SHAPES = ("all_duplicates", "one_column", "one_row")
+ODD = {n: one for n, one in READ.items() if n in _SHAPES or one in (*headers.FIXTURES, *values.FIXTURES)}
+"""Those whose names, levels or shape are odd; the others are odd as files, which no page after the data page sees."""
 
 
 def main() -> None:
