@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -22,12 +23,26 @@ def file_name(stem: str, ending: str) -> str:
 def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV") -> None:
     """A button that saves a table as CSV; texts that a spreadsheet would run are made harmless."""
 
-    def content() -> bytes:
-        from engine.data.safe_csv import to_csv
+    download(lambda: csv_bytes(frame, index), file_name(stem, "csv"), "text/csv", label)
 
-        return to_csv(frame, index=index).encode("utf-8-sig")  # the mark makes spreadsheets read UTF-8
 
-    download(content, file_name(stem, "csv"), "text/csv", label)
+def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:
+    """A table as CSV for spreadsheets: the mark at its head makes them read UTF-8."""
+    from engine.data.safe_csv import to_csv
+
+    return to_csv(frame, index=index).encode("utf-8-sig")
+
+
+def download_report(result: Any, titles: Mapping[str, str], stem: str = "") -> None:
+    """Buttons for a result's tables (title -> label), its summary and its JSON; each is made when it is asked for."""
+
+    def table(title: str) -> bytes:
+        return csv_bytes(result.table(title))
+
+    for title, label in titles.items():
+        download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", label)
+    download(lambda: result.summary().encode("utf-8"), file_name(f"{stem}-summary", "txt"), "text/plain", "Summary")
+    download(result.to_json, file_name(f"{stem}-result", "json"), "application/json", "All of it (JSON)")
 
 
 def download(content: Any, name: str, kind: str, label: str) -> None:

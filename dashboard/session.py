@@ -62,10 +62,6 @@ class Session:
         if known is not None:
             known.update({name: point for name, point in moved.items() if name in known})
 
-    def forget_positions(self, names: Iterable[str]) -> None:
-        """Back to the proposed layout."""
-        self._positions.pop(frozenset(names), None)
-
     def load(self, table: pd.DataFrame, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it."""
         self.desk.close()

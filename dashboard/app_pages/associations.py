@@ -8,6 +8,7 @@ from dashboard.settings_form import settings_form
 from dashboard.views.association_before import refusal, show_before
 from dashboard.views.association_facts import CRITERIA, PAGE, WITH_ALPHA, WITH_JOINT
 from dashboard.views.association_result import show_result
+from dashboard.views.no_table import table_or_stop, to_data_page
 from dashboard.views.running import await_job
 from engine.methods.log_linear.settings import LogLinear
 
@@ -15,15 +16,11 @@ PATIENCE = 0.4
 
 state = session()
 st.title("Which variables hang together?")
-data = state.dataset
-if data is None:
-    st.info("There is no table yet. Choose a sample or upload your own on the data page.")
-    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
-    st.stop()
+data = table_or_stop()
 refused = refusal(data)
 if refused:
     st.info(refused)
-    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
+    to_data_page()
     st.stop()
 
 kept = state.choices.setdefault(PAGE, {})

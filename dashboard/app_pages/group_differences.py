@@ -8,6 +8,7 @@ from dashboard.settings_form import settings_form
 from dashboard.text import plain
 from dashboard.views.comparison import likely_group
 from dashboard.views.group_result import show_result
+from dashboard.views.no_table import table_or_stop
 from dashboard.views.running import await_job
 from engine.methods.group_difference.settings import GroupDifference
 
@@ -16,11 +17,7 @@ LIVE = ("p_same", "p_level", "alignment")
 
 state = session()
 st.title("Which variables differ between two groups?")
-data = state.dataset
-if data is None:
-    st.info("There is no table yet. Choose a sample or upload your own on the data page.")
-    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
-    st.stop()
+data = table_or_stop()
 
 kept = state.choices.setdefault(PAGE, {})
 with st.sidebar:

@@ -8,6 +8,7 @@ from dashboard.text import plain
 from dashboard.views.instance_cohort import show_cohort
 from dashboard.views.instance_patient import choose_patient, choose_target
 from dashboard.views.instance_result import show_patient
+from dashboard.views.no_table import table_or_stop
 from engine.methods.instance_specific.settings import InstanceSpecific
 
 PAGE = "instance_specific"
@@ -16,11 +17,7 @@ VIEWS = ("One patient", "Many patients")
 
 state = session()
 st.title("One patient beside the population")
-data = state.dataset
-if data is None:
-    st.info("There is no table yet. Choose a sample or upload your own on the data page.")
-    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
-    st.stop()
+data = table_or_stop()
 
 kept = state.choices.setdefault(PAGE, {})
 with st.sidebar:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.downloads import download, file_name
+from dashboard.downloads import download, download_report, file_name
 from dashboard.session import Point
 from dashboard.views.association_facts import Pair, graph_of
 from dashboard.views.association_graph import WORDS, model_panel, most_edges, places, shown_edges
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
-STEMS = {title: f"associations-{title}" for title in TABLES}
 LABELS = {"Edges": "Links", "Steps": "Steps", "Not taken": "Links not taken"}
 
 
@@ -30,11 +29,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         tables, networks, code = st.columns([4, 5, 9], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            for title in TABLES:
-                label = LABELS.get(title, title)
-                download(partial(_csv, result, title), file_name(STEMS[title], "csv"), "text/csv", label)
-            download(partial(_summary, result), file_name("associations-summary", "txt"), "text/plain", "Summary")
-            download(result.to_json, file_name("associations", "json"), "application/json", "All of it (JSON)")
+            download_report(result, {title: LABELS.get(title, title) for title in TABLES}, "associations")
         with networks:
             st.markdown("**Networks**")
             edges = shown_edges(result, most_edges(result))
@@ -57,16 +52,6 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
 def association_script(result: LogLinearResult, data: Dataset) -> str:
     """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
     return script(result.method, data, {}, "result.table('Edges')")
-
-
-def _csv(result: LogLinearResult, title: str) -> bytes:
-    from engine.data.safe_csv import to_csv
-
-    return to_csv(result.table(title)).encode("utf-8-sig")
-
-
-def _summary(result: LogLinearResult) -> bytes:
-    return f"{result.summary()}\n{result.formula}\n".encode()
 
 
 def _page(result: LogLinearResult, edges: Sequence[Pair], positions: Mapping[str, Point]) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.downloads import download, file_name
+from dashboard.downloads import download, download_report, file_name
 from dashboard.session import Point, session
 from dashboard.text import plain, short
 from dashboard.views.comparison import EVIDENCE, panels, status_words
@@ -29,10 +29,7 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         tables, networks, script = st.columns([3, 9, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            for title in TABLES:
-                download(partial(_csv, result, title), file_name(title, "csv"), "text/csv", title)
-            download(partial(_summary, result), file_name("summary", "txt"), "text/plain", "Summary")
-            download(result.to_json, file_name("result", "json"), "application/json", "All of it (JSON)")
+            download_report(result, {title: title for title in TABLES})
         with networks:
             st.markdown("**Networks**")
             positions = dict(session().positions(result.names, {}))
@@ -46,16 +43,6 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         with script:
             st.markdown("**Copy as Python**")
             st.code(_script(result, data), language="python")
-
-
-def _csv(result: GroupDifferenceResult, title: str) -> bytes:
-    from engine.data.safe_csv import to_csv
-
-    return to_csv(result.table(title)).encode("utf-8-sig")
-
-
-def _summary(result: GroupDifferenceResult) -> bytes:
-    return result.summary().encode("utf-8")
 
 
 def _page(result: GroupDifferenceResult, positions: Mapping[str, Point]) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.downloads import download, download_table, file_name, show_figure
+from dashboard.downloads import csv_bytes, download, download_report, download_table, file_name, show_figure
 from dashboard.session import session
 from dashboard.text import plain, short
 from dashboard.views.instance_cohort_charts import (
@@ -186,7 +186,7 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
     st.caption(said)
     matrix = matrix.copy()
     matrix.insert(0, "patient", [_row_name(data, one) for one in matrix.index], allow_duplicates=True)
-    download(partial(_csv, matrix), file_name("patients-and-links", "csv"), "text/csv", "CSV")
+    download(partial(csv_bytes, matrix), file_name("patients-and-links", "csv"), "text/csv", "CSV")
 
 
 def _show_arcs(cohort: CohortResult) -> None:
@@ -262,9 +262,7 @@ def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific,
         tables, python = st.columns([3, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            for name in TABLES:
-                download(partial(_table_csv, cohort, name), file_name(f"cohort-{name}", "csv"), "text/csv", name)
-            download(cohort.to_json, file_name("cohort-result", "json"), "application/json", "All of it (JSON)")
+            download_report(cohort, {title: title for title in TABLES}, "cohort")
         with python:
             st.markdown("**Copy as Python**")
             run = {} if rows is None else {"instances": list(rows[:20])}
@@ -276,16 +274,6 @@ def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific,
 def _row_name(data: Dataset, patient: Any) -> str:
     """A patient of the cohort by the row of the table that was read."""
     return str(patient) if isinstance(patient, str) else f"row {int(table_rows(data, [patient])[0]) + 1}"  # type: ignore[arg-type]
-
-
-def _table_csv(cohort: CohortResult, name: str) -> bytes:
-    return _csv(cohort.table(name))
-
-
-def _csv(frame: pd.DataFrame) -> bytes:
-    from engine.data.safe_csv import to_csv
-
-    return to_csv(frame).encode("utf-8-sig")
 
 
 def _percent() -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.downloads import download, file_name
+from dashboard.downloads import download, download_report, file_name
 from dashboard.session import Point, session
 from dashboard.views.data_choices import work
 from dashboard.views.instance_networks import changes_words, in_one, side_by_side
@@ -27,12 +27,8 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         tables, networks, script = st.columns([3, 5, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            for name in TABLES:
-                if name == "Prediction" and result.target is None:
-                    continue
-                download(partial(_csv, result, name), file_name(f"patient-{name}", "csv"), "text/csv", name)
-            download(partial(_text, result), file_name("patient-summary", "txt"), "text/plain", "Summary")
-            download(result.to_json, file_name("patient-result", "json"), "application/json", "All of it (JSON)")
+            titles = [title for title in TABLES if title != "Prediction" or result.target is not None]
+            download_report(result, {title: title for title in titles}, "patient")
         with networks:
             st.markdown("**Networks**")
             positions = dict(session().positions(result.names, {}))
@@ -50,16 +46,6 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         with script:
             st.markdown("**Copy as Python**")
             st.code(patient_script(result, data), language="python")
-
-
-def _csv(result: InstanceSpecificResult, name: str) -> bytes:
-    from engine.data.safe_csv import to_csv
-
-    return to_csv(result.table(name)).encode("utf-8-sig")
-
-
-def _text(result: InstanceSpecificResult) -> bytes:
-    return result.summary().encode("utf-8")
 
 
 def _page(result: InstanceSpecificResult, positions: Mapping[str, Point], title: str, overlay: bool) -> bytes:

@@ -16,8 +16,6 @@ def test_positions_stay_as_the_user_left_them() -> None:
     held.positions(["a", "b"], {"a": (0, 0), "b": (1, 1)})
     held.move(["b", "a"], {"a": (5, 6), "stranger": (1, 1)})
     assert held.positions(["b", "a"], {"a": (9, 9), "b": (9, 9)}) == {"a": (5, 6), "b": (1, 1)}
-    held.forget_positions(["a", "b"])
-    assert not held.has_positions(["a", "b"])
 
 
 def test_a_new_table_takes_all_with_it() -> None:

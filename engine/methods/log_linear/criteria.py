@@ -7,6 +7,7 @@ Every criterion ranks candidates by one number, larger is better, from the infor
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -70,7 +71,7 @@ class Moment:
     spent: float = 0.0
 
 
-class Criterion:
+class Criterion(ABC):
     """What all criteria share: weights of counts, a rank, and the decision."""
 
     joint: ClassVar[bool] = False
@@ -85,17 +86,17 @@ class Criterion:
     def _weights(self) -> np.ndarray:
         return self.counts.entropy_terms
 
+    @abstractmethod
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         """Natural-log worth of candidates, the stopping term left out: it is the same for all."""
-        raise NotImplementedError
 
     def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
         """What `rank` is told as the degrees of freedom of an edge."""
         return self.counts.degrees(a, b, list(bits(separator)))
 
+    @abstractmethod
     def margin(self, rank: float, moment: Moment) -> float:
         """By how much (natural log) the best candidate is worth taking; above 0 it is taken."""
-        raise NotImplementedError
 
     def spend(self, rank: float, moment: Moment) -> float:
         """Significance used up by taking it."""
