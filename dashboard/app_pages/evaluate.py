@@ -1,0 +1,24 @@
+"""Evaluate: would a method have found the truth, had there been one?"""
+
+from importlib import import_module
+
+import streamlit as st
+
+VIEWS = {
+    "Try it": ("evaluate_try", "show_try"),
+    "The papers": ("evaluate_papers", "show_papers"),
+    "Your own truth": ("evaluate_own", "show_own"),
+}
+
+st.title("Would it have found the truth?")
+view = st.segmented_control(
+    "What to look at",
+    list(VIEWS),
+    default=next(iter(VIEWS)),
+    required=True,
+    key="evaluate.view",
+    label_visibility="collapsed",
+    persist_state="session",
+)
+module, function = VIEWS[view]
+getattr(import_module(f"dashboard.views.{module}"), function)()  # loaded when looked at: none slows the others down
