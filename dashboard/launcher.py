@@ -7,6 +7,7 @@ import importlib
 import logging
 import os
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -24,8 +25,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, warm the job processes, serve until stopped."""
-    options = _parser().parse_args(arguments)
+    """Read the command line, warm the job processes, serve until stopped; `diptych study` serves nothing."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["study"]:
+        from engine.evaluation.studies.__main__ import main as study
+
+        sys.exit(study(given[1:], "diptych study"))
+    options = _parser().parse_args(given)
     _use_writable_kernel_cache()
     from dashboard.jobs import warm_up
 
@@ -107,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="diptych",
         description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
+        epilog="diptych study NAME --out FOLDER prints a paper's tables again; see diptych study --help.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")

@@ -6,8 +6,11 @@ which travels up unchanged. Work is spread by joblib, whose Dask backend is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from engine.errors import SettingsError
 
 Progress = Callable[[float, str], None]
 Item = TypeVar("Item")
@@ -32,23 +35,69 @@ def map(  # the verb everyone knows
     items: Iterable[Item],
     *,
     jobs: int = 1,
+    cluster: str | None = None,
+    finished: Callable[[int, Outcome], None] | None = None,
     progress: Progress = silent,
     words: str = "working",
 ) -> list[Outcome]:
     """`[function(item) for item in items]`, on `jobs` workers, reporting after each piece.
 
     Results come in the order of the items whatever the number of workers, so a seeded analysis gives
-    the same bits on one core and on many. With one job nothing is pickled.
+    the same bits on one core and on many. With one job and no cluster nothing is pickled.
+
+    Parameters
+    ----------
+    cluster : address of a Dask scheduler ("tcp://..."), whose workers are used instead of this machine's
+    finished : called with (place of the item, outcome) as each piece ends, which need not be in order
+
+    Raises
+    ------
+    SettingsError : there is no such cluster, or what is needed to reach it is not installed
     """
     work = list(items)
-    results: list[Outcome] = []
-    if jobs == 1:
-        stream: Iterable[Outcome] = (function(item) for item in work)
-    else:
-        import joblib
+    results: dict[int, Outcome] = {}
+    with _workers(jobs, cluster) as spread:
+        for place, result in spread(function, work):
+            results[place] = result
+            if finished is not None:
+                finished(place, result)
+            progress(len(results) / len(work), f"{words}: {len(results)} of {len(work)}")
+    return [results[place] for place in range(len(work))]
 
-        stream = joblib.Parallel(n_jobs=jobs, return_as="generator")(joblib.delayed(function)(item) for item in work)
-    for result in stream:
-        results.append(result)
-        progress(len(results) / len(work), f"{words}: {len(results)} of {len(work)}")
-    return results
+
+Spread = Callable[[Callable[[Any], Any], list[Any]], Iterator[tuple[int, Any]]]
+"""(function, items) -> (place, outcome) as they come."""
+
+
+@contextmanager
+def _workers(jobs: int, cluster: str | None) -> Iterator[Spread]:
+    if cluster is None:
+        yield _here if jobs == 1 else lambda function, work: _joblib(function, work, jobs)
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SettingsError('A Dask cluster needs one package more: pip install "diptych[cluster]".') from None
+    import joblib
+
+    try:
+        client = Client(cluster, timeout=10)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"No Dask scheduler answers at {cluster!r}; give the address that it printed.") from error
+    with client, joblib.parallel_config("dask", client=client):
+        yield lambda function, work: _joblib(function, work, None)
+
+
+def _here(function: Callable[[Item], Outcome], work: list[Item]) -> Iterator[tuple[int, Outcome]]:
+    return ((place, function(item)) for place, item in enumerate(work))
+
+
+def _joblib(function: Callable[[Item], Outcome], work: list[Item], jobs: int | None) -> Iterator[tuple[int, Outcome]]:
+    import joblib
+
+    calls = (joblib.delayed(_placed)(function, place, item) for place, item in enumerate(work))
+    yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
+
+
+def _placed(function: Callable[[Item], Outcome], place: int, item: Item) -> tuple[int, Outcome]:
+    return place, function(item)

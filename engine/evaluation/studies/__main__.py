@@ -1,113 +1,74 @@
-"""`python -m engine.evaluation.studies NAME`: a paper's tables again, as Markdown on standard output or in a file."""
+"""`diptych study NAME --out FOLDER`: a paper's tables again, with everything that was scored beside them."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from engine.errors import DiptychError
-from engine.evaluation.associations import LEVELS
-from engine.evaluation.studies.group_difference import GroupDifferenceStudy, group_difference
+from engine.evaluation.studies.blocks import Running
+from engine.evaluation.studies.group_difference import group_difference
 from engine.evaluation.studies.group_difference_printed import SETS
 from engine.evaluation.studies.group_difference_printed import SIZES as GROUP_SIZES
-from engine.evaluation.studies.instance_specific import KAPPAS, StudyResult, instance_specific
-from engine.evaluation.studies.log_linear import METHODS, SIZES, SMALL_SETS, LogLinearStudy, log_linear
+from engine.evaluation.studies.instance_specific import instance_specific
+from engine.evaluation.studies.log_linear import SIZES, log_linear
+from engine.evaluation.studies.stored import write
+from engine.evaluation.studies.study import Study
+
+STUDIES: dict[str, tuple[Callable[..., Study], str]] = {
+    "groups": (group_difference, "Sverchkov & Cooper 2015, Table 1"),
+    "instances": (instance_specific, "Jabbari, Visweswaran & Cooper 2018, Tables 1 and 2"),
+    "associations": (log_linear, "Petitjean, Allison & Webb 2014, Figures 3 and 4"),
+}
+QUICK: dict[str, dict[str, Any]] = {
+    "groups": {"sizes": GROUP_SIZES[:1], "repeats": 1},
+    "instances": {"instances": 20},
+    "associations": {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2},
+}
+"""What is left out for a first look: a minute or less on one core."""
+FULL: dict[str, dict[str, Any]] = {"groups": {"repeats": 3}, "instances": {"instances": 500}, "associations": {}}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = "python -m engine.evaluation.studies") -> int:
     """Run the study named on the command line; returns the exit code."""
-    chosen = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    chosen = _parser(program).parse_args(given)
+    study, _ = STUDIES[chosen.study]
+    settings = (FULL if chosen.full else QUICK)[chosen.study] | {"seed": chosen.seed}
+    if chosen.study == "groups":
+        settings |= {"folder": chosen.data, "sets": chosen.sets}
+    running = Running(jobs=chosen.jobs, cluster=chosen.dask, keep=chosen.out / "blocks", progress=_report)
     try:
-        study = RUN[chosen.study](chosen)
+        found = study(**settings, running=running)
     except DiptychError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    page = study.markdown()
-    if chosen.out is None:
-        sys.stdout.write(page)
-    else:
-        chosen.out.write_text(page, encoding="utf-8")
+    write(found, chosen.out, f"{program} {shlex.join(given)}")
+    sys.stdout.write(found.markdown())
     return 0
 
 
-def _instance_specific(chosen: argparse.Namespace) -> StudyResult:
-    return instance_specific(
-        networks=chosen.networks,
-        instances=chosen.instances,
-        rows=chosen.rows,
-        arcs=chosen.arcs,
-        kappas=chosen.kappas,
-        seed=chosen.seed,
-        jobs=chosen.jobs,
-        progress=_report,
-    )
-
-
-def _log_linear(chosen: argparse.Namespace) -> LogLinearStudy:
-    return log_linear(
-        sizes=chosen.sizes,
-        levels=chosen.levels,
-        methods=chosen.methods,
-        sets=chosen.sets,
-        small_sets=chosen.small_sets,
-        seed=chosen.seed,
-        jobs=chosen.jobs,
-        progress=_report,
-    )
-
-
-def _groups(chosen: argparse.Namespace) -> GroupDifferenceStudy:
-    return group_difference(
-        sets=chosen.sets,
-        sizes=GROUP_SIZES[:1] if chosen.quick else GROUP_SIZES,
-        pairs=chosen.pairs,
-        repeats=1 if chosen.quick else chosen.repeats,
-        lasso=not chosen.no_lasso,
-        seed=chosen.seed,
-        folder=chosen.data,
-        jobs=chosen.jobs,
-        progress=_report,
-    )
-
-
-RUN: dict[str, Callable[[argparse.Namespace], StudyResult | LogLinearStudy | GroupDifferenceStudy]] = {
-    "groups": _groups,
-    "instance-specific": _instance_specific,
-    "log-linear": _log_linear,
-}
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engine.evaluation.studies", description=__doc__)
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description=__doc__)
     studies = parser.add_subparsers(dest="study", required=True)
-    show = argparse.ArgumentDefaultsHelpFormatter
-    one = studies.add_parser(
-        "instance-specific", help="Jabbari, Visweswaran & Cooper 2018, tables 1 and 2", formatter_class=show
-    )
-    one.add_argument("--networks", type=int, default=10, help="networks for each number of arcs")
-    one.add_argument("--instances", type=int, default=20, help="test patients a network")
-    one.add_argument("--rows", type=int, default=1000, help="training rows")
-    one.add_argument("--kappas", type=float, nargs="+", default=list(KAPPAS), help="priors for a change")
-    one.add_argument("--arcs", type=int, nargs="+", default=[50, 100], help="numbers of arcs over 50 variables")
-    two = studies.add_parser("log-linear", help="Petitjean, Allison & Webb 2014, figures 3 and 4", formatter_class=show)
-    two.add_argument("--sizes", type=int, nargs="*", default=list(SIZES), help="rows of D3 (none: only D1 and D2)")
-    two.add_argument("--levels", nargs="+", default=list(LEVELS), help="of the variables")
-    two.add_argument("--methods", nargs="+", default=list(METHODS), help="what selects the edges")
-    two.add_argument("--sets", type=int, default=3, help="models of D3 for each kind of levels")
-    two.add_argument("--small-sets", type=int, default=SMALL_SETS, help="models of D1 and of D2")
-    three = studies.add_parser("groups", help="Sverchkov & Cooper 2015, table 1", formatter_class=show)
-    three.add_argument("--data", type=Path, help="folder with car.csv, hayes-roth.csv and nursery.csv of UCI")
-    three.add_argument("--sets", nargs="+", choices=SETS, help="of data (default: what there is)")
-    three.add_argument("--pairs", type=int, default=20, help="pairs of groups a block")
-    three.add_argument("--repeats", type=int, default=3, help="blocks of each sort")
-    three.add_argument("--no-lasso", action="store_true", help="leave the lasso out, which takes most of the time")
-    three.add_argument("--quick", action="store_true", help="500 rows a group only, one block of each sort")
-    for study, worked_on in ((one, "networks"), (two, "models"), (three, "blocks")):
-        study.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables")
-        study.add_argument("--jobs", type=int, default=1, help=f"{worked_on} worked on at once")
-        study.add_argument("--out", type=Path, help="Markdown file to write")
+    for name, (_, words) in STUDIES.items():
+        one = studies.add_parser(name, help=words, description=f"{words}, again.")
+        one.add_argument(
+            "--out", type=Path, required=True, help="folder for the tables; finished blocks are kept in it as well"
+        )
+        size = one.add_mutually_exclusive_group()
+        size.add_argument("--quick", action="store_true", help="a first look, about a minute (the default)")
+        size.add_argument("--full", action="store_true", help="the paper's size: ten minutes to half an hour a core")
+        one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables (default: 0)")
+        one.add_argument("--jobs", type=int, default=1, help="blocks worked on at once (default: 1)")
+        one.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to use instead, such as tcp://host:8786")
+        if name == "groups":
+            one.add_argument("--data", type=Path, help="folder with car.csv, hayes-roth.csv and nursery.csv of UCI")
+            one.add_argument("--sets", nargs="+", choices=SETS, help="of data (default: what there is)")
     return parser
 
 

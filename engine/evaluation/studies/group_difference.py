@@ -6,26 +6,31 @@ posterior means. A block is a data set, a kind of perturbation, a number of pert
 how). Every variable of every pair has a score; the curve pools them all, the perturbed variables being the cases.
 
 Scores: the odds without and with the true order, each under both alignments (`engine.GroupDifference`); the lasso,
-which knows the order, as in the paper; chi-squared of each variable alone, which is not in the paper. The true order is
-one that fits both networks, if there is one (`Pair.order`). The prior (0.5 a variable) and all other settings are the
-method's own. The same perturbed networks serve all numbers of rows.
+which knows the order, as in the paper; chi-squared of each variable alone, which is not in the paper. The prior (0.5 a
+variable) and all other settings are the method's own. The same perturbed networks serve all numbers of rows.
+
+"An ordering from a true generating model" is read as one of the original network, which is a true model of one of the
+two groups. An arc that was added may run against it. Beside it, for the odds and for the lasso, stands one that fits
+both networks of the pair, if there is one (`Pair.order`); with it no arc runs backwards.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.perturb import KINDS
+from engine.evaluation.studies.blocks import HERE, Outcome, Row, Running, run_blocks, table_of, total
 from engine.evaluation.studies.group_difference_printed import DRAWS, SETS, SIZES, Block
-from engine.execution import Progress, map, silent
+from engine.evaluation.studies.study import Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +38,9 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.evaluation.network import Network
 
-SCORES = ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", "chi-squared")
+BOTH = ("odds, order of both", "lasso, order of both")
+"""With the order that fits both networks; computed where the lasso is, which it serves to judge."""
+SCORES = ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", *BOTH, "chi-squared")
 KEYS = ["data", "kind", "draws", "rows", "repeat"]
 
 
@@ -68,7 +75,7 @@ class Plan:
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores that are computed."""
-        return tuple(name for name in SCORES if self.lasso or name != "lasso")
+        return tuple(name for name in SCORES if self.lasso or name not in ("lasso", *BOTH))
 
     @property
     def blocks(self) -> list[tuple[str, str, int, int, int]]:
@@ -84,7 +91,7 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupDifferenceStudy:
+class GroupDifferenceStudy(Study):
     """What came out.
 
     Attributes
@@ -92,12 +99,14 @@ class GroupDifferenceStudy:
     plan : what was asked for
     rows : one row for each data set, kind, draws, rows, repeat, pair and variable: whether it is perturbed ("truth"),
         and its scores, the larger the more different (odds in natural log, chi-squared as -ln p)
-    seconds : CPU time of all blocks by what took it: "drawing", "odds", "odds, order", "lasso", "chi-squared"
+    seconds : CPU time of all blocks by what took it: "drawing", a score with its alignments, ...
     """
 
+    name = "groups"
+    paper = "Sverchkov & Cooper 2015, Table 1"
+    keys: ClassVar = KEYS[:4]
+
     plan: Plan
-    rows: pd.DataFrame
-    seconds: dict[str, float] = field(default_factory=dict)
 
     def blocks(self) -> pd.DataFrame:
         """One row a block and repeat: cases, others, the area of every score, and DeLong's p of odds against lasso."""
@@ -105,17 +114,35 @@ class GroupDifferenceStudy:
 
         return blocks(self)
 
+    def heading(self) -> str:
+        """What was run, and how to read the cells."""
+        from engine.evaluation.studies.group_difference_tables import heading
+
+        return heading(self)
+
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}: ours beside the printed ones, differences, counts and verdicts."""
         from engine.evaluation.studies.group_difference_tables import tables
 
         return tables(self)
 
-    def markdown(self) -> str:
-        """All tables as one Markdown page."""
-        from engine.evaluation.studies.group_difference_tables import markdown
+    def compared(self) -> pd.DataFrame:
+        """Areas of every score and p of the odds against the lasso, a row a block."""
+        from engine.evaluation.studies.group_difference_tables import compared
 
-        return markdown(self)
+        return compared(self)
+
+    def runs(self) -> pd.DataFrame:
+        """The same of every repeat."""
+        from engine.evaluation.studies.group_difference_tables import runs
+
+        return runs(self)
+
+    def verdicts(self) -> pd.DataFrame:
+        """What the odds are held to; empty unless all printed blocks were run."""
+        from engine.evaluation.studies.group_difference_tables import verdicts
+
+        return verdicts(self)
 
 
 def group_difference(
@@ -129,8 +156,7 @@ def group_difference(
     seed: int = 0,
     *,
     folder: Path | None = None,
-    jobs: int = 1,
-    progress: Progress = silent,
+    running: Running = HERE,
 ) -> GroupDifferenceStudy:
     """Run the study.
 
@@ -144,27 +170,25 @@ def group_difference(
     repeats : blocks of each sort, each with perturbed networks and rows of its own
     lasso : whether to run it; it takes the most time
     folder : where UCI's other tables are; see `engine.evaluation.studies.group_difference_data`
-    jobs : blocks worked on at once
 
     Raises
     ------
     SettingsError : a name or a number that cannot be, a table that needs a folder
     DataError : a table that is not in the folder, or is not what it should be
-    Cancelled : out of `progress`
+    Cancelled : out of the progress of `running`
     """
-    import pandas as pd
-
     from engine.evaluation.studies.group_difference_data import MADE, table
 
     chosen = tuple(sets) if sets is not None else SETS if folder is not None else (MADE,)
     plan = Plan(chosen, tuple(kinds), tuple(draws), tuple(sizes), pairs, repeats, lasso, seed)
-    networks = {name: original(table(name, folder)) for name in plan.sets}
-    found = map(partial(_one_block, plan, networks), plan.blocks, jobs=jobs, progress=progress, words="blocks")
-    seconds: dict[str, float] = {}
-    for _, spent in found:
-        for what, many in spent.items():
-            seconds[what] = seconds.get(what, 0.0) + many
-    return GroupDifferenceStudy(plan, pd.DataFrame([row for rows, _ in found for row in rows]), seconds)
+    networks, prints = {}, []
+    for name in plan.sets:
+        data = table(name, folder)
+        networks[name] = original(data)
+        prints.append(data.fingerprint)
+    block = partial(_one_block, plan, networks)
+    found = run_blocks(block, plan.blocks, plan, running, words="blocks", data=prints)
+    return GroupDifferenceStudy(plan, table_of(found), total(found))
 
 
 def original(data: Dataset) -> Network:
@@ -177,15 +201,15 @@ def original(data: Dataset) -> Network:
     return fitted(data, parents_of(learn(data, K2()), data.names))
 
 
-def _one_block(
-    plan: Plan, networks: dict[str, Network], block: tuple[str, str, int, int, int]
-) -> tuple[list[dict[str, Any]], dict[str, float]]:
+def _one_block(plan: Plan, networks: dict[str, Network], block: tuple[str, str, int, int, int]) -> Outcome:
     """All rows of a block, and the CPU seconds they took."""
     from engine.evaluation.perturb import perturbed_pair
+    from engine.graphs.dag import topological_order
 
     name, kind, draws, size, repeat = block
     network = networks[name]
-    rows: list[dict[str, Any]] = []
+    order = [network.names[i] for i in topological_order(network.parents)]
+    rows: list[Row] = []
     seconds: dict[str, float] = {"drawing": 0.0}
     for number in range(plan.pairs):
         start = time.process_time()
@@ -193,7 +217,7 @@ def _one_block(
         pair = perturbed_pair(network, kind, draws, for_network)
         data = pair.sample(size, for_rows)
         seconds["drawing"] += time.process_time() - start
-        scores = _scores(data, [network.names[i] for i in pair.order], plan.lasso, seconds)
+        scores = _scores(data, order, [network.names[i] for i in pair.order], plan.lasso, seconds)
         key = dict(zip(KEYS, block, strict=True))
         for i, variable in enumerate(network.names):
             mine = {what: float(values[i]) for what, values in scores.items()}
@@ -209,27 +233,34 @@ def _generators(seed: int, block: Block, repeat: int, pair: int) -> tuple[np.ran
     return np.random.default_rng(one), np.random.default_rng(two)
 
 
-def _scores(data: Dataset, order: list[str], lasso: bool, seconds: dict[str, float]) -> dict[str, np.ndarray]:
+def _scores(
+    data: Dataset, order: list[str], of_both: list[str], lasso: bool, seconds: dict[str, float]
+) -> dict[str, np.ndarray]:
     """(p,) of every score of one pair of groups; CPU seconds are added to `seconds`."""
     from engine.evaluation.baselines import chi_squared, lasso_scores
     from engine.methods.group_difference.settings import GroupDifference
 
     found: dict[str, np.ndarray] = {}
 
-    def timed(what: str, start: float) -> None:
+    @contextmanager
+    def timed(what: str) -> Iterator[None]:
+        start = time.process_time()
+        yield
         seconds[what] = seconds.get(what, 0.0) + time.process_time() - start
 
     for what, given in (("odds", None), ("odds, order", tuple(order))):
-        start = time.process_time()
-        result = GroupDifference(group="group", order=given).run(data)
-        found[what] = result.log_odds.to_numpy()
-        found[f"{what}, common"] = result.with_alignment("common").log_odds.to_numpy()
-        timed(what, start)
+        with timed(what):
+            result = GroupDifference(group="group", order=given).run(data)
+            found[what] = result.log_odds.to_numpy()
+            found[f"{what}, common"] = result.with_alignment("common").log_odds.to_numpy()
     if lasso:
-        start = time.process_time()
-        found["lasso"] = lasso_scores(data, "group", order).to_numpy()
-        timed("lasso", start)
-    start = time.process_time()
-    found["chi-squared"] = -chi_squared(data, "group")["log_p"].to_numpy()
-    timed("chi-squared", start)
+        with timed("lasso"):
+            found["lasso"] = lasso_scores(data, "group", order).to_numpy()
+        with timed("order of both"):
+            found |= dict(zip(BOTH, (found["odds, order"], found["lasso"]), strict=True))
+            if of_both != order:
+                found[BOTH[0]] = GroupDifference(group="group", order=tuple(of_both)).run(data).log_odds.to_numpy()
+                found[BOTH[1]] = lasso_scores(data, "group", of_both).to_numpy()
+    with timed("chi-squared"):
+        found["chi-squared"] = -chi_squared(data, "group")["log_p"].to_numpy()
     return {what: found[what] for what in SCORES if what in found}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ import pandas as pd
 
 from engine.evaluation import curves
 from engine.evaluation.perturb import KINDS
-from engine.evaluation.studies.group_difference import KEYS
+from engine.evaluation.studies.group_difference import BOTH, KEYS
 from engine.evaluation.studies.group_difference_printed import (
     BIAS,
     COUNTS,
@@ -21,12 +20,16 @@ from engine.evaluation.studies.group_difference_printed import (
     WILCOXON,
     printed,
 )
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
 
 if TYPE_CHECKING:
     from engine.evaluation.studies.group_difference import GroupDifferenceStudy
 
 ODDS = ("odds", "odds, common", "odds, order", "odds, order, common")
+DUELS = [*((score, "lasso") for score in ODDS), ("odds", BOTH[1]), BOTH]
+"""Which odds stand against which lasso."""
 LEVEL = 0.05
+P = "p, "
 BLOCK = KEYS[:4]
 Line = tuple[str, str, str, bool]
 """What is held to a band, our figure, the band, and whether it is kept."""
@@ -42,19 +45,52 @@ def blocks(study: GroupDifferenceStudy) -> pd.DataFrame:
         for score in study.plan.scores:
             line[score] = curves.auc(here[score], truth).value if curved else math.nan
         if study.plan.lasso:
-            for score in ODDS:
-                line[f"p, {score}"] = curves.compare(here[score], here["lasso"], truth).p if curved else math.nan
+            for odds, lasso in DUELS:
+                line[_p_of(odds, lasso)] = curves.compare(here[odds], here[lasso], truth).p if curved else math.nan
         lines.append(line)
     return pd.DataFrame(lines)
+
+
+def _p_of(odds: str, lasso: str) -> str:
+    """The column of DeLong's p of a duel."""
+    return f"{P}{odds}" if lasso == "lasso" else f"{P}{odds} against {lasso}"
+
+
+def runs(study: GroupDifferenceStudy) -> pd.DataFrame:
+    """Every area and every p of every repeat, a row each."""
+    found = blocks(study)
+    found["run"] = [f"repeat {number + 1}" for number in found["repeat"]]
+    figures = [name for name in found if name in study.plan.scores or name.startswith(P)]
+    return found.melt([*BLOCK, "run"], figures, "quantity", "value")
+
+
+def compared(study: GroupDifferenceStudy) -> pd.DataFrame:
+    """A row a block and score: the printed area or p, ours, and the difference."""
+    lines = []
+    for key, cell in printed().items():
+        for quantity, figure in (("odds", cell.odds), ("lasso", cell.lasso), (f"{P}odds", float(cell.p.lstrip("<")))):
+            lines.append((*key, quantity, figure, math.nan))
+    paper = pd.DataFrame(lines, columns=[*BLOCK, "quantity", "printed", "printed_spread"])
+    return cells(runs(study), BLOCK, paper)
+
+
+def verdicts(study: GroupDifferenceStudy) -> pd.DataFrame:
+    """What the odds are held to, and whether they keep to it."""
+    lines = [
+        (what, band, ours, WITHIN if kept else OUTSIDE) for what, ours, band, kept in _verdicts(study, blocks(study))
+    ]
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
 
 
 def tables(study: GroupDifferenceStudy) -> dict[str, pd.DataFrame]:
     """Every table of the study by its title, in reading order."""
     found = blocks(study)
     shown = {}
-    if verdicts := list(_verdicts(study, found)):
-        lines = [(what, figure, band, "within" if kept else "**outside**") for what, figure, band, kept in verdicts]
-        shown["Held to"] = pd.DataFrame(lines, columns=["what", "ours", "band", "verdict"])
+    if lines := list(_verdicts(study, found)):
+        shown["Held to"] = pd.DataFrame(
+            [(what, figure, band, WITHIN if kept else f"**{OUTSIDE}**") for what, figure, band, kept in lines],
+            columns=["what", "ours", "band", "verdict"],
+        )
     shown["Ours less the printed areas"] = _deviations(study, found)
     if study.plan.lasso:
         shown["Odds against lasso"] = _counts(found)
@@ -63,21 +99,17 @@ def tables(study: GroupDifferenceStudy) -> dict[str, pd.DataFrame]:
     return shown
 
 
-def markdown(study: GroupDifferenceStudy) -> str:
-    """A page: what was run, and every table."""
+def heading(study: GroupDifferenceStudy) -> str:
+    """What was run, and how to read the cells."""
     plan = study.plan
     spent = ", ".join(f"{what} {many:.1f} s" for what, many in study.seconds.items())
     several = f"{plan.repeats} blocks" if plan.repeats > 1 else "1 block"
-    lines = [
-        f"{plan.pairs} pairs a block, {several} of each sort, seed {plan.seed}. CPU: {spent}. "
-        f"Python {platform.python_version()}, numpy {np.__version__}.",
-        "",
+    return (
+        f"{plan.pairs} pairs a block, {several} of each sort, seed {plan.seed}. CPU: {spent}. {made_with()}\n\n"
         "Areas are means over the blocks of a sort, with the lowest and the highest where there are several. "
-        '"Common": all networks on the parents of the pooled one. "Order": one that fits both true networks is given.',
-    ]
-    for title, table in study.tables().items():
-        lines += ["", f"## {title}", "", *_rows_of(table)]
-    return "\n".join(lines) + "\n"
+        '"Common": all networks on the parents of the pooled one. "Order": one of the original network is given, to '
+        'the lasso always. "Order of both": one that fits both networks of a pair.'
+    )
 
 
 def _areas(found: pd.DataFrame) -> pd.DataFrame:
@@ -102,6 +134,7 @@ def _baselines(study: GroupDifferenceStudy, found: pd.DataFrame) -> pd.DataFrame
             line["p odds = lasso, paper"] = paper.p if paper else "–"
             line["p, ours"] = ", ".join(_p(value) for value in here["p, odds"])
             line["p with order, ours"] = ", ".join(_p(value) for value in here["p, odds, order"])
+            line["lasso, order of both"] = _spread(here[BOTH[1]])
         lines.append(line | {"chi-squared": _spread(here["chi-squared"])})
     return pd.DataFrame(lines)
 
@@ -142,23 +175,25 @@ def _deviations(study: GroupDifferenceStudy, found: pd.DataFrame) -> pd.DataFram
 def _counts(found: pd.DataFrame) -> pd.DataFrame:
     """Where the odds are ahead of the lasso, and where significantly; a figure for each repeat."""
     lines = []
-    for score in ODDS:
-        counted = [_count(here, score) for _, here in found.groupby("repeat")]
-        means = found.groupby(BLOCK, sort=False)[[score, "lasso"]].mean()
-        line = {"odds": score.removeprefix("odds").removeprefix(", ") or "as published", "blocks": len(means)}
+    for odds, lasso in DUELS:
+        counted = [_count(here, odds, lasso) for _, here in found.groupby("repeat")]
+        means = found.groupby(BLOCK, sort=False)[[odds, lasso]].mean()
+        paper = COUNTS.get(odds) if lasso == "lasso" else None
+        line: dict[str, object] = {"odds": odds.removeprefix("odds").removeprefix(", ") or "as published"}
+        line |= {"lasso": "order" if lasso == "lasso" else "order of both", "blocks": len(means)}
         for place, what in enumerate(("ahead", "better", "worse")):
             line[what] = ", ".join(str(one[place]) for one in counted)
-            line[f"{what}, paper (of 72)"] = getattr(COUNTS[score], what) if score in COUNTS else "–"
-        line["ahead by mean area"] = int((means[score] > means["lasso"]).sum())
-        line["Wilcoxon p"] = _p(_wilcoxon((means[score] - means["lasso"]).to_numpy()))
-        lines.append(line | {"Wilcoxon p, paper": f"<{WILCOXON:.4f}" if score == "odds" else "–"})
+            line[f"{what}, paper (of 72)"] = getattr(paper, what) if paper else "–"
+        line["ahead by mean area"] = int((means[odds] > means[lasso]).sum())
+        line["Wilcoxon p"] = _p(_wilcoxon((means[odds] - means[lasso]).to_numpy()))
+        lines.append(line | {"Wilcoxon p, paper": f"<{WILCOXON:.4f}" if (odds, lasso) == DUELS[0] else "–"})
     return pd.DataFrame(lines)
 
 
-def _count(here: pd.DataFrame, score: str) -> tuple[int, int, int]:
-    """Blocks in which a score is ahead of the lasso, significantly ahead and significantly behind."""
-    ahead, behind = here[score] > here["lasso"], here[score] < here["lasso"]
-    clear = here[f"p, {score}"] < LEVEL
+def _count(here: pd.DataFrame, odds: str, lasso: str) -> tuple[int, int, int]:
+    """Blocks in which the odds are ahead of the lasso, significantly ahead and significantly behind."""
+    ahead, behind = here[odds] > here[lasso], here[odds] < here[lasso]
+    clear = here[_p_of(odds, lasso)] < LEVEL
     return int(ahead.sum()), int((ahead & clear).sum()), int((behind & clear).sum())
 
 
@@ -200,9 +235,3 @@ def _spread(values: pd.Series) -> str:
 
 def _p(value: float) -> str:
     return "–" if math.isnan(value) else "<0.0001" if value < 1e-4 else f"{value:.4f}"
-
-
-def _rows_of(table: pd.DataFrame) -> Iterator[str]:
-    """The lines of a Markdown table."""
-    for cells in (list(table.columns), ["---"] * len(table.columns), *table.astype(object).to_numpy().tolist()):
-        yield "| " + " | ".join(str(cell) for cell in cells) + " |"

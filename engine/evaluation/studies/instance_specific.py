@@ -21,13 +21,14 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
 from engine.evaluation.studies.instance_specific_printed import CLASSES, RATIO
-from engine.execution import Progress, map, silent
+from engine.evaluation.studies.study import Study
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -63,19 +64,21 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class StudyResult:
+class InstanceSpecificStudy(Study):
     """What came out.
 
     Attributes
     ----------
     plan : what was asked for
     rows : one row for each network, patient and search: arcs, network, patient, search, kappa, and every measure
-    seconds : CPU time of all networks together, simulating and measuring included
+    seconds : {"networks": CPU time of all together, simulating and measuring included}
     """
 
+    name = "instances"
+    paper = "Jabbari, Visweswaran & Cooper 2018, Tables 1 and 2"
+    keys: ClassVar = ["arcs", "search", "kappa"]
+
     plan: Plan
-    rows: pd.DataFrame
-    seconds: float
 
     def by_network(self) -> pd.DataFrame:
         """One row for each arcs, search, kappa and network: means over its patients, and F made of them."""
@@ -83,17 +86,35 @@ class StudyResult:
 
         return by_network(self.rows)
 
+    def heading(self) -> str:
+        """What was run, and how to read the cells."""
+        from engine.evaluation.studies.instance_specific_tables import heading
+
+        return heading(self)
+
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}: the paper's tables with ours beside them, cells "mean (SD over networks)", and verdicts."""
         from engine.evaluation.studies.instance_specific_tables import tables
 
         return tables(self)
 
-    def markdown(self) -> str:
-        """All tables as one Markdown page."""
-        from engine.evaluation.studies.instance_specific_tables import markdown
+    def compared(self) -> pd.DataFrame:
+        """Every measure of every search; both modes stand beside the printed row of their kappa."""
+        from engine.evaluation.studies.instance_specific_tables import compared
 
-        return markdown(self)
+        return compared(self)
+
+    def runs(self) -> pd.DataFrame:
+        """The same of every network."""
+        from engine.evaluation.studies.instance_specific_tables import runs
+
+        return runs(self)
+
+    def verdicts(self) -> pd.DataFrame:
+        """What GES and order-kept mode are held to."""
+        from engine.evaluation.studies.instance_specific_tables import verdicts
+
+        return verdicts(self)
 
 
 def instance_specific(
@@ -105,9 +126,8 @@ def instance_specific(
     kappas: Iterable[float] = KAPPAS,
     seed: int = 0,
     *,
-    jobs: int = 1,
-    progress: Progress = silent,
-) -> StudyResult:
+    running: Running = HERE,
+) -> InstanceSpecificStudy:
     """Run the study.
 
     Parameters
@@ -116,20 +136,16 @@ def instance_specific(
     rows : of a training table
     variables, arcs : of a network
     kappas : priors for a change, each tried in both modes
-    jobs : networks worked on at once
 
     Raises
     ------
     SettingsError : a number that cannot be
-    Cancelled : out of `progress`
+    Cancelled : out of the progress of `running`
     """
-    import pandas as pd
-
     plan = Plan(networks, instances, rows, variables, tuple(arcs), tuple(kappas), seed)
     blocks = [(many, network) for many in plan.arcs for network in range(networks)]
-    found = map(partial(_one_network, plan), blocks, jobs=jobs, progress=progress, words="networks")
-    table = pd.DataFrame([row for rows_of_one, _ in found for row in rows_of_one])
-    return StudyResult(plan, table, sum(seconds for _, seconds in found))
+    found = run_blocks(partial(_one_network, plan), blocks, plan, running, words="networks")
+    return InstanceSpecificStudy(plan, table_of(found), total(found))
 
 
 @dataclass(frozen=True)
@@ -143,7 +159,7 @@ class _Found:
     held_out_gain: float = math.nan
 
 
-def _one_network(plan: Plan, block: tuple[int, int]) -> tuple[list[dict[str, Any]], float]:
+def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
     """All rows of one (number of arcs, network), and the CPU seconds they took."""
     from engine.evaluation.simulate import random_context_network
     from engine.graphs.pdag import to_networkx
@@ -169,7 +185,7 @@ def _one_network(plan: Plan, block: tuple[int, int]) -> tuple[list[dict[str, Any
         for found in (*same_for_all, *_searches(plan, data, population, codes)):
             key = {"arcs": arcs, "network": number, "patient": patient, "search": found.search, "kappa": found.kappa}
             rows.append({**key, **_measures(network, codes, found)})
-    return rows, time.process_time() - start
+    return rows, {"networks": time.process_time() - start}
 
 
 def _searches(plan: Plan, data: Dataset, population: Population, codes: np.ndarray) -> Iterator[_Found]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from engine.evaluation.structure import f_measure
+from engine.evaluation.studies.blocks import SECONDS
 from engine.evaluation.studies.instance_specific_printed import (
     BANDS,
     CLASSES,
@@ -22,9 +21,10 @@ from engine.evaluation.studies.instance_specific_printed import (
     Printed,
     printed,
 )
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
 
 if TYPE_CHECKING:
-    from engine.evaluation.studies.instance_specific import StudyResult
+    from engine.evaluation.studies.instance_specific import InstanceSpecificStudy
 
 Line = tuple[str, str, str, bool]
 """What is held to a band, our figure, the band, and whether it is kept."""
@@ -36,7 +36,7 @@ PARTS = (("a", "adjacency"), ("b", "arrowhead"), ("c", "structural Hamming dista
 
 def by_network(rows: pd.DataFrame) -> pd.DataFrame:
     """Means over the patients of each network (what is not a number left out), and F of mean precision and recall."""
-    means = rows.drop(columns="patient").groupby([*KEYS, "network"], dropna=False, sort=False).mean()
+    means = rows.drop(columns=["patient", SECONDS]).groupby([*KEYS, "network"], dropna=False, sort=False).mean()
     for kind in ("adjacency", "arrowhead"):
         for where in CLASSES:
             pairs = zip(means[f"{kind} P {where}"], means[f"{kind} R {where}"], strict=True)
@@ -44,7 +44,7 @@ def by_network(rows: pd.DataFrame) -> pd.DataFrame:
     return means.reset_index()
 
 
-def tables(study: StudyResult) -> dict[str, pd.DataFrame]:
+def tables(study: InstanceSpecificStudy) -> dict[str, pd.DataFrame]:
     """The paper's tables with ours beside them for every number of arcs, then cell by cell, then the verdicts."""
     networks = study.by_network()
     found: dict[str, pd.DataFrame] = {}
@@ -54,27 +54,57 @@ def tables(study: StudyResult) -> dict[str, pd.DataFrame]:
             number = f"Table {TABLES[arcs]}{letter}" if paper else f"Part {letter}"
             found[f"{number}: {kind}, {arcs} arcs"] = _side_by_side(networks, arcs, study.plan.kappas, kind, paper)
         if paper:
-            found[f"GES against Table {TABLES[arcs]}, {arcs} arcs"] = _cells(networks, arcs, paper)
+            found[f"GES against Table {TABLES[arcs]}, {arcs} arcs"] = _cell_by_cell(networks, arcs, paper)
     verdicts = [line for arcs in study.plan.arcs for line in _verdicts(study, networks, arcs)]
     found["Held to the bands"] = pd.DataFrame(verdicts, columns=["arcs", "what", "ours", "band", "verdict"])
     return found
 
 
-def markdown(study: StudyResult) -> str:
-    """A page: what was run, and every table."""
+def heading(study: InstanceSpecificStudy) -> str:
+    """What was run, and how to read the cells."""
     plan = study.plan
     share = study.rows.groupby("arcs")["in context"].mean()
     shares = ", ".join(f"{share[arcs]:.1%} with {arcs} arcs" for arcs in plan.arcs)
-    lines = [
+    return (
         f"{plan.networks} networks for each number of arcs, {plan.variables} variables, {plan.rows:,} training rows, "
-        f"{plan.instances} patients a network, seed {plan.seed}; {study.seconds:.0f} s of CPU in all. "
-        f"Variables in context: {shares}. Python {platform.python_version()}, numpy {np.__version__}.",
-        "",
-        "Cells: mean (standard deviation over networks). Rows marked *paper* are the printed figures.",
+        f"{plan.instances} patients a network, seed {plan.seed}; {sum(study.seconds.values()):.0f} s of CPU in all. "
+        f"Variables in context: {shares}. {made_with()}\n\n"
+        "Cells: mean (standard deviation over networks). Rows marked *paper* are the printed figures."
+    )
+
+
+def runs(study: InstanceSpecificStudy) -> pd.DataFrame:
+    """Every measure of every network, a row each."""
+    found = study.by_network()
+    found["run"] = [f"network {number + 1}" for number in found["network"]]
+    figures = [name for name in found if name not in (*KEYS, "network", "run", "in context")]
+    return found.melt([*KEYS, "run"], figures, "quantity", "value")
+
+
+def compared(study: InstanceSpecificStudy) -> pd.DataFrame:
+    """A row a search and measure: the printed mean and spread, ours, and the difference."""
+    lines = []
+    for arcs in study.plan.arcs:
+        paper = printed(arcs) if study.plan.variables == 50 else {}
+        for name, row in paper.items():
+            kappa = math.nan if name == "GES" else float(name)
+            for search in ("GES, shortcut", "GES") if name == "GES" else SEARCHES:
+                lines += [(arcs, search, kappa, what, cell.mean, cell.spread) for what, cell in row.items()]
+                far = sum(row[count].mean for count in COUNTS)
+                lines.append((arcs, search, kappa, "distance", far, math.nan))
+    columns = [*KEYS, "quantity", "printed", "printed_spread"]
+    return cells(runs(study), KEYS, pd.DataFrame(lines, columns=columns))
+
+
+def verdicts(study: InstanceSpecificStudy) -> pd.DataFrame:
+    """What GES and order-kept mode are held to, and whether they keep to it."""
+    networks = study.by_network()
+    lines = [
+        (f"{arcs} arcs: {what}", band, ours, verdict.strip("*"))
+        for arcs in study.plan.arcs
+        for _, what, ours, band, verdict in _verdicts(study, networks, arcs)
     ]
-    for title, table in study.tables().items():
-        lines += ["", f"## {title}", "", *_rows_of(table)]
-    return "\n".join(lines) + "\n"
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
 
 
 def _side_by_side(
@@ -108,7 +138,7 @@ def _ours(networks: pd.DataFrame, arcs: int, name: str) -> Iterator[tuple[str, p
         yield f"{words}, κ = {name}", here[(here["search"] == search) & (here["kappa"] == float(name))]
 
 
-def _cells(networks: pd.DataFrame, arcs: int, paper: dict[str, dict[str, Printed]]) -> pd.DataFrame:
+def _cell_by_cell(networks: pd.DataFrame, arcs: int, paper: dict[str, dict[str, Printed]]) -> pd.DataFrame:
     """Every cell of the printed GES row, and whether ours lies within one of its standard deviations."""
     ours = dict(_ours(networks, arcs, "GES"))
     lines = {}
@@ -125,7 +155,7 @@ def _within(found: pd.DataFrame, measure: str, cell: Printed) -> bool:
     return abs(float(found[measure].mean()) - cell.mean) <= cell.spread
 
 
-def _verdicts(study: StudyResult, networks: pd.DataFrame, arcs: int) -> list[tuple[int, str, str, str, str]]:
+def _verdicts(study: InstanceSpecificStudy, networks: pd.DataFrame, arcs: int) -> list[tuple[int, str, str, str, str]]:
     """The lines that the figures are held to, where the study is of the paper's size and has the kappas asked for."""
     if study.plan.variables != 50 or arcs not in BANDS:
         return []
@@ -164,7 +194,7 @@ def _of_order_kept(networks: pd.DataFrame, arcs: int, bands: Bands, drift_too: b
 
 
 def _verdict(kept: bool) -> str:
-    return "within" if kept else "**outside**"
+    return WITHIN if kept else f"**{OUTSIDE}**"
 
 
 def _cell(values: pd.Series, measure: str) -> str:
@@ -183,10 +213,3 @@ def _cell_text(mean: float, spread: float, measure: str) -> str:
     digits = 1 if measure in (*COUNTS, "distance", RATIO) else 2
     mean = round(mean, digits) + 0.0  # no "-0.00"
     return f"{mean:.{digits}f}" if math.isnan(spread) else f"{mean:.{digits}f} ({spread:.{digits}f})"
-
-
-def _rows_of(table: pd.DataFrame) -> Iterator[str]:
-    """The lines of a Markdown table; an index with a name is its first column."""
-    shown = table.reset_index() if table.index.name else table
-    for cells in (list(shown.columns), ["---"] * len(shown.columns), *shown.to_numpy().tolist()):
-        yield "| " + " | ".join(str(cell) for cell in cells) + " |"

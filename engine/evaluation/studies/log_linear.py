@@ -18,13 +18,14 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.associations import LEVELS, AssociationModel, independent, many_variables, nine_variables
-from engine.execution import Progress, map, silent
+from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
+from engine.evaluation.studies.study import Study
 from engine.methods.log_linear.criteria import Chi2, Moment
 from engine.methods.log_linear.settings import LogLinear
 
@@ -82,7 +83,7 @@ def _quoted(known: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class LogLinearStudy:
+class LogLinearStudy(Study):
     """What came out.
 
     Attributes
@@ -90,12 +91,20 @@ class LogLinearStudy:
     plan : what was asked for
     rows : one row for each data set and method: data ("D1", "D2", "D3"), levels, set, rows, method, true (edges there
         are), edges, false, missed, fdr, recall, f, seconds (CPU, counting included)
-    seconds : CPU time of all of it, drawing the rows included
+    seconds : {"models": CPU time of all of it, drawing the rows included}
     """
 
+    name = "associations"
+    paper = "Petitjean, Allison & Webb 2014, Figures 3 and 4"
+    keys: ClassVar = ["data", "levels", "rows", "method"]
+
     plan: Plan
-    rows: pd.DataFrame
-    seconds: float
+
+    def heading(self) -> str:
+        """What was run, and how to read the cells."""
+        from engine.evaluation.studies.log_linear_tables import heading
+
+        return heading(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}: by data and levels, the joint move, and every claim with a verdict."""
@@ -103,11 +112,23 @@ class LogLinearStudy:
 
         return tables(self)
 
-    def markdown(self) -> str:
-        """All tables as one Markdown page."""
-        from engine.evaluation.studies.log_linear_tables import markdown
+    def compared(self) -> pd.DataFrame:
+        """Every measure by size and method; the paper's figures where it says any, for all kinds of levels alike."""
+        from engine.evaluation.studies.log_linear_tables import compared
 
-        return markdown(self)
+        return compared(self)
+
+    def runs(self) -> pd.DataFrame:
+        """The same of every model."""
+        from engine.evaluation.studies.log_linear_tables import runs
+
+        return runs(self)
+
+    def verdicts(self) -> pd.DataFrame:
+        """The paper's claims, and figures from elsewhere."""
+        from engine.evaluation.studies.log_linear_tables import verdicts
+
+        return verdicts(self)
 
 
 def log_linear(
@@ -118,8 +139,7 @@ def log_linear(
     small_sets: int = SMALL_SETS,
     seed: int = 0,
     *,
-    jobs: int = 1,
-    progress: Progress = silent,
+    running: Running = HERE,
 ) -> LogLinearStudy:
     """Run the study.
 
@@ -130,25 +150,21 @@ def log_linear(
     methods : keys of `METHODS`
     sets : models of D3, for each kind of levels
     small_sets : models of D1 and of D2
-    jobs : models worked on at once
 
     Raises
     ------
     SettingsError : a name or a number that cannot be
-    Cancelled : out of `progress`
+    Cancelled : out of the progress of `running`
     """
-    import pandas as pd
-
     plan = Plan(tuple(sorted(set(sizes))), tuple(levels), tuple(methods), sets, small_sets, seed)
     blocks = [("D3", plan.sizes, kind, one) for kind in plan.levels for one in range(sets) if plan.sizes]
     for data, small in SMALL_SIZES.items():  # the longest come first, so that no worker ends with one
         blocks += [(data, small, kind, one) for kind in plan.levels for one in range(small_sets)]
-    found = map(partial(_one_model, plan), blocks, jobs=jobs, progress=progress, words="models")
-    table = pd.DataFrame([row for rows, _ in found for row in rows])
-    return LogLinearStudy(plan, table, sum(seconds for _, seconds in found))
+    found = run_blocks(partial(_one_model, plan), blocks, plan, running, words="models")
+    return LogLinearStudy(plan, table_of(found), total(found))
 
 
-def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> tuple[list[dict[str, Any]], float]:
+def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> Outcome:
     """All rows of one model, and the CPU seconds they took."""
     from engine.data.dataset import Dataset
 
@@ -167,7 +183,7 @@ def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> tupl
         for name in plan.methods:
             key_of_row = {"data": data, "levels": levels, "set": number, "rows": size, "method": name}
             rows.append({**key_of_row, **_measures(model, table, name)})
-    return rows, time.process_time() - start
+    return rows, {"models": time.process_time() - start}
 
 
 def _generators(seed: int, key: tuple[int, ...]) -> tuple[np.random.Generator, np.random.Generator]:

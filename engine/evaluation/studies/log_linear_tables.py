@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from engine.evaluation.studies.log_linear import JOINT, SMALL_SIZES, UNDERFLOW
@@ -24,12 +22,14 @@ from engine.evaluation.studies.log_linear_printed import (
     ROWS_FOR_90,
 )
 from engine.evaluation.studies.log_linear_printed import JOINT as JOINT_ELSEWHERE
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
 
 if TYPE_CHECKING:
     from engine.evaluation.studies.log_linear import LogLinearStudy
 
 Line = tuple[str, str, str, str, bool]
 """Data, what is claimed, the figure there, ours, and whether ours is like it."""
+MEASURES = ("edges", "false", "missed", "fdr", "recall", "f", "seconds")
 CLAIMS, HELD = "The paper's claims", "Beside data sets made the same way elsewhere"
 
 
@@ -48,19 +48,52 @@ def tables(study: LogLinearStudy) -> dict[str, pd.DataFrame]:
     return found
 
 
-def markdown(study: LogLinearStudy) -> str:
-    """A page: what was run, and every table."""
+def heading(study: LogLinearStudy) -> str:
+    """What was run, and how to read the cells."""
     plan = study.plan
-    lines = [
+    return (
         f"{plan.sets} models of D3 and {plan.small_sets} of D1 and of D2 for each kind of levels, seed {plan.seed}; "
-        f"{study.seconds:.0f} s of CPU in all. Python {platform.python_version()}, numpy {np.__version__}.",
-        "",
+        f"{sum(study.seconds.values()):.0f} s of CPU in all. {made_with()}\n\n"
         "Means over the models. FDR: share of the edges found that are false. Seconds are CPU of one selection, "
-        "counting included, rows already packed.",
-    ]
-    for title, table in study.tables().items():
-        lines += ["", f"## {title}", "", *_rows_of(table)]
-    return "\n".join(lines) + "\n"
+        "counting included, rows already packed."
+    )
+
+
+def runs(study: LogLinearStudy) -> pd.DataFrame:
+    """Every measure of every model, a row each."""
+    found = study.rows.assign(run=[f"model {number + 1}" for number in study.rows["set"]])
+    return found.melt([*study.keys, "run"], list(MEASURES), "quantity", "value")
+
+
+def compared(study: LogLinearStudy) -> pd.DataFrame:
+    """A row a size, method and measure: what the paper says, ours, and the difference."""
+    lines = []
+    for levels in study.plan.levels:
+        lines += [("D3", levels, CLAIMED_AT, one, what, figure) for one, what, figure in _said_of_recovery()]
+        for method, figures in AT_LARGEST.items():
+            for what, figure in zip(("missed", "false"), figures, strict=True):
+                lines += [("D3", levels, LARGEST, one, what, float(figure)) for one in _ours(method)]
+    paper = pd.DataFrame(lines, columns=[*study.keys, "quantity", "printed"]).assign(printed_spread=math.nan)
+    return cells(runs(study), study.keys, paper)
+
+
+def _said_of_recovery() -> Iterator[tuple[str, str, float]]:
+    """(method, measure, share of the graph recovered): recall or F may be meant, so both stand beside it."""
+    for method, share in RECOVERED.items():
+        for one in _ours(method):
+            yield from ((one, what, share) for what in ("recall", "f"))
+
+
+def _ours(method: str) -> list[str]:
+    """Our methods that stand beside a printed one."""
+    return [method, UNDERFLOW] if method == "chi2" else [method]
+
+
+def verdicts(study: LogLinearStudy) -> pd.DataFrame:
+    """The paper's claims and figures from elsewhere, and whether ours are like them."""
+    shown = [line for levels in study.plan.levels for line in _claims(study.rows, levels)] + list(_held(study.rows))
+    lines = [(f"{data}: {what}", said, ours, WITHIN if alike else OUTSIDE) for data, what, said, ours, alike in shown]
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
 
 
 def _by_size(here: pd.DataFrame, data: str) -> dict[str, pd.DataFrame]:
@@ -224,10 +257,3 @@ def _rows_for(one: pd.DataFrame, f: float) -> float:
 def _verdicts(lines: list[Line], source: str) -> pd.DataFrame:
     shown = [(*line[:4], "alike" if line[4] else "**not**") for line in lines]
     return pd.DataFrame(shown, columns=["data", "what", source, "ours", "verdict"])
-
-
-def _rows_of(table: pd.DataFrame) -> Iterator[str]:
-    """The lines of a Markdown table; an index with a name is its first column."""
-    shown = table.reset_index() if table.index.name else table
-    for cells in (list(shown.columns), ["---"] * len(shown.columns), *shown.to_numpy().tolist()):
-        yield "| " + " | ".join(str(cell) for cell in cells) + " |"

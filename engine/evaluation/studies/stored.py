@@ -1,0 +1,122 @@
+"""Runs of a study on disk: the folder that `diptych study` writes, and the runs that come with the package.
+
+Files of a run, each beginning with the study's name: the page (`.md`), the tidy table of everything scored (`.csv`),
+cells beside the printed ones (`-compared.csv`), what the cells are means of (`-runs.csv`), what they are held to
+(`-verdicts.csv`), settings, versions and times (`.json`), and for a study of curves the scores in single precision
+(`-scores.parquet`). The runs of the package are such folders without the tidy tables.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import DataError, SettingsError
+from engine.evaluation.studies.blocks import versions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.evaluation.studies.study import Study
+
+NAMES = ("groups", "instances", "associations")
+SHIPPED = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """A run that was written.
+
+    Attributes
+    ----------
+    name, paper : of the study
+    command : what makes it again
+    plan : its settings, the seed among them
+    versions : of what computed it
+    seconds : CPU time in all
+    made : the day, as 2026-01-31
+    compared, runs, verdicts : as `Study` has them
+    keys : columns that name a cell, shared by `compared` and `runs`
+    page : the Markdown page
+    scores : (groups only) keys, repeat, pair, variable, truth, and a column for each score
+    """
+
+    name: str
+    paper: str
+    command: str
+    plan: dict[str, Any]
+    versions: dict[str, str]
+    seconds: float
+    made: str
+    compared: pd.DataFrame
+    runs: pd.DataFrame
+    verdicts: pd.DataFrame
+    keys: list[str]
+    page: str
+    scores: pd.DataFrame | None = None
+
+
+def write(study: Study, folder: Path, command: str) -> None:
+    """Write all files of a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = {
+        "paper": study.paper,
+        "command": command,
+        "plan": asdict(study.plan),
+        "keys": study.keys,
+        "versions": versions(),
+        "seconds": sum(study.seconds.values()),
+        "made": datetime.now(UTC).date().isoformat(),
+    }
+    _file(folder, study.name, ".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    _file(folder, study.name, ".md").write_text(study.markdown(), encoding="utf-8")
+    for ending, table in (
+        ("-compared.csv", study.compared()),
+        ("-runs.csv", study.runs()),
+        ("-verdicts.csv", study.verdicts()),
+    ):
+        table.to_csv(_file(folder, study.name, ending), index=False)
+    noted = {"seed": study.plan.seed, "seconds of all": facts["seconds"], **versions()}
+    study.rows.assign(**noted).to_csv(_file(folder, study.name, ".csv"), index=False)
+    if "truth" in study.rows:
+        singles = dict.fromkeys(study.rows.select_dtypes("float64").columns, "float32")
+        scores = study.rows.astype(singles)
+        scores.to_parquet(_file(folder, study.name, "-scores.parquet"), compression="zstd", index=False)
+
+
+def stored(name: str, folder: Path | None = None) -> Stored:
+    """A run that was written into a folder; None for the one that comes with the package.
+
+    Raises
+    ------
+    SettingsError : there is no such study
+    DataError : the folder holds no run of it, or a damaged one
+    """
+    import pandas as pd
+
+    if name not in NAMES:
+        raise SettingsError(f"There is no study {name!r}; there are {', '.join(map(repr, NAMES))}.")
+    place = SHIPPED if folder is None else folder
+    scores = _file(place, name, "-scores.parquet")
+    try:
+        facts = json.loads(_file(place, name, ".json").read_text(encoding="utf-8"))
+        page = _file(place, name, ".md").read_text(encoding="utf-8")
+        compared, runs, verdicts = (
+            pd.read_csv(_file(place, name, f"-{what}.csv"), float_precision="round_trip")
+            for what in ("compared", "runs", "verdicts")
+        )
+        table = pd.read_parquet(scores) if scores.is_file() else None
+        return Stored(name, **facts, compared=compared, runs=runs, verdicts=verdicts, page=page, scores=table)
+    except FileNotFoundError as error:
+        raise DataError(
+            f"There is no run of {name!r} in {str(place)!r}; make one with: diptych study {name} --out FOLDER"
+        ) from error
+    except (OSError, ValueError, TypeError) as error:
+        raise DataError(f"The run of {name!r} in {str(place)!r} can't be read; make it again.") from error
+
+
+def _file(folder: Path, name: str, ending: str) -> Path:
+    return folder / f"{name}{ending}"
