@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -35,8 +34,7 @@ FULL: dict[str, dict[str, Any]] = {"groups": {"repeats": 3}, "instances": {"inst
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m engine.evaluation.studies") -> int:
     """Run the study named on the command line; returns the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    chosen = _parser(program).parse_args(given)
+    chosen = _parser(program).parse_args(arguments)
     study, _ = STUDIES[chosen.study]
     settings = (FULL if chosen.full else QUICK)[chosen.study] | {"seed": chosen.seed}
     if chosen.study == "groups":
@@ -47,9 +45,18 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m engin
     except DiptychError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    write(found, chosen.out, f"{program} {shlex.join(given)}")
+    write(found, chosen.out, _command(chosen))
     sys.stdout.write(found.markdown())
     return 0
+
+
+def _command(chosen: argparse.Namespace) -> str:
+    """What makes the same tables again anywhere: without the folders of this machine."""
+    parts = ["diptych study", chosen.study, "--full" if chosen.full else "--quick", f"--seed {chosen.seed}"]
+    if chosen.study == "groups":
+        parts += ["--sets", *chosen.sets] if chosen.sets else []
+        parts += ["--data FOLDER"] if chosen.data else []
+    return " ".join([*parts, "--out FOLDER"])
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
