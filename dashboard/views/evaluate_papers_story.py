@@ -1,0 +1,142 @@
+"""What each paper asked, what was run here, and whether it agrees, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dashboard.text import plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper on this page.
+
+    Attributes
+    ----------
+    short : its name on the screen
+    asked : what it asked, as a sentence
+    command : runs its study
+    by : the key that gives points their shape and lines their name
+    along : the key along which figures without a printed number are drawn
+    """
+
+    short: str
+    asked: str
+    command: str
+    by: str
+    along: str
+
+
+PAPERS: dict[str, Paper] = {
+    "groups": Paper(
+        "Group differences",
+        "Two networks differ in known places; who finds them, the posterior odds or a lasso?",
+        "diptych study groups --full --out results",
+        "kind",
+        "rows",
+    ),
+    "instances": Paper(
+        "Networks of one patient",
+        "Some arcs do not hold for some patients; does a search for one patient see that?",
+        "diptych study instances --full --out results",
+        "search",
+        "kappa",
+    ),
+    "associations": Paper(
+        "Associations",
+        "The true links are known; how many are found, how many are false, and how long does it take?",
+        "diptych study associations --full --out results",
+        "method",
+        "rows",
+    ),
+}
+"""In the order of the page."""
+
+QUANTITIES = {
+    "odds": "AUC of the odds",
+    "odds, common": "AUC of the odds, one set of parents for both",
+    "odds, order": "AUC of the odds, order given",
+    "odds, order, common": "AUC of the odds, order given, one set of parents",
+    "lasso": "AUC of the lasso",
+    "chi-squared": "AUC of chi-squared, each variable alone",
+    "p, odds": "p of odds against lasso (DeLong)",
+    "fdr": "false links among those found (FDR)",
+    "recall": "true links found (recall)",
+    "f": "F: precision and recall in one",
+    "false": "number of false links",
+    "missed": "number of missed links",
+    "seconds": "seconds of CPU",
+    "distance": "edges to add, delete and turn in all",
+    "added": "edges added",
+    "deleted": "edges deleted",
+    "reversed": "edges reversed",
+}
+_RATES = {"P": "precision", "R": "recall", "F": "F"}
+_WHERE = {"IS": "at variables in context", "other": "elsewhere", "overall": "everywhere"}
+
+
+def quantity_words(quantity: str) -> str:
+    """A quantity as one says it; one that is not known here as it is called."""
+    parts = quantity.split()
+    if len(parts) == 3 and parts[1] in _RATES and parts[2] in _WHERE:
+        return f"{parts[0]}: {_RATES[parts[1]]} {_WHERE[parts[2]]}"
+    return QUANTITIES.get(quantity, quantity)
+
+
+def done_words(name: str, plan: Mapping[str, Any]) -> str:
+    """What was run here, with the numbers that the plan gives."""
+    seed = f" Seed {plan['seed']}." if "seed" in plan else ""
+    if name == "groups" and {"sets", "pairs", "repeats"} <= plan.keys():
+        return (
+            f"Here: {len(plan['sets'])} data sets, {plan['pairs']} pairs of groups in each block, every block drawn "
+            f"{_times(plan['repeats'])}.{seed}"
+        )
+    if name == "instances" and {"networks", "instances", "rows"} <= plan.keys():
+        return (
+            f"Here: {plan['networks']} networks for each number of arcs, {plan['rows']:,} training rows, "
+            f"{plan['instances']} patients a network.{seed}"
+        )
+    if name == "associations" and {"sets", "small_sets"} <= plan.keys():
+        return (
+            f"Here: {plan['small_sets']} models of D1 and of D2 and {plan['sets']} of the large D3 for each kind of "
+            f"levels.{seed}"
+        )
+    return seed.strip()
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def agreement_words(verdicts: pd.DataFrame) -> str:
+    """How many of the figures held to a band are within it, as Markdown."""
+    total, outside = len(verdicts), len(misses(verdicts))
+    if not total:
+        return "This run is not of the paper's size, so no figure is held to a band."
+    if not outside:
+        return f":material/check_circle: **All {total} figures that are held to a band are within it.**"
+    return (
+        f":material/error: **{total - outside} of {total} figures that are held to a band are within it; "
+        f"{outside} {'is' if outside == 1 else 'are'} outside:**"
+    )
+
+
+def misses(verdicts: pd.DataFrame) -> list[str]:
+    """The figures outside their bands, each as a line of Markdown."""
+    return [
+        f"{plain(row['what'])}: ours **{plain(row['ours'])}**, held to {plain(row['band'])}"
+        for _, row in verdicts.iterrows()
+        if row["verdict"] != "within"
+    ]
+
+
+def number_words(value: float, digits: int, signed: bool = False) -> str:
+    """A number with so many digits, an en dash where there is none."""
+    if value != value:
+        return "–"
+    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
