@@ -1,0 +1,5 @@
+"""A truth, data drawn from it, and a method that looks for it: one try, or many with other seeds.
+
+A trial is a frozen settings dataclass (`GroupTrial`, `InstanceTrial`, `AssociationTrial`); its `run(method, second)`
+gives an `Outcome` with the truth of every item and one or two scores for it, and `repeat` does that for many seeds.
+"""

@@ -1,0 +1,201 @@
+"""What a trial gives: items whose truth is known, scores for them, and true networks beside those found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.execution import Progress, silent
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Items:
+    """What is scored, in words: "variables" that are "changed" (the cases) or "unchanged" (the others)."""
+
+    one: str = "variable"
+    many: str = "variables"
+    case: str = "changed"
+    other: str = "unchanged"
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """One number an item.
+
+    Attributes
+    ----------
+    name : what it is called;  unit : what the numbers are
+    values : (n,) the larger the more likely a case; infinite ones are welcome
+    """
+
+    name: str
+    unit: str
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A true network and the one found in its place, over the same variables.
+
+    Attributes
+    ----------
+    title : whose network it is
+    truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
+    marked : variables that the truth changes
+    values : a number to show for a variable, such as its log10 odds
+    off, called_off : arcs that are switched off here, in truth and as found
+    """
+
+    title: str
+    truth: nx.Graph
+    found: nx.Graph
+    marked: tuple[str, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+    off: tuple[tuple[str, str], ...] = ()
+    called_off: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One try.
+
+    Attributes
+    ----------
+    trial, method : the truth's settings (with the seed), and the method's as it ran
+    labels : n names of the items
+    truth : (n,) true for cases
+    called : (n,) what the method itself calls a case
+    scores : of the method, and of the second one if there is one
+    pictures : networks to look at
+    remark : what the numbers do not say of this truth
+    """
+
+    trial: Trial
+    method: Any
+    labels: tuple[str, ...]
+    truth: np.ndarray
+    called: np.ndarray
+    scores: tuple[Score, ...]
+    pictures: tuple[Picture, ...] = ()
+    remark: str = ""
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether there are both cases and others."""
+        return bool(self.truth.any() and not self.truth.all())
+
+    def headline(self) -> str:
+        """The answer in a sentence: cases among as many of the highest scores, and the area."""
+        from engine.evaluation.curves import auc
+
+        items, cases = self.trial.items, int(self.truth.sum())
+        if not len(self.truth):
+            return f"There is no {items.one} to judge: {self.trial.nothing}"
+        if not cases:
+            wrong = int(self.called.sum())
+            return f"No {items.one} is {items.case}, and the method calls {wrong or 'none'} of {len(self.truth)}."
+        if not self.has_curve:
+            return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
+        hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
+        if cases == 1:
+            has = "has" if hits == 1 else "does not have"
+            return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."
+        return (
+            f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
+            f"highest score; AUC {found.value:.2f} ({found.low:.2f} to {found.high:.2f})."
+        )
+
+    def own_words(self) -> str:
+        """What the method itself calls, at its own threshold."""
+        items, called = self.trial.items, int(self.called.sum())
+        right = int((self.called & self.truth).sum())
+        if not called:
+            return f"Left to itself the method calls no {items.one} {items.case}."
+        return (
+            f"Left to itself the method calls {called} of {len(self.truth)} {items.many} {items.case}: {right} "
+            f"rightly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
+        )
+
+    def among_first(self, number: int) -> float:
+        """How many cases are among as many of the highest scores as there are cases; ties as they fall on average."""
+        values, cases = self.scores[number].values, int(self.truth.sum())
+        if not cases:
+            return 0.0
+        cut = np.sort(values)[-cases]
+        above, level = values > cut, values == cut
+        share = (cases - int(above.sum())) / int(level.sum())
+        return round(float((self.truth & above).sum() + share * (self.truth & level).sum()), 1)
+
+    def table(self) -> pd.DataFrame:
+        """One row an item, highest score first: item, truth, called, then every score and its rank (ties share one)."""
+        import pandas as pd
+
+        table = pd.DataFrame({self.trial.items.one: self.labels, "truth": self.truth, "called": self.called})
+        for score in self.scores:
+            table[score.name] = score.values
+            table[f"rank, {score.name}"] = pd.Series(-score.values).rank(method="min").astype(int)
+        return table.sort_values(f"rank, {self.scores[0].name}", kind="stable").reset_index(drop=True)
+
+
+class Trial(Protocol):
+    """What every trial has beside its settings."""
+
+    items: ClassVar[Items]
+    seconds: ClassVar[Mapping[str, str]]
+    """Second scores: key -> what it is."""
+    nothing: ClassVar[str]
+    """Why there may be no item."""
+
+    @property
+    def seed(self) -> int:
+        """Of all that is random."""
+
+    def run(self, method: Any, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, let the method look, and score."""
+
+
+def check_second(trial: Trial, second: str | None) -> None:
+    """`SettingsError` for a second score that this trial does not have."""
+    if second is not None and second not in trial.seconds:
+        known = ", ".join(map(repr, trial.seconds))
+        raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
+
+
+def script(trial: Trial, method: Any, second: str | None) -> str:
+    """Python source that makes the same try again."""
+
+    def source(settings: Any) -> str:
+        changed = [
+            f"{one.name}={getattr(settings, one.name)!r}"
+            for one in fields(settings)
+            if getattr(settings, one.name) != one.default
+        ]
+        return f"{type(settings).__name__}({', '.join(changed)})"
+
+    kind = type(trial)
+    return "\n".join(
+        [
+            f"from engine import K2, BDeu, {type(method).__name__}  # noqa: F401",
+            f"from {kind.__module__} import {kind.__name__}",
+            "from engine.evaluation.trials.repeat import repeat",
+            "",
+            f"trial = {source(trial)}",
+            f"method = {source(method)}",
+            f"outcome = trial.run(method, second={second!r})",
+            "print(outcome.headline())",
+            "print(outcome.table().to_string())",
+            "",
+            f"again = repeat(trial, method, second={second!r}, times=20)",
+            "print(again.headline())",
+            "print(again.table().to_string())",
+            "",
+        ]
+    )

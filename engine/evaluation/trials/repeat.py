@@ -1,0 +1,176 @@
+"""The same trial with many seeds: how the area varies, and which of two scores is ahead how often."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.execution import Progress, map, silent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.evaluation.trials.outcome import Trial
+
+MOST_TIMES = 200
+
+
+class Run(NamedTuple):
+    """One try of many: its seed, (n,) truth, (n,) what the method itself calls, and the (n,) values of every score."""
+
+    seed: int
+    truth: np.ndarray
+    called: np.ndarray
+    values: tuple[np.ndarray, ...]
+
+
+class Mean(NamedTuple):
+    """Mean area over the runs that have one, its 95 % interval (Student's t), the standard deviation, and the runs."""
+
+    value: float
+    low: float
+    high: float
+    deviation: float
+    runs: int
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """What many tries gave.
+
+    Attributes
+    ----------
+    trial, method, second : as asked; the first run has the trial's own seed, each further one the next
+    names, units : of the scores
+    runs : in the order of their seeds
+    """
+
+    trial: Trial
+    method: Any
+    second: str | None
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    runs: tuple[Run, ...]
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(runs, scores) areas under the ROC curve; not a number for a run without cases or without others."""
+        from engine.evaluation.curves import auc
+
+        return np.array(
+            [
+                [
+                    auc(values, run.truth).value if 0 < run.truth.sum() < len(run.truth) else math.nan
+                    for values in run.values
+                ]
+                for run in self.runs
+            ]
+        )
+
+    def mean(self, score: int = 0) -> Mean:
+        """The mean area of a score."""
+        from scipy.special import stdtrit
+
+        values = self.areas[:, score]
+        values = values[~np.isnan(values)]
+        n = len(values)
+        value = float(values.mean()) if n else math.nan
+        deviation = float(values.std(ddof=1)) if n > 1 else math.nan
+        reach = float(stdtrit(n - 1, 0.975)) * deviation / math.sqrt(n) if n > 1 else math.nan
+        low, high = np.clip([value - reach, value + reach], 0.0, 1.0)
+        return Mean(value, float(low), float(high), deviation, n)
+
+    def pooled(self, score: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """All items of all runs: (n,) values of a score, and (n,) truth."""
+        return np.concatenate([run.values[score] for run in self.runs]), np.concatenate(
+            [run.truth for run in self.runs]
+        )
+
+    @cached_property
+    def intervals(self) -> tuple[tuple[float, float], ...]:
+        """For every score the 95 % interval of its pooled area, whole runs being drawn again (bootstrap)."""
+        from engine.evaluation.curves import bootstrap_interval
+
+        block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
+        draws = int(np.clip(20_000_000 // max(len(block), 1), 100, 1000))
+        return tuple(
+            bootstrap_interval(*self.pooled(score), clusters=block, runs=draws, seed=self.trial.seed)
+            for score in range(len(self.names))
+        )
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether there are cases and others in all runs together."""
+        truth = self.pooled()[1]
+        return bool(truth.any() and not truth.all())
+
+    def ahead(self) -> tuple[int, int, int]:
+        """Runs in which the first score has the larger area, the second, and in which they are equal."""
+        gaps = self.areas[:, 0] - self.areas[:, 1]
+        return tuple(int(np.sum(which)) for which in (gaps > 1e-12, gaps < -1e-12, np.abs(gaps) <= 1e-12))  # type: ignore
+
+    def headline(self) -> str:
+        """The answer in a sentence."""
+        if not self.has_curve:
+            total, wrong = sum(len(run.truth) for run in self.runs), [int(run.called.sum()) for run in self.runs]
+            runs = sum(count > 0 for count in wrong)
+            return (
+                f"In {runs} of {len(self.runs)} runs the method calls something that is not there; it calls "
+                f"{sum(wrong)} of {total:,} {self.trial.items.many} in all."
+            )
+        first = self.mean()
+        words = f"Over {first.runs} runs the AUC is {first.value:.2f} on average"
+        return words + ("." if math.isnan(first.low) else f" ({first.low:.2f} to {first.high:.2f}).")
+
+    def table(self) -> pd.DataFrame:
+        """One row a run: seed, items, cases, called, false alarms, and the area of every score."""
+        import pandas as pd
+
+        rows = []
+        for run, areas in zip(self.runs, self.areas, strict=True):
+            row: dict[str, Any] = {
+                "seed": run.seed,
+                self.trial.items.many: len(run.truth),
+                self.trial.items.case: int(run.truth.sum()),
+                "called": int(run.called.sum()),
+                "false alarms": int((run.called & ~run.truth).sum()),
+            }
+            rows.append(row | {f"AUC, {name}": area for name, area in zip(self.names, areas.tolist(), strict=True)})
+        return pd.DataFrame(rows)
+
+
+def repeat(
+    trial: Trial,
+    method: Any,
+    second: str | None = None,
+    times: int = 20,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Repeated:
+    """`trial.run(method, second)` with `times` seeds, the trial's own first; equal bits whatever the number of `jobs`.
+
+    Raises
+    ------
+    SettingsError : fewer than one time or too many, and as `trial.run`
+    """
+    if not 1 <= times <= MOST_TIMES:
+        raise SettingsError(f"times is {times}; it can be 1 to {MOST_TIMES}.")
+    trials = [replace(trial, seed=trial.seed + i) for i in range(times)]  # type: ignore[type-var]
+    found = map(partial(_one, method, second), trials, jobs=jobs, progress=progress, words="runs")
+    names, units = found[0][1]
+    done = Repeated(trial, method, second, names, units, tuple(run for run, _ in found))
+    if done.has_curve:
+        _ = done.areas, done.intervals  # here, where nobody waits for a page
+    return done
+
+
+def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, tuple[tuple[str, ...], tuple[str, ...]]]:
+    outcome = trial.run(method, second)
+    values = tuple(score.values for score in outcome.scores)
+    about = tuple(score.name for score in outcome.scores), tuple(score.unit for score in outcome.scores)
+    return Run(trial.seed, outcome.truth, outcome.called, values), about
