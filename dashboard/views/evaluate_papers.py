@@ -162,6 +162,7 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
             on_select=partial(_from_table, study, key, labels),
             selection_mode="single-row",
             selection_default={"selection": {"rows": [labels.index(picked)]}},
+            placeholder="–",
             alt="Printed and our figures, cell by cell",
         )
         st.caption(

@@ -97,8 +97,7 @@ def by_size_figure(name: str, cells: pd.DataFrame, keys: Sequence[str], picked: 
     if cell[along] == cell[along]:
         _ring(figure, cell[along], cell["ours"])
     fixed = ", ".join(value_words(cell[key]) for key in others)
-    _frame(figure, chart(along), "ours")
-    figure.update_layout(title={"text": chart(fixed, 60), "font": {"size": FONT, "color": INK}, "x": 0.02})
+    _frame(figure, chart(f"{along} ({fixed})" if fixed else along, 60), chart(quantity_words(cell["quantity"]), 60))
     if along == "rows":
         figure.update_xaxes(type="log", tickvals=sorted(set(here[along])), tickformat=",")
     return figure

@@ -27,13 +27,18 @@ ODDS, LASSO, P = "odds", "lasso", "p, odds"
 def show_run(study: Stored, picked: int) -> None:
     """The cell that is open, by its label in the table."""
     cell = study.compared.loc[picked]
-    where = ", ".join(f"{key} {value_words(cell[key])}" for key in study.keys if cell[key] == cell[key])
-    st.subheader(plain(where))
+    st.subheader(plain(cell_words(cell, study.keys)))
     if study.scores is not None:
         _curves(study, study.scores, cell, picked)
     else:
         _runs(study, cell, picked)
     _again(study)
+
+
+def cell_words(cell: pd.Series, keys: list[str]) -> str:
+    """A cell's name: texts as they are, numbers with what they count."""
+    parts = [(key, cell[key]) for key in keys if cell[key] == cell[key]]
+    return ", ".join(value if isinstance(value, str) else f"{key} {value_words(value)}" for key, value in parts)
 
 
 def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
@@ -44,7 +49,7 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
 
 
 def repeats_table(block: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """A line a repeat: cases, others, the area of each score, and DeLong's p of two; only those with a curve."""
+    """A line a repeat (from 1): cases, others, areas, and DeLong's p of two scores; only those with a curve."""
     import pandas as pd
 
     lines = []
@@ -52,7 +57,8 @@ def repeats_table(block: pd.DataFrame, names: list[str]) -> pd.DataFrame:
         truth = here["truth"].to_numpy()
         if not 0 < truth.sum() < len(truth):
             continue
-        line = {"repeat": value_words(repeat), ITEMS.case: int(truth.sum()), ITEMS.other: int((~truth).sum())}
+        cases = int(truth.sum())
+        line: dict[str, float] = {"repeat": int(repeat) + 1, ITEMS.case: cases, ITEMS.other: len(truth) - cases}
         line |= {f"AUC, {name}": auc(here[name], truth).value for name in names}
         if len(names) == 2:
             line["DeLong p"] = compare(here[names[0]], here[names[1]], truth).p
@@ -101,7 +107,7 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
         required=True,
         key=f"{PAGE}.repeat.{picked}",
     )
-    here = block[block["repeat"].map(value_words) == repeat]
+    here = block[block["repeat"] == repeat - 1]
     lines = [Line(name, here[name].to_numpy(dtype=float), here["truth"].to_numpy()) for name in names]
     show_curve(lines, f"{PAGE}.roc.{picked}.{repeat}", ITEMS, stem="block")
     areas = {name: st.column_config.NumberColumn(format="%.4f") for name in table if name.startswith(("AUC", "DeLong"))}

@@ -1,0 +1,198 @@
+"""A network that somebody brings: an edge list in any table that is read here, or a JSON or BIF file.
+
+An edge list has a line for each edge: from, to, and if there are such columns whether it is directed and a score. A
+line with one name only is a variable without an edge. An edge listed both ways is undirected, as in a CPDAG.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from engine.data.decoding import find_encoding
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_EDGES, MOST_VARIABLES = 200_000, 2_000
+"""Most lines of an edge list and most variables of a network that are compared."""
+FROM = ("source", "from", "parent", "cause", "a", "node1", "tail", "x")
+TO = ("target", "to", "child", "effect", "b", "node2", "head", "y")
+DIRECTED = ("directed", "direction", "type", "arrow", "kind")
+SCORE = ("score", "weight", "strength", "probability", "confidence", "posterior", "log_odds", "bits", "value")
+_YES = {"1", "1.0", "true", "yes", "y", "directed", "->", "-->", "arc"}
+_NO = {"0", "0.0", "false", "no", "n", "undirected", "--", "---", "-", "edge", "link"}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column of an edge list says what; None where none does."""
+
+    source: str
+    target: str
+    directed: str | None = None
+    score: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkRead:
+    """A network as a file has it.
+
+    Attributes
+    ----------
+    graph : a DiGraph; an undirected edge is a pair of opposite arcs
+    scores : unordered pair of names -> the largest score of its lines
+    notes : what was made of lines that are no plain edges, in words
+    """
+
+    graph: nx.DiGraph
+    scores: dict[frozenset[Hashable], float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
+    """A network of a JSON or BIF file, or the table of an edge list, by content.
+
+    Raises
+    ------
+    DataError : it is none of these, or cannot be read
+    """
+    from engine.data.limits import Limits
+    from engine.data.reading import read_table
+    from engine.exchange.bif import from_bif
+    from engine.exchange.graph_json import from_json
+
+    Limits().check_file(len(content))
+    start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if start.startswith(b"<") and (b"graphml" in start or b"<gexf" in start):
+        raise DataError("GraphML and GEXF are not read here. Give an edge list (CSV, Excel), JSON or BIF.")
+    if re.match(rb"(strict\s+)?(di)?graph\b[^\n,;]*\{", start):
+        raise DataError("DOT files are not read here. Give an edge list (CSV, Excel), JSON or BIF.")
+    if start.startswith(b"{"):
+        return NetworkRead(directed(from_json(_text(content))))
+    if re.match(rb"(network|variable)\b[^\n,;]*[{\n]", start):
+        return NetworkRead(directed(from_bif(_text(content))[0]))
+    return read_table(content, name=name)
+
+
+def directed(graph: nx.Graph) -> nx.DiGraph:
+    """The same graph as a DiGraph without attributes, undirected edges both ways."""
+    found = nx.DiGraph()
+    found.add_nodes_from(graph.nodes)
+    for a, b in graph.edges:
+        found.add_edges_from([(a, b)] if graph.is_directed() else [(a, b), (b, a)])
+    _check_size(found)
+    return found
+
+
+def guess_columns(table: pd.DataFrame) -> Columns:
+    """The columns by their usual names; the first two where no name is usual.
+
+    Raises
+    ------
+    DataError : there are fewer than two columns
+    """
+    import pandas as pd
+
+    names = [str(name) for name in table.columns]
+    if len(names) < 2:
+        raise DataError("An edge list needs two columns, from and to; this table has one.")
+    plain = {name.strip().lower().replace(" ", "_"): name for name in reversed(names)}
+
+    def usual(words: Sequence[str], taken: Sequence[str | None]) -> str | None:
+        return next((plain[word] for word in words if word in plain and plain[word] not in taken), None)
+
+    source, target = usual(FROM, ()), usual(TO, ())
+    if source is None or target is None:
+        source, target = names[0], names[1]
+    way = usual(DIRECTED, (source, target))
+    numeric = [name for name in names if pd.api.types.is_numeric_dtype(table[name])]
+    taken = (source, target, way, *(name for name in names if name not in numeric))
+    return Columns(source, target, way, usual(SCORE, taken))
+
+
+def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
+    """The network of an edge list.
+
+    Raises
+    ------
+    DataError : it has no line or too many, a line is a loop, says neither yes nor no to "directed", or one column is
+        to be both ends
+    """
+    if columns.source == columns.target:
+        raise DataError("From and to are the same column; choose two.")
+    if not 0 < len(table) <= MOST_EDGES:
+        raise DataError(f"An edge list has 1 to {MOST_EDGES:,} lines; this one has {len(table):,}.")
+    ends = [_names(table[column]) for column in (columns.source, columns.target)]
+    ways = [True] * len(table) if columns.directed is None else _ways(table[columns.directed])
+    scores = [None] * len(table) if columns.score is None else table[columns.score].tolist()
+    graph = nx.DiGraph()
+    best: dict[frozenset[Hashable], float] = {}
+    alone = again = 0
+    for row, (a, b, arrow, score) in enumerate(zip(*ends, ways, scores, strict=True), start=1):
+        graph.add_nodes_from(one for one in (a, b) if one is not None)
+        if a is None or b is None:
+            alone += 1
+            continue
+        if a == b:
+            raise DataError(f"Row {row} runs from {_short(a)} to itself; take it away.", row=row)
+        again += graph.has_edge(a, b)
+        graph.add_edges_from([(a, b)] if arrow else [(a, b), (b, a)])
+        if score is not None and score == score:
+            pair = frozenset((a, b))
+            best[pair] = max(best.get(pair, float(score)), float(score))
+    _check_size(graph)
+    return NetworkRead(graph, best, _notes(alone, again))
+
+
+def _notes(alone: int, again: int) -> tuple[str, ...]:
+    notes = []
+    if alone:
+        notes.append(f"{alone} line{'s' * (alone != 1)} with fewer than two names: no edge, but the name counts.")
+    if again:
+        notes.append(f"{again} edge{'s' * (again != 1)} listed more than once; each counts once.")
+    return tuple(notes)
+
+
+def _names(column: Any) -> list[str | None]:
+    """The names in a column as texts; whole numbers without a point, None where it is empty."""
+    import pandas as pd
+
+    missing = column.isna().tolist()
+    whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
+    values = (str(int(one)) if whole and not gone else str(one) for one, gone in zip(column, missing, strict=True))
+    return [None if gone else value for value, gone in zip(values, missing, strict=True)]
+
+
+def _ways(column: Any) -> list[bool]:
+    """Whether each line is an arc; an empty cell counts as yes."""
+    found = []
+    for row, (value, gone) in enumerate(zip(column, column.isna(), strict=True), start=1):
+        word = "yes" if gone else str(value).strip().lower()
+        if word not in _YES | _NO:
+            raise DataError(
+                f"Row {row} says {_short(value)} to 'directed'; write yes or no (or 1 and 0, true and false).", row=row
+            )
+        found.append(word in _YES)
+    return found
+
+
+def _check_size(graph: nx.DiGraph) -> None:
+    if len(graph) > MOST_VARIABLES:
+        raise DataError(f"The network has {len(graph):,} variables; up to {MOST_VARIABLES:,} are compared.")
+    if not len(graph):
+        raise DataError("The network has no variables; give at least one edge.")
+
+
+def _text(content: bytes) -> str:
+    return content.decode(find_encoding(content).name)
+
+
+def _short(value: object) -> str:
+    return json.dumps(str(value)[:60], ensure_ascii=False)
