@@ -81,7 +81,7 @@ def _workers(jobs: int, cluster: str | None) -> Iterator[Spread]:
     import joblib
 
     try:
-        client = Client(cluster, timeout=10)
+        client = Client(cluster, timeout=5)
     except (OSError, ValueError) as error:
         raise SettingsError(f"No Dask scheduler answers at {cluster!r}; give the address that it printed.") from error
     with client, joblib.parallel_config("dask", client=client):

@@ -37,3 +37,11 @@ def test_part_maps_its_share() -> None:
     seen: list[float] = []
     execution.part(lambda fraction, words: seen.append(fraction), 0.5, 1.0)(0.5, "")
     assert seen == [0.75]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_each_piece_is_told_as_it_ends(jobs: int) -> None:
+    """Every place once, with its own outcome."""
+    told: dict[int, int] = {}
+    execution.map(square, [3, 1, 2], jobs=jobs, finished=told.__setitem__)
+    assert told == {0: 9, 1: 1, 2: 4}

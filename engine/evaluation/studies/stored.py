@@ -105,8 +105,7 @@ def stored(name: str, folder: Path | None = None) -> Stored:
         facts = json.loads(_file(place, name, ".json").read_text(encoding="utf-8"))
         page = _file(place, name, ".md").read_text(encoding="utf-8")
         compared, runs, verdicts = (
-            pd.read_csv(_file(place, name, f"-{what}.csv"), float_precision="round_trip")
-            for what in ("compared", "runs", "verdicts")
+            pd.read_csv(_file(place, name, f"-{what}.csv")) for what in ("compared", "runs", "verdicts")
         )
         table = pd.read_parquet(scores) if scores.is_file() else None
         return Stored(name, **facts, compared=compared, runs=runs, verdicts=verdicts, page=page, scores=table)

@@ -16,9 +16,11 @@ from engine.evaluation.baselines import lasso_scores
 from engine.evaluation.curves import auc, compare
 from engine.evaluation.perturb import perturbed_pair
 from engine.evaluation.studies import group_difference_data as data_sets
-from engine.evaluation.studies.__main__ import main
-from engine.evaluation.studies.group_difference import GroupDifferenceStudy, _generators, original
+from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.group_difference import BOTH, SCORES, GroupDifferenceStudy, _generators, original
 from engine.evaluation.studies.group_difference_printed import COUNTS, printed
+from engine.graphs.dag import topological_order
 from tests.engine.make import balance_scale
 
 SMALL = {"draws": [1, 3], "sizes": [200], "pairs": 3, "repeats": 2}
@@ -40,7 +42,7 @@ def test_every_variable_of_every_pair_is_scored(study: GroupDifferenceStudy) -> 
     perturbed = rows.groupby(keys)["truth"].sum().reset_index()
     assert (perturbed[perturbed["draws"] == 1]["truth"] == 1).all()
     assert perturbed[perturbed["draws"] == 3]["truth"].between(1, 3).all()
-    assert set(study.seconds) == {"drawing", "odds", "odds, order", "lasso", "chi-squared"}
+    assert set(study.seconds) == {"drawing", "odds", "odds, order", "lasso", "order of both", "chi-squared"}
 
 
 def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
@@ -53,12 +55,17 @@ def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
     here = study.rows.query("kind == 'structural' and draws == 3 and repeat == 1 and pair == 2").set_index("variable")
     assert list(here.index) == list(network.names)
     assert here["truth"].tolist() == pair.truth.tolist()
-    order = [network.names[i] for i in pair.order]
+    order = [network.names[i] for i in topological_order(network.parents)]
+    of_both = [network.names[i] for i in pair.order]
+    assert of_both != order  # or the two readings would not be told apart here
     for what, given in (("odds", None), ("odds, order", order)):
         both = engine.GroupDifference(group="group", order=given).run(data)
         assert np.array_equal(here[what], both.log_odds)
         assert np.array_equal(here[f"{what}, common"], both.with_alignment("common").log_odds)
     assert np.array_equal(here["lasso"], lasso_scores(data, "group", order))
+    assert np.array_equal(here["lasso, order of both"], lasso_scores(data, "group", of_both))
+    in_both = engine.GroupDifference(group="group", order=of_both).run(data)
+    assert np.array_equal(here["odds, order of both"], in_both.log_odds)
 
 
 def test_networks_are_the_same_for_all_numbers_of_rows(study: GroupDifferenceStudy) -> None:
@@ -74,8 +81,9 @@ def test_networks_are_the_same_for_all_numbers_of_rows(study: GroupDifferenceStu
 
 def test_equal_seeds_equal_scores_on_any_number_of_workers(study: GroupDifferenceStudy) -> None:
     """And without the lasso all other scores are as they were."""
-    again = studies.group_difference(**SMALL, lasso=False, jobs=2)  # type: ignore[arg-type]
-    pd.testing.assert_frame_equal(again.rows, study.rows.drop(columns="lasso"))
+    again = studies.group_difference(**SMALL, lasso=False, running=studies.Running(jobs=2))  # type: ignore[arg-type]
+    expected = study.rows.drop(columns=["lasso", *BOTH, SECONDS])
+    pd.testing.assert_frame_equal(again.rows.drop(columns=SECONDS), expected, check_exact=True)
 
 
 def test_a_block_is_one_curve_of_all_its_variables(study: GroupDifferenceStudy) -> None:
@@ -98,10 +106,11 @@ def test_tables_stand_beside_the_printed_ones() -> None:
     for rows, odds, lasso in ((500, good, even), (1000, even, good), (200, bad, good)):
         keys = {"data": "car", "kind": "structural", "draws": 1, "rows": rows, "repeat": 0, "pair": 0}
         scores = {"odds": odds, "odds, common": odds, "odds, order": good, "odds, order, common": good}
+        scores |= {"odds, order of both": bad, "lasso, order of both": even}
         part = pd.DataFrame({**keys, "variable": list("abcd"), "truth": truth, **scores, "lasso": lasso})
         parts.append(part.assign(**{"chi-squared": even}))
     made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
-    tables = GroupDifferenceStudy(made.plan, pd.concat(parts, ignore_index=True)).tables()
+    tables = GroupDifferenceStudy(made.plan, pd.concat(parts, ignore_index=True), {}).tables()
     areas = tables["Areas of the odds"]
     assert areas["paper"].tolist() == ["0.923", "0.937", "–"]
     assert areas["ours"].tolist() == ["1.000", "0.750", "0.000"]
@@ -110,8 +119,11 @@ def test_tables_stand_beside_the_printed_ones() -> None:
     assert deviations["data"].tolist() == ["car", "all"]
     assert deviations["odds: mean"].tolist() == ["-0.055"] * 2
     assert deviations["odds: mean absolute"].tolist() == ["0.132"] * 2
-    counts = tables["Odds against lasso"].set_index("odds")
+    counts = tables["Odds against lasso"]
+    counts, of_both = (counts[counts["lasso"] == which].set_index("odds") for which in ("order", "order of both"))
     assert counts.loc["as published", ["blocks", "ahead", "better", "worse"]].tolist() == [3, "1", "0", "1"]
+    assert of_both.loc["as published", ["ahead", "ahead by mean area"]].tolist() == ["1", 1]
+    assert of_both.loc["order of both", ["ahead", "ahead, paper (of 72)"]].tolist() == ["0", "–"]
     assert counts.loc["order", "ahead by mean area"] == 1
     assert counts.loc["order", "ahead, paper (of 72)"] == 62
     assert "Held to" not in tables
@@ -123,18 +135,18 @@ def test_verdicts_come_with_all_blocks_and_turn() -> None:
     parts = []
     for (name, kind, draws, rows), cell in printed().items():
         keys = {"data": name, "kind": kind, "draws": draws, "rows": rows, "repeat": 0, "pair": 0}
-        scores = {
-            score: _with_area(cell.lasso if score == "lasso" else cell.odds, rng)
-            for score in ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", "chi-squared")
-        }
+        scores = {score: _with_area(cell.lasso if "lasso" in score else cell.odds, rng) for score in SCORES}
         parts.append(pd.DataFrame({**keys, "variable": "a", "truth": np.arange(200) < 100, **scores}))
     made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
     rows = pd.concat(parts, ignore_index=True)
-    held = GroupDifferenceStudy(made.plan, rows).tables()["Held to"]
+    held = GroupDifferenceStudy(made.plan, rows, {}).tables()["Held to"]
     assert held["verdict"].tolist() == ["within", "within", "**outside**", "**outside**"]  # the table has 52, not 53
     assert held["ours"].tolist()[2:] == ["52", "52"]
     worse = rows.assign(odds=rows["chi-squared"] * 0)
-    assert GroupDifferenceStudy(made.plan, worse).tables()["Held to"]["verdict"].tolist()[:2] == ["**outside**"] * 2
+    assert GroupDifferenceStudy(made.plan, worse, {}).verdicts()["verdict"].tolist()[:2] == ["outside"] * 2
+    cells = GroupDifferenceStudy(made.plan, rows, {}).compared()
+    assert cells[cells["quantity"].isin(["odds", "lasso"])]["difference"].abs().max() <= 1e-3
+    assert cells["printed"].notna().sum() == 3 * 72  # areas of both, and p
 
 
 def _with_area(area: float, rng: np.random.Generator) -> np.ndarray:
@@ -194,18 +206,30 @@ def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
         studies.group_difference(**wrong)  # type: ignore[arg-type]
 
 
-def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Quick, few pairs: progress on standard error, the page in a file, tables of even width."""
-    out = tmp_path / "study.md"
-    assert main(["groups", "--quick", "--pairs", "2", "--out", str(out)]) == 0
+def test_the_command_writes_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few pairs: progress on standard error, the page, tables of even width, the tidy table with seed and versions."""
+    monkeypatch.setitem(QUICK, "groups", {"sizes": [500], "pairs": 2, "repeats": 1})
+    assert main(["groups", "--quick", "--seed", "3", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "" and "blocks: 6 of 6" in shown.err
-    page = out.read_text(encoding="utf-8")
-    assert "2 pairs a block, 1 block of each sort, seed 0" in page
+    assert "blocks: 6 of 6" in shown.err
+    page = (tmp_path / "groups.md").read_text(encoding="utf-8")
+    assert "2 pairs a block, 1 block of each sort, seed 3" in page
     for title in ("Ours less the printed areas", "Odds against lasso", "Areas of the odds", "Areas of the baselines"):
         part = page.split(f"## {title}\n")[1].split("##")[0]
         assert len({line.count("|") for line in part.splitlines() if line}) == 1
     assert "| balance-scale | structural | 5 | 500 | 0.983 |" in page
+    tidy = pd.read_csv(tmp_path / "groups.csv")
+    assert (tidy["seed"] == 3).all() and (tidy["numpy"] == np.__version__).all()
+    assert tidy[SECONDS].between(1e-4, 60).all() and tidy[SECONDS].nunique() == 6
+    run = studies.stored("groups", tmp_path)
+    assert run.command == "diptych study groups --quick --seed 3 --out FOLDER"
+    assert run.scores is not None and run.scores["truth"].tolist() == tidy["truth"].tolist()
+    block = run.scores.query("kind == 'structural' and draws == 5")
+    cell = run.compared.query("kind == 'structural' and draws == 5 and quantity == 'odds'").iloc[0]
+    assert cell["ours"] == pytest.approx(auc(block["odds"], block["truth"]).value)
+    assert cell["printed"] == 0.9825
 
 
 def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -214,9 +238,9 @@ def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureF
         main(["groups", "--help"])
     assert left.value.code == 0
     text = capsys.readouterr().out
-    for option in ("data", "sets", "pairs", "repeats", "no-lasso", "quick", "seed", "jobs", "out"):
+    for option in ("data", "sets", "quick", "full", "seed", "jobs", "dask", "out"):
         assert f"--{option}" in text
-    assert main(["groups", "--data", str(tmp_path), "--sets", "car"]) == 2
+    assert main(["groups", "--data", str(tmp_path), "--sets", "car", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.endswith("put UCI's table there, or leave 'car' out.\n")
 
 

@@ -11,20 +11,21 @@ import pytest
 
 from engine.errors import SettingsError
 from engine.evaluation import studies
-from engine.evaluation.studies.__main__ import main
-from engine.evaluation.studies.instance_specific import StudyResult
+from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.instance_specific import InstanceSpecificStudy
 from engine.evaluation.studies.instance_specific_printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
 
 SEARCHES = 2 + 2 * 2  # GES with and without the shortcut; two modes with two kappas
 
 
 @pytest.fixture(scope="module")
-def study() -> StudyResult:
+def study() -> InstanceSpecificStudy:
     """2 networks, 3 patients each, 10 variables."""
     return studies.instance_specific(networks=2, instances=3, rows=300, variables=10, arcs=[12], kappas=[0.1, 0.9])
 
 
-def test_every_search_is_measured_on_every_patient(study: StudyResult) -> None:
+def test_every_search_is_measured_on_every_patient(study: InstanceSpecificStudy) -> None:
     """One row each, no measure out of its range."""
     assert len(study.rows) == 2 * 3 * SEARCHES
     assert not study.rows.duplicated(["arcs", "network", "patient", "search", "kappa"]).any()
@@ -35,7 +36,7 @@ def test_every_search_is_measured_on_every_patient(study: StudyResult) -> None:
     assert np.isfinite(found[[RATIO, "held-out gain"]]).all(axis=None)
 
 
-def test_averages_against_a_loop(study: StudyResult) -> None:
+def test_averages_against_a_loop(study: InstanceSpecificStudy) -> None:
     """Per network: means that leave out what is not a number; F is made of mean precision and recall."""
     networks = study.by_network()
     assert len(networks) == 2 * SEARCHES
@@ -55,7 +56,7 @@ def test_averages_against_a_loop(study: StudyResult) -> None:
         assert line["adjacency F overall"] == pytest.approx(2 * p * r / (p + r))
 
 
-def test_order_kept_only_drops(study: StudyResult) -> None:
+def test_order_kept_only_drops(study: InstanceSpecificStudy) -> None:
     """Deletion alone adds no edge that GES did not add, so a sign error or a swap of searches shows here."""
     by = study.rows.set_index(["network", "patient", "search", "kappa"])["added"]
     for (network, patient, search, _), added in by.items():
@@ -63,7 +64,7 @@ def test_order_kept_only_drops(study: StudyResult) -> None:
             assert added <= by[network, patient, "GES"].iloc[0]
 
 
-def test_tables_of_another_size_have_no_printed_rows(study: StudyResult) -> None:
+def test_tables_of_another_size_have_no_printed_rows(study: InstanceSpecificStudy) -> None:
     """Three parts and an empty list of verdicts; two searches for each kappa and two for GES."""
     tables = study.tables()
     assert list(tables)[:3] == [
@@ -75,10 +76,10 @@ def test_tables_of_another_size_have_no_printed_rows(study: StudyResult) -> None
     assert len(tables["Held to the bands"]) == 0
 
 
-def test_equal_seeds_equal_bits_on_any_number_of_workers(study: StudyResult) -> None:
+def test_equal_seeds_equal_bits_on_any_number_of_workers(study: InstanceSpecificStudy) -> None:
     """Two workers give the table of one; another seed gives another."""
-    again = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], jobs=2)
-    pd.testing.assert_frame_equal(again.rows, study.rows, check_exact=True)
+    again = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], running=studies.Running(jobs=2))
+    pd.testing.assert_frame_equal(again.rows.drop(columns=SECONDS), study.rows.drop(columns=SECONDS), check_exact=True)
     other = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], seed=1)
     assert not other.rows.equals(study.rows)
 
@@ -106,15 +107,17 @@ def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
         studies.instance_specific(**wrong)  # type: ignore[arg-type]
 
 
-def test_the_command_prints_ours_beside_the_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A tiny run over 50 variables: progress on standard error, the page in a file, verdicts on every band."""
-    out = tmp_path / "study.md"
-    small = ["--networks", "1", "--instances", "1", "--rows", "200", "--arcs", "50", "--kappas", "0.1", "0.9"]
-    assert main(["instance-specific", *small, "--out", str(out)]) == 0
+def test_the_command_prints_ours_beside_the_papers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tiny run over 50 variables: progress on standard error, the page printed and in a file, all verdicts."""
+    small = {"networks": 1, "instances": 1, "rows": 200, "arcs": [50], "kappas": [0.1, 0.9]}
+    monkeypatch.setitem(QUICK, "instances", small)
+    assert main(["instances", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == ""
     assert "networks: 1 of 1" in shown.err
-    page = out.read_text(encoding="utf-8")
+    page = (tmp_path / "instances.md").read_text(encoding="utf-8")
+    assert shown.out == page
     assert "| IGES, κ = 0.1, *paper* | 0.81 (0.12) |" in page
     assert "| order kept, κ = 0.9 |" in page
     assert "Table 1c" in page and "Table 2" not in page
@@ -122,18 +125,37 @@ def test_the_command_prints_ours_beside_the_papers(tmp_path: Path, capsys: pytes
     assert verdicts.count("within |") + verdicts.count("outside**") == 8
     widths = {line.count("|") for line in page.split("## Table 1b")[0].splitlines() if line.startswith("|")}
     assert widths == {11}
+    held = studies.stored("instances", tmp_path)
+    assert len(held.verdicts) == 8
+    line = held.compared.query("search == 'published' and kappa == 0.1 and quantity == 'adjacency P IS'").iloc[0]
+    assert (line["printed"], line["printed_spread"]) == (0.81, 0.12)
+    assert line["difference"] == pytest.approx(line["ours"] - 0.81)
+    ges = held.compared.query("search == 'GES' and quantity == 'distance'").iloc[0]
+    assert ges["printed"] == pytest.approx(6.09 + 7.60 + 7.12)
 
 
-def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str]) -> None:
-    """--help names every option; a wrong number is one sentence and exit code 2."""
-    with pytest.raises(SystemExit) as left:
-        main(["instance-specific", "--help"])
-    assert left.value.code == 0
-    text = capsys.readouterr().out
-    for option in ("--networks", "--instances", "--rows", "--kappas", "--arcs", "--seed", "--jobs", "--out"):
-        assert option in text
-    assert main(["instance-specific", "--networks", "0"]) == 2
+def test_cells_are_means_of_their_runs(study: InstanceSpecificStudy) -> None:
+    """Also the row of GES, whose kappa is not a number; other sizes have nothing printed."""
+    cells, runs = study.compared(), study.runs()
+    assert len(cells) * 2 == len(runs)
+    assert cells["printed"].isna().all()
+    assert (cells["search"] == "GES").any()
+    by = study.by_network()
+    for _, cell in cells[cells["quantity"] == "arrowhead R overall"].iterrows():
+        same_kappa = by["kappa"].isna() if math.isnan(cell["kappa"]) else by["kappa"] == cell["kappa"]
+        here = by[(by["search"] == cell["search"]) & same_kappa]["arrowhead R overall"]
+        assert cell["ours"] == pytest.approx(here.mean()) and len(here) == 2
+        assert cell["ours_spread"] == pytest.approx(here.std())
+
+
+def test_a_number_that_cannot_be_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 2, and no page."""
+    monkeypatch.setitem(QUICK, "instances", {"networks": 0})
+    assert main(["instances", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "networks is 0; it must be at least 1.\n"
+    assert not list(tmp_path.glob("*.md"))
 
 
 def test_bands_of_the_simulation_hold_with_50_arcs() -> None:

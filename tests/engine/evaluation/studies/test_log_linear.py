@@ -12,7 +12,8 @@ import engine
 from engine.errors import SettingsError
 from engine.evaluation import studies
 from engine.evaluation.associations import LEVELS, nine_variables
-from engine.evaluation.studies.__main__ import main
+from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.blocks import SECONDS
 from engine.evaluation.studies.log_linear import (
     JOINT,
     METHODS,
@@ -88,8 +89,9 @@ def test_equal_seeds_equal_edges_on_any_number_of_workers(
     """Two runs with one seed are alike but for the seconds; another seed gives other tables."""
     monkeypatch.setitem(SMALL_SIZES, "D1", (10, 100, 1_000))
     monkeypatch.setitem(SMALL_SIZES, "D2", (1_000, 30_000))
-    again = studies.log_linear(**SMALL, jobs=2)  # type: ignore[arg-type]
-    pd.testing.assert_frame_equal(again.rows.drop(columns="seconds"), study.rows.drop(columns="seconds"))
+    again = studies.log_linear(**SMALL, running=studies.Running(jobs=2))  # type: ignore[arg-type]
+    times = ["seconds", SECONDS]
+    pd.testing.assert_frame_equal(again.rows.drop(columns=times), study.rows.drop(columns=times))
     other = studies.log_linear(**SMALL, seed=1)  # type: ignore[arg-type]
     assert not other.rows["edges"].equals(study.rows["edges"])
 
@@ -158,31 +160,37 @@ def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
         studies.log_linear(**wrong)  # type: ignore[arg-type]
 
 
-def test_the_command_writes_a_page(
+def test_the_command_writes_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """D1 and D2 alone: progress on standard error, the page in a file, tables of even width."""
-    monkeypatch.setitem(SMALL_SIZES, "D1", (10, 100))
-    monkeypatch.setitem(SMALL_SIZES, "D2", (1_000,))
-    out = tmp_path / "study.md"
-    small = ["--sizes", "--levels", "ternary", "--methods", "mml", "ah", "--small-sets", "1", "--out", str(out)]
-    assert main(["log-linear", *small]) == 0
+    """Without D3: progress on standard error, the page printed and in a file, a table of even width."""
+    small = {"sizes": [], "levels": ["ternary"], "methods": ["mml", "ah"], "small_sets": 1}
+    monkeypatch.setitem(QUICK, "associations", small)
+    assert main(["associations", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "" and "models: 2 of 2" in shown.err
-    page = out.read_text(encoding="utf-8")
+    page = (tmp_path / "associations.md").read_text(encoding="utf-8")
+    assert shown.out == page and "models: 2 of 2" in shown.err
     assert "## The paper's claims" in page and "| D1, ternary | mml: false edges | never |" in page
     assert "D3" not in page.split("## The paper's claims")[1]
     widths = {line.count("|") for line in page.split("## The paper's claims")[1].split("##")[0].splitlines() if line}
     assert widths == {6}
+    run = studies.stored("associations", tmp_path)
+    assert run.verdicts["what"].str.startswith("D").all() and set(run.verdicts["verdict"]) <= {"within", "outside"}
 
 
-def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str]) -> None:
-    """--help names every option; a wrong name is one sentence and exit code 2."""
-    with pytest.raises(SystemExit) as left:
-        main(["log-linear", "--help"])
-    assert left.value.code == 0
-    text = capsys.readouterr().out
-    for option in ("sizes", "levels", "methods", "sets", "small-sets", "seed", "jobs", "out"):
-        assert f"--{option}" in text
-    assert main(["log-linear", "--levels", "four"]) == 2
-    assert capsys.readouterr().err == "levels has 'four'; it may have 'binary', 'ternary', 'mixed'.\n"
+def test_cells_have_the_figures_of_the_text(study: LogLinearStudy) -> None:
+    """Recovered shares at 100,000 rows beside recall and F, missed and false edges at 10^6; other cells have none."""
+    larger = study.rows.replace({"rows": {3_000: 100_000, 10_000: 1_000_000}, "method": {JOINT: "chi2, 1 - P"}})
+    study = LogLinearStudy(study.plan, larger, study.seconds)
+    said = study.compared().dropna(subset="printed")
+    assert len(said) == 2 * 2 + 2 * 2  # two methods with a figure, two measures at either size
+    shares = said[said["quantity"].isin(["recall", "f"])]
+    assert (shares["rows"] == 100_000).all() and set(shares["data"]) <= {"D3"}
+    assert (shares["printed"] == shares["method"].map({"mml": 0.66, "chi2": 0.49, "chi2, 1 - P": 0.49})).all()
+    counts = said[said["quantity"].isin(["missed", "false"])]
+    assert (counts["rows"] == 1_000_000).all()
+    runs = study.runs().query("quantity == 'recall' and data == 'D3' and method == 'mml'")
+    cells = study.compared().query("quantity == 'recall' and data == 'D3' and method == 'mml'")
+    means = runs.groupby(["levels", "rows"])["value"].mean()
+    for _, cell in cells.iterrows():
+        assert cell["ours"] == pytest.approx(means[cell["levels"], cell["rows"]])

@@ -1,0 +1,61 @@
+"""Runs on disk: what was written is read, what is not there is one sentence, what comes with the package is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import DataError, SettingsError
+from engine.evaluation import studies
+from engine.evaluation.curves import auc
+from engine.evaluation.studies.stored import NAMES, SHIPPED
+
+
+def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    """The sentence has the command that makes it; an unknown name lists the known ones."""
+    with pytest.raises(DataError, match="diptych study groups --out FOLDER"):
+        studies.stored("groups", tmp_path)
+    with pytest.raises(SettingsError, match="'groups', 'instances', 'associations'"):
+        studies.stored("iris")
+
+
+def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
+    """A file that is no JSON, and one with other things in it."""
+    for text in ("{", '{"made": "today"}'):
+        for name in ("groups.md", "groups-compared.csv", "groups-runs.csv", "groups-verdicts.csv"):
+            (tmp_path / name).write_text("a\n1\n", encoding="utf-8")
+        (tmp_path / "groups.json").write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match="can't be read; make it again"):
+            studies.stored("groups", tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_runs_of_the_package_are_whole(name: str) -> None:
+    """The full size; every cell is the mean of its runs, and differences are what they are called."""
+    run = studies.stored(name)
+    assert "--full" in run.command and run.seconds > 60
+    assert set(run.keys) < set(run.compared) and set(run.keys) < set(run.runs)
+    means = run.runs.groupby([*run.keys, "quantity"], dropna=False)["value"].mean()
+    cells = run.compared.set_index([*run.keys, "quantity"])["ours"]
+    assert len(means) == len(cells)
+    assert (means.sort_index() - cells.sort_index()).abs().max() < 1e-9
+    apart = run.compared["ours"] - run.compared["printed"] - run.compared["difference"]
+    assert apart.abs().max() < 1e-9
+    assert run.compared["printed"].notna().any()
+    assert set(run.verdicts["verdict"]) <= {"within", "outside"}
+    assert "/root" not in run.page and "/root" not in run.command
+    assert not (SHIPPED / f"{name}.csv").exists()  # the tidy table is large, and made again by the command
+
+
+def test_shipped_scores_give_the_shipped_areas() -> None:
+    """Single precision keeps the order within a block, but for what no curve shows."""
+    run = studies.stored("groups")
+    assert run.scores is not None
+    here = run.scores.query(
+        "data == 'nursery' and kind == 'parametric' and draws == 3 and rows == 1000 and repeat == 0"
+    )
+    told = run.runs.query("data == 'nursery' and kind == 'parametric' and draws == 3 and rows == 1000")
+    for score in ("odds", "lasso"):
+        value = told[(told["run"] == "repeat 1") & (told["quantity"] == score)]["value"].iloc[0]
+        assert auc(here[score], here["truth"]).value == pytest.approx(value, abs=1e-3)
