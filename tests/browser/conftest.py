@@ -19,6 +19,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = Path(__file__).parent / "pages"
+PATIENCE = 60_000  # ms that anything on a page may take on a busy machine; a wait ends as soon as it is there
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
     "--headless",
@@ -44,9 +45,25 @@ def _missing(reason: str) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port nobody holds; test processes side by side (pytest-xdist) never propose the same one."""
+    mine, all_of_us = (
+        int(os.environ.get(f"PYTEST_XDIST_{one}", "").lstrip("gw") or 0) for one in ("WORKER", "WORKER_COUNT")
+    )
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        if port % max(1, all_of_us) == mine:
+            return port
+
+
+def healthy(address: str) -> bool:
+    """Whether a server answers there."""
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):  # noqa: S310
+            return True
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -61,13 +78,11 @@ def server(script: Path | None = None, **environment: str) -> Iterator[str]:
     process = subprocess.Popen(command, cwd=ROOT, env=known)
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(300):
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):  # noqa: S310
-                    break
-            except OSError:
-                assert process.poll() is None, "the server ended while starting"
-                time.sleep(0.1)
+        end = time.monotonic() + 2 * PATIENCE / 1000
+        while not healthy(address):
+            assert process.poll() is None, "the server ended while starting"
+            assert time.monotonic() < end, "the server did not start"
+            time.sleep(0.1)
         yield address
     finally:
         process.terminate()
@@ -88,6 +103,7 @@ def chromium() -> Iterator[Any]:
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:
         _missing(f"no browser found; looked for {', '.join(CHROMIUM)}")
+    playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield browser
@@ -119,6 +135,7 @@ def open_page(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
 
     def opened(address: str) -> Any:
         context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: watch.requests.append(request.url))
@@ -135,3 +152,58 @@ def open_page(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
     for context in contexts:
         context.close()
     assert watch.outside() == []
+
+
+def expect(what: Any) -> Any:
+    """Playwright's assertions, which wait; imported late, since without Playwright these tests only skip."""
+    from playwright.sync_api import expect as wait_until
+
+    return wait_until(what)
+
+
+def settled(page: Any) -> None:
+    """Wait until the server has said its last: no script has run for half a second."""
+    app, quiet, end = page.get_by_test_id("stApp"), 0, time.monotonic() + PATIENCE / 1000
+    while quiet < 5:
+        assert time.monotonic() < end, "the page's script did not come to rest"
+        page.wait_for_timeout(100)
+        quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
+
+
+def still(place: Any) -> dict[str, float]:
+    """Where something on the page is, scrolled into view and no longer moving: x, y, width, height in pixels."""
+    place.scroll_into_view_if_needed()
+    found, seen = None, 0
+    for _ in range(PATIENCE // 100):
+        now = place.bounding_box()
+        seen = seen + 1 if now == found else 0
+        if seen == 3:
+            return dict(now)
+        found = now
+        place.page.wait_for_timeout(100)
+    raise AssertionError(f"it kept moving: {place}")
+
+
+def spots(page: Any, canvas: Any, columns: int = 40, rows: int = 25) -> Iterator[tuple[float, float, str]]:
+    """A walk of the mouse over a drawn network: x, y and what the tip there says ("" beside boxes and arcs)."""
+    box, tip = still(canvas), page.locator(".dn-tip:visible")
+    for row in range(rows):
+        for column in range(columns):
+            x = box["x"] + (column + 0.5) * box["width"] / columns
+            y = box["y"] + (row + 0.5) * box["height"] / rows
+            page.mouse.move(x, y)
+            yield x, y, "".join(tip.all_inner_texts())
+
+
+def spot(page: Any, canvas: Any, wanted: Callable[[str], bool]) -> tuple[float, float, str]:
+    """The first place in a drawn network whose tip is one that is wanted, away from its edges; x, y and the tip."""
+    run: list[tuple[float, float, str]] = []
+    for x, y, said in spots(page, canvas):
+        if run and (said, y) != (run[0][2], run[0][1]):
+            break
+        if wanted(said):
+            run.append((x, y, said))
+    assert run, "no place in the picture says so"
+    x, y, said = run[len(run) // 2]
+    page.mouse.move(x, y)
+    return x, y, said

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import Watch, settled, still
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,7 @@ def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
     page.wait_for_selector(".js-plotly-plot .bars")
     for tab in ("First rows", "Import report", "Data dictionary"):
         page.get_by_role("tab", name=tab).click()
-        page.wait_for_timeout(300)
+        settled(page)
     main = page.locator("[data-testid='stMainBlockContainer']")
     assert main.locator("img").count() == 0
     assert "outside.example" not in " ".join(watch.requests)
@@ -47,15 +47,16 @@ def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
 def test_a_kind_typed_into_the_table(page: Any) -> None:
     """Writing 'leave out' into the first row's cell takes the column out of the data set."""
     page.wait_for_selector("[data-testid='stDataFrame'] canvas")
-    page.wait_for_timeout(500)
+    settled(page)
     frame = page.locator("[data-testid='stDataFrame']").first
+    still(frame)
     frame.click(position={"x": 28 + 140 + 40, "y": 52})
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    page.locator("#portal input").wait_for()
     page.keyboard.type("leave out")
-    page.wait_for_timeout(300)
+    page.locator("#portal [role=option]", has_text="leave out").wait_for()
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=4 of 5 columns are ready", timeout=10_000)
+    page.wait_for_selector("text=4 of 5 columns are ready")
 
 
 def test_the_report_downloads_safe_for_spreadsheets(page: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, server
+from tests.browser.conftest import PAGES, Watch, expect, server, settled, still
 
 pytestmark = pytest.mark.browser
 
@@ -22,8 +22,9 @@ def address() -> Iterator[str]:
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the networks."""
-    page.get_by_text("The three networks, on one layout").wait_for(timeout=60_000)
-    page.locator(".dn-head").nth(2).wait_for(timeout=30_000)
+    page.get_by_text("The three networks, on one layout").wait_for()
+    page.locator(".dn-head").nth(2).wait_for()
+    settled(page)
     return page
 
 
@@ -45,11 +46,11 @@ def test_moving_the_prior_changes_the_sentence_and_learns_nothing(
 ) -> None:
     """The slider's new prior stands in the sentence within a moment, and no job starts."""
     page = ready(open_page(address))
-    assert "prior probability of 0.5" in page.inner_text("[data-testid=stMain]")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")
     handle = page.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")
-    page.get_by_text("prior probability of 0.6").wait_for(timeout=5_000)
+    page.get_by_text("prior probability of 0.6").wait_for()
     assert page.get_by_role("button", name="Cancel").count() == 0
 
 
@@ -58,13 +59,9 @@ def test_a_click_on_a_bar_shows_that_variable(address: str, open_page: Callable[
     page = ready(open_page(address))
     box = page.locator("[data-testid=stMain] [data-testid=stSelectbox] input").nth(2)
     before = box.input_value()
-    bar = page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1).bounding_box()
+    bar = still(page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1))
     page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
-    for _ in range(100):  # the box is drawn anew, so it is looked up again each time
-        if box.input_value() != before:
-            break
-        page.wait_for_timeout(100)
-    assert box.input_value() != before
+    expect(box).not_to_have_value(before)
     assert page.get_by_text("Something went wrong").count() == 0
 
 
@@ -74,5 +71,5 @@ def test_two_users_do_not_disturb_each_other(address: str, open_page: Callable[[
     handle = one.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")
-    one.get_by_text("prior probability of 0.6").wait_for(timeout=5_000)
-    assert "prior probability of 0.5" in two.inner_text("[data-testid=stMain]")
+    one.get_by_text("prior probability of 0.6").wait_for()
+    expect(two.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, server
+from tests.browser.conftest import PAGES, Watch, expect, server
 from tests.dashboard.test_jobs import dead, until
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def test_cancel_frees_the_core_and_the_next_in_the_queue(
     until(lambda: dead(pid), 2.0)
     one.get_by_text("Stopped.").wait_for()
     two.get_by_text("add done 5").wait_for()
-    assert two.get_by_text("process").count() == 1
+    expect(two.get_by_text("process")).to_have_count(1)
     one.locator(".js-plotly-plot .bars path").first.wait_for()
     assert watch.refusals == []
 

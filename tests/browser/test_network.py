@@ -9,15 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, server
+from tests.browser.conftest import PAGES, Watch, expect, server, settled, spot, spots, still
 
 pytestmark = pytest.mark.browser
-
-BOX = """([panel, id]) => {
-  const root = document.querySelector("[data-testid=stBidiComponentIsolated]").shadowRoot;
-  const canvas = root.querySelectorAll(".dn-canvas")[panel];
-  return canvas.getBoundingClientRect().toJSON();
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +25,7 @@ def page(open_page: Callable[[str], Any], address: str) -> Any:
     shown = open_page(address)
     shown.wait_for_selector(".dn-canvas canvas")
     shown.get_by_text("picked: None").wait_for()
-    shown.wait_for_timeout(400)
+    settled(shown)
     return shown
 
 
@@ -41,44 +35,47 @@ def find(page: Any, name: str) -> None:
     box.press("Enter")
 
 
-def canvas(page: Any, panel: int) -> dict[str, float]:
-    return page.locator(".dn-canvas").nth(panel).bounding_box()
+def canvas(page: Any, panel: int) -> Any:
+    return page.locator(".dn-canvas").nth(panel)
 
 
-# Fractions of a panel where something of the demo page stands, found once on the drawn page.
-AGE, BESIDE = (0.367, 0.37), (0.97, 0.97)
+def node(page: Any, panel: int, name: str) -> tuple[float, float]:
+    """Where a variable's box is drawn: where the tip begins with its name."""
+    return spot(page, canvas(page, panel), lambda said: said.split("\n")[0] == name)[:2]
 
 
-def at(page: Any, panel: int, place: tuple[float, float]) -> tuple[float, float]:
-    box = canvas(page, panel)
-    return box["x"] + place[0] * box["width"], box["y"] + place[1] * box["height"]
+def nothing(page: Any, panel: int) -> tuple[float, float]:
+    """The last place of a panel with neither box nor line."""
+    return next(reversed([(x, y) for x, y, said in spots(page, canvas(page, panel), 20, 12) if not said]))
 
 
 def test_click_on_a_node_picks_it_and_beside_clears_it(page: Any) -> None:
     """A click comes back as the variable's name; a click on nothing clears the choice."""
-    page.mouse.click(*at(page, 1, AGE))
+    page.mouse.click(*node(page, 1, "age"))
     page.get_by_text("picked: age").wait_for()
-    page.mouse.click(*at(page, 0, BESIDE))
+    settled(page)
+    page.mouse.click(*nothing(page, 0))
     page.get_by_text("picked: None").wait_for()
 
 
 def test_click_on_an_arc_names_both_ends(page: Any) -> None:
     """An arc answers with its ends and its panel."""
-    page.mouse.click(*at(page, 2, (0.62, 0.42)))
-    page.get_by_text("edge: (").wait_for()
-    assert ", 2)" in page.get_by_text("edge: (").inner_text()
+    page.mouse.click(*spot(page, canvas(page, 2), lambda said: " → " in said)[:2])
+    expect(page.get_by_text("edge: (")).to_contain_text(", 2)")
 
 
 def test_drag_is_kept_and_seen_in_every_panel(page: Any) -> None:
     """A dragged node is reported, stays, and has moved in the other panels too."""
-    start, end = at(page, 0, AGE), at(page, 0, (0.8, 0.85))
+    start = node(page, 0, "age")
+    left, right = still(canvas(page, 0)), still(canvas(page, 1))
+    end = left["x"] + 0.8 * left["width"], left["y"] + 0.85 * left["height"]
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*end, steps=6)
     page.mouse.up()
     page.get_by_text("moved: age").wait_for()
-    page.wait_for_timeout(300)
-    page.mouse.click(*at(page, 1, (0.8, 0.85)))
+    settled(page)
+    page.mouse.click(right["x"] + 0.8 * right["width"], right["y"] + 0.85 * right["height"])
     page.get_by_text("picked: age").wait_for()
 
 
@@ -91,23 +88,23 @@ def test_search_picks_by_part_of_a_name(page: Any) -> None:
 def test_hostile_names_draw_as_text(page: Any, watch: Watch) -> None:
     """Names that are markup neither run nor load, in any panel, tooltip or list."""
     page.get_by_text("The networks as text").click()
-    page.mouse.move(*at(page, 0, (0.2, 0.12)))
-    page.wait_for_timeout(400)
+    said = {tip.split("\n")[0] for _, _, tip in spots(page, canvas(page, 0), 30, 20)}
+    assert "<img src=http://evil.example/x onerror=alert(1)>" in said
     assert page.title() != "ran"
     assert page.locator(".dn img, .dn script, .dn b").count() == 0
-    assert page.locator(".dn-title").nth(1).inner_text() == "Treated <b>arm</b>"
+    expect(page.locator(".dn-title").nth(1)).to_have_text("Treated <b>arm</b>")
     assert watch.refusals == []
 
 
 def test_one_panel_can_take_the_whole_width(page: Any) -> None:
     """Enlarge hides the other panels and back again."""
-    before = canvas(page, 0)["width"]
+    before = still(canvas(page, 0))["width"]
     page.get_by_role("button", name="Enlarge").first.click()
-    page.wait_for_timeout(200)
-    assert canvas(page, 0)["width"] > 2.5 * before
+    page.get_by_role("button", name="Side by side").first.wait_for()
+    assert still(canvas(page, 0))["width"] > 2.5 * before
     page.get_by_role("button", name="Side by side").first.click()
-    page.wait_for_timeout(200)
-    assert canvas(page, 0)["width"] == pytest.approx(before, abs=2)
+    expect(page.get_by_role("button", name="Side by side")).to_have_count(0)
+    assert still(canvas(page, 0))["width"] == pytest.approx(before, abs=2)
 
 
 def test_pictures_carry_titles_and_legend(page: Any, tmp_path: Path) -> None:
