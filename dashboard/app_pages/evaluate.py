@@ -11,6 +11,10 @@ VIEWS = {
 }
 
 st.title("Would it have found the truth?")
+st.markdown(
+    "A method cannot be judged on a table whose truth nobody knows. Here the truth is known: made up and drawn from, "
+    "as in the papers, or brought by you."
+)
 view = st.segmented_control(
     "What to look at",
     list(VIEWS),

@@ -12,25 +12,18 @@ import plotly.graph_objects as go
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
 from engine.evaluation.curves import Auc, Curve, auc, curve
+from engine.evaluation.trials.outcome import Items
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+__all__ = ["Items", "Line", "auc_words", "corners", "curve_figure"]
+
 SIDE = 540
 COLOURS, DASHES, SIGNS = (PRIMARY, GROUP_B), ("solid", "dash"), ("circle", "square")
 FONT = 16
-FEW_POINTS = 80
+FEW_POINTS = 30
 """Points up to which each has a sign of its own."""
-
-
-@dataclass(frozen=True)
-class Items:
-    """What is scored, in words: "variables" that are "changed" (the cases) or "unchanged" (the others)."""
-
-    one: str = "variable"
-    many: str = "variables"
-    case: str = "changed"
-    other: str = "unchanged"
 
 
 @dataclass(frozen=True, eq=False)
