@@ -78,6 +78,14 @@ class Match:
         truth, found = (cpdag(one) if nx.is_directed_acyclic_graph(one) else one for one in (self.truth, self.found))
         return Match(truth, found, self.only_truth, self.only_found)
 
+    def keeping(self, scores: Mapping[frozenset[Hashable], float], least: float, larger: bool = True) -> Match:
+        """What was found with a score of at least so much (at most, where larger is worse), or without a score."""
+        sign = 1.0 if larger else -1.0
+        found = self.found.copy()
+        weak = {pair for pair, score in scores.items() if sign * score < sign * least}
+        found.remove_edges_from([arc for arc in self.found.edges if frozenset(arc) in weak])
+        return Match(self.truth, found, self.only_truth, self.only_found)
+
     def as_links(self) -> Match:
         """Both without directions."""
         truth, found = (graph.to_undirected().to_directed() for graph in (self.truth, self.found))

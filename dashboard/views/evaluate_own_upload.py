@@ -1,0 +1,65 @@
+"""A file that is brought to this page: read at once, kept for the session, refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dashboard.text import plain, short
+from engine.errors import DiptychError
+
+KEY = "evaluate.own"
+
+
+@dataclass(frozen=True, eq=False)
+class Brought:
+    """What was read.
+
+    Attributes
+    ----------
+    name : of the file, as the user has it (escape it)
+    content : what the reader made of it
+    number : another one for every file, for the keys of widgets
+    """
+
+    name: str
+    content: Any
+    number: int
+
+
+def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) -> Brought | None:
+    """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
+    given = st.file_uploader(label, key=f"{KEY}.{what}.upload", help=help)
+    seen, refused = f"{KEY}.{what}.seen", f"{KEY}.{what}.refused"
+    if given is not None and st.session_state.get(seen) != given.file_id:
+        st.session_state[seen] = given.file_id
+        st.session_state.pop(refused, None)
+        try:
+            with st.spinner("Reading the file", show_time=True):
+                bring(what, given.name, read(given.getvalue(), given.name))
+        except DiptychError as error:
+            st.session_state[refused] = str(error)
+    if refused in st.session_state:
+        kept = "" if brought(what) is None else " What was there before still stands."
+        st.error(plain(st.session_state[refused]) + kept, icon=":material/error:")
+    found = brought(what)
+    if found is not None:
+        st.caption(f"Open: {plain(short(found.name, 60))}")
+    return found
+
+
+def bring(what: str, name: str, content: Any) -> None:
+    """Keep something in the place of what was there."""
+    number = st.session_state.get(f"{KEY}.number", 0) + 1
+    st.session_state[f"{KEY}.number"] = number
+    st.session_state.pop(f"{KEY}.{what}.refused", None)
+    st.session_state[f"{KEY}.{what}"] = Brought(name, content, number)
+
+
+def brought(what: str) -> Brought | None:
+    """What is kept, if anything."""
+    found: Brought | None = st.session_state.get(f"{KEY}.{what}")
+    return found
