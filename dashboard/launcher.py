@@ -189,6 +189,8 @@ def _import_soon() -> None:
         "dashboard.views.group_result",
         "dashboard.views.instance_result",
         "dashboard.views.association_result",
+        "dashboard.views.evaluate_try",
+        "sklearn.metrics",
         "engine.methods.instance_specific.learn",
     ):
         importlib.import_module(name)

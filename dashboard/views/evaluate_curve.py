@@ -184,21 +184,22 @@ def _threshold_words(line: Line, called: int, wanted: int, place: int, items: It
 
 def _show_counts(found: int, alarms: int, cases: int, others: int, items: Items) -> None:
     """Called or not, by truth."""
-    top, bottom = st.columns(2, gap="small"), st.columns(2, gap="small")
     cells = (
-        (top[0], "Found", found, f"{items.case}, called"),
-        (top[1], "Missed", cases - found, f"{items.case}, not called"),
-        (bottom[0], "False alarms", alarms, f"{items.other}, called"),
-        (bottom[1], "Rightly left", others - alarms, f"{items.other}, not called"),
+        ("Found", found, f"{items.case}, called"),
+        ("Missed", cases - found, f"{items.case}, not called"),
+        ("False alarms", alarms, f"{items.other}, called"),
+        ("Rightly left", others - alarms, f"{items.other}, not called"),
     )
-    for place, title, number, words in cells:
-        with place, st.container(border=True, gap=None):
-            st.markdown(f"**{title}** :gray[:small[{words}]]")
-            st.markdown(f"### {int(number):,}")
+    for pair in (cells[:2], cells[2:]):
+        for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
+            with place, st.container(border=True, gap=None):
+                st.markdown(f"**{title}**")
+                st.markdown(f"### {int(number):,}")
+                st.markdown(f":gray[:small[{words}]]")
 
 
 def _own_words(line: Line, items: Items) -> None:
-    """What the method's own threshold would call."""
+    """What the usual threshold would call."""
     if line.own is None:
         return
     found = line.curve
@@ -206,8 +207,8 @@ def _own_words(line: Line, items: Items) -> None:
     hits, alarms = int(found.called_cases[place]), int(found.called_others[place])
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
-        f"Left to itself (above {line.own:g}{unit}) it calls {hits + alarms}: "
-        f"{hits} of the {found.cases} {items.case} {items.many}, and {alarms} by mistake."
+        f"The usual threshold (above {line.own:.3g}{unit}) calls {hits + alarms}: {hits} of the {found.cases} "
+        f"{items.case} {items.many}, and {alarms} by mistake."
     )
 
 

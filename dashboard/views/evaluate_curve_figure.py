@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
 from engine.evaluation.curves import Auc, Curve, auc, curve
-from engine.evaluation.trials.outcome import Items
+from engine.evaluation.trials.outcome import Items, area
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -36,7 +36,7 @@ class Line:
     scores : (n,) the larger the more likely a case
     truth : (n,) true for cases
     unit : what the numbers are ("log10 odds"), for the threshold in words
-    own : the threshold at which the method itself says yes, if it has one
+    own : the threshold above which one would call an item with it, if there is a usual one
     interval : of the area, where items belong together and DeLong's would be too narrow
     """
 
@@ -91,7 +91,7 @@ def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, r
 
 def auc_words(value: float, low: float, high: float) -> str:
     """An area with its interval: "0.92 (0.80 to 1.00)"."""
-    return f"{value:.2f}" if low != low else f"{value:.2f} ({low:.2f} to {high:.2f})"
+    return area(value) if low != low else f"{area(value)} ({low:.2f} to {high:.2f})"
 
 
 def _axes(found: Curve, recall: bool) -> tuple[Any, Any]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.session import session
 from dashboard.settings_form import settings_form
+from dashboard.views.association_facts import WITH_ALPHA, WITH_JOINT
 from dashboard.views.evaluate_try_kinds import KINDS, Kind
 from dashboard.views.evaluate_try_result import show_outcome
 from dashboard.views.running import await_job
@@ -73,12 +74,13 @@ def _form(kind: Kind) -> Asked | None:
     st.markdown("##### The truth")
     trial = settings_form(kind.trial, _no_table(), f"{key}.truth", first=kind.open_trial, words=kind.words)
     st.markdown("##### The method")
+    idle = _idle(kind, f"{key}.method")
     method = settings_form(
         kind.method,
         _no_table(),
         f"{key}.method",
         kind.given,
-        without=kind.closed,
+        without=(*kind.closed, *idle),
         first=kind.open_method,
         words=kind.words,
     )
@@ -94,6 +96,14 @@ def _form(kind: Kind) -> Asked | None:
         persist_state="session",
     )
     return None if trial is None or method is None else Asked(trial, method, second)
+
+
+def _idle(kind: Kind, key: str) -> list[str]:
+    """Settings that the criterion chosen has no use for."""
+    if kind.key != "associations":
+        return []
+    criterion = st.session_state.get(f"{key}.criterion", "mml")
+    return [name for name, used in (("alpha", WITH_ALPHA), ("joint", WITH_JOINT)) if criterion not in used]
 
 
 @cache

@@ -38,6 +38,8 @@ def alarms_figure(outcome: Outcome) -> go.Figure:
             hoverinfo="text+y",
             showlegend=True,
         )
+    if score.usual is not None:
+        figure.add_hline(y=score.usual, line={"color": INK, "width": 2, "dash": "dot"})
     _frame(figure, f"{outcome.trial.items.many}, highest score first", f"{score.name} ({score.unit})", 360)
     return figure
 

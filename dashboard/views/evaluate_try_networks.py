@@ -78,7 +78,8 @@ def network_words(picture: Picture) -> str:
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
         said += " A line without an arrowhead: no data could tell its direction." if undirected else ""
     if picture.values:
-        said += f" {CHANGED} marks what was changed; the numbers on the right are log10 odds for a difference."
+        said += f" {CHANGED} marks what was changed." if picture.marked else ""
+        said += " The numbers on the right are log10 odds for a difference."
     if picture.off:
         said += " Heavy borders: variables for which a link is switched off."
     return said

@@ -52,12 +52,18 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
         show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=f"{key}.runs")
         st.markdown("##### All runs as one")
         st.caption(
-            f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again (bootstrap), "
-            "since those of one run belong together."
+            f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
+            "(bootstrap), since those of one run belong together."
         )
         lines = [
-            Line(name, *repeated.pooled(number), unit, interval=repeated.intervals[number])
-            for number, (name, unit) in enumerate(zip(repeated.names, repeated.units, strict=True))
+            Line(
+                name,
+                *repeated.pooled(number),
+                repeated.units[number],
+                repeated.usual[number],
+                repeated.intervals[number],
+            )
+            for number, name in enumerate(repeated.names)
         ]
         show_curve(lines, f"{key}.curve", repeated.trial.items, stem=f"try-{kind.key}-pooled")
     with st.expander(f"The {len(repeated.runs)} runs as a table"):

@@ -23,7 +23,8 @@ def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outc
     """Everything below the choices."""
     key = f"evaluate.try.{kind.key}"
     st.markdown(f"#### {plain(outcome.headline())}")
-    st.markdown(plain(outcome.own_words()))
+    if outcome.own_words():
+        st.markdown(plain(outcome.own_words()))
     st.caption(plain(outcome.remark))
     if outcome.pictures:
         show_networks(outcome, key)
@@ -42,7 +43,7 @@ def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outc
 
 def lines_of(outcome: Outcome) -> list[Line]:
     """The scores as the curve wants them."""
-    return [Line(score.name, score.values, outcome.truth, score.unit) for score in outcome.scores]
+    return [Line(score.name, score.values, outcome.truth, score.unit, score.usual) for score in outcome.scores]
 
 
 def _show_alarms(kind: Kind, outcome: Outcome) -> None:

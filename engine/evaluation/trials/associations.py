@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.settings import LogLinear
 
+ALPHA = 0.05
+"""Of chi-squared, shared out among all pairs (Bonferroni)."""
 MOST_CELLS = 20_000_000
 """Rows times variables that are drawn, searched and scored in seconds."""
 
@@ -116,7 +118,8 @@ class AssociationTrial:
             scores=tuple(scores),
             pictures=(Picture("The links", model.graph, graph),),
             remark="A link of the model has the bits that taking it away would cost, another pair those that adding it "
-            "would save; one that cannot come alone comes last.",
+            "would save; one that cannot come alone comes last. The interval takes the pairs as independent, though "
+            "they share variables: repeat to see how far tries lie apart.",
         )
 
 
@@ -152,9 +155,10 @@ def _second(second: str, data: Dataset) -> Score:
     information = np.maximum(_in_pairs(information[np.ix_(order, order)], data.names), 0.0)
     if second == "information":
         return Score("mutual information", "bits a row", information / data.n_rows / LN2)
+    usual = math.log10(len(information) / ALPHA)
     levels = np.asarray(data.arity, dtype=float) - 1
     degrees = _in_pairs(np.outer(levels, levels), data.names)
-    return Score("chi-squared", "-log10 p", -log_chi2_tail(2 * information, degrees) / math.log(10))
+    return Score("chi-squared", "-log10 p", -log_chi2_tail(2 * information, degrees) / math.log(10), usual)
 
 
 def _in_pairs(matrix: np.ndarray, names: tuple[str, ...]) -> np.ndarray:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.settings import GroupDifference
 
 GROUP = "group"
+ALPHA = 0.05
+"""Of chi-squared, shared out among all variables (Bonferroni)."""
 MOST_LASSO = 20
 """Variables for which the lasso is a matter of seconds."""
 
@@ -126,7 +128,7 @@ class GroupTrial:
         order = tuple(names[i] for i in pair.order)
         asked = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
         result = asked.run(data, part(progress, 0.1, 0.6))
-        scores = [Score("posterior odds", "log10 odds", _log10_odds(result, names))]
+        scores = [Score("posterior odds", "log10 odds", _log10_odds(result, names), 0.0)]
         if second is not None:
             progress(0.6, "the second score")
             scores.append(_second(second, asked, result, data, order, names))
@@ -164,13 +166,13 @@ def _second(
         return Score("lasso", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
     if second == "chi-squared":
         log_p = chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy()
-        return Score("chi-squared", "-log10 p", -log_p / math.log(10))
+        return Score("chi-squared", "-log10 p", -log_p / math.log(10), math.log10(len(names) / ALPHA))
     if second == "alignment":
         other = "common" if asked.alignment == "published" else "published"
-        return Score(f"odds, {other} alignment", "log10 odds", _log10_odds(result.with_alignment(other), names))
+        return Score(f"odds, {other} alignment", "log10 odds", _log10_odds(result.with_alignment(other), names), 0.0)
     told = asked.order is None
     again = replace(asked, order=order if told else None).run(data)
-    return Score(f"odds, order {'told' if told else 'learned'}", "log10 odds", _log10_odds(again, names))
+    return Score(f"odds, order {'told' if told else 'learned'}", "log10 odds", _log10_odds(again, names), 0.0)
 
 
 def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:

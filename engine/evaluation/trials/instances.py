@@ -58,7 +58,7 @@ class InstanceTrial:
     seconds: ClassVar[Mapping[str, str]] = {
         "mode": "The other search (published or order kept)",
         "prior": "The other prior (paper or union)",
-        "weak": "Weak for everybody: no look at the patient",
+        "weak": "Weakness for everybody",
     }
     nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
 
@@ -118,7 +118,8 @@ class InstanceTrial:
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
             remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction; "
-            f"{'only they are' if len(arcs) != 1 else 'only it is'} judged.",
+            f"{'only they are' if len(arcs) != 1 else 'only it is'} judged. The interval takes all {len(off) * len(arcs)} "
+            "as independent, though the same links come back for every patient: repeat to see how far tries lie apart.",
         )
 
 

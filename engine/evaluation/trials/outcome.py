@@ -34,11 +34,13 @@ class Score:
     ----------
     name : what it is called;  unit : what the numbers are
     values : (n,) the larger the more likely a case; infinite ones are welcome
+    usual : the threshold above which one would call an item with it, if there is a usual one
     """
 
     name: str
     unit: str
     values: np.ndarray
+    usual: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,17 +107,20 @@ class Outcome:
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
+        interval = "" if found.low != found.low else f" ({found.low:.2f} to {found.high:.2f})"
         if cases == 1:
             has = "has" if hits == 1 else "does not have"
             return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."
         return (
             f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
-            f"highest score; AUC {found.value:.2f} ({found.low:.2f} to {found.high:.2f})."
+            f"highest score; AUC {area(found.value)}{interval}."
         )
 
     def own_words(self) -> str:
-        """What the method itself calls, at its own threshold."""
+        """What the method itself calls, at its own threshold; nothing where there is no case."""
         items, called = self.trial.items, int(self.called.sum())
+        if not self.truth.any():
+            return ""  # the headline says it
         right = int((self.called & self.truth).sum())
         if not called:
             return f"Left to itself the method calls no {items.one} {items.case}."
@@ -160,6 +165,11 @@ class Trial(Protocol):
 
     def run(self, method: Any, second: str | None = None, progress: Progress = silent) -> Outcome:
         """Draw, let the method look, and score."""
+
+
+def area(value: float) -> str:
+    """An area under a curve, to more digits where two would say 1."""
+    return f"{value:.2f}" if not 0.995 <= value < 1 else f"{value:.4f}" if value >= 0.9995 else f"{value:.3f}"
 
 
 def check_second(trial: Trial, second: str | None) -> None:

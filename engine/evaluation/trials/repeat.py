@@ -46,7 +46,7 @@ class Repeated:
     Attributes
     ----------
     trial, method, second : as asked; the first run has the trial's own seed, each further one the next
-    names, units : of the scores
+    names, units, usual : of the scores; `usual` is a threshold, where there is one
     runs : in the order of their seeds
     """
 
@@ -55,6 +55,7 @@ class Repeated:
     second: str | None
     names: tuple[str, ...]
     units: tuple[str, ...]
+    usual: tuple[float | None, ...]
     runs: tuple[Run, ...]
 
     @cached_property
@@ -105,9 +106,8 @@ class Repeated:
 
     @property
     def has_curve(self) -> bool:
-        """Whether there are cases and others in all runs together."""
-        truth = self.pooled()[1]
-        return bool(truth.any() and not truth.all())
+        """Whether a run has both cases and others."""
+        return any(0 < run.truth.sum() < len(run.truth) for run in self.runs)
 
     def ahead(self) -> tuple[int, int, int]:
         """Runs in which the first score has the larger area, the second, and in which they are equal."""
@@ -140,7 +140,9 @@ class Repeated:
                 "called": int(run.called.sum()),
                 "false alarms": int((run.called & ~run.truth).sum()),
             }
-            rows.append(row | {f"AUC, {name}": area for name, area in zip(self.names, areas.tolist(), strict=True)})
+            if self.has_curve:
+                row |= {f"AUC, {name}": value for name, value in zip(self.names, areas.tolist(), strict=True)}
+            rows.append(row)
         return pd.DataFrame(rows)
 
 
@@ -162,15 +164,16 @@ def repeat(
         raise SettingsError(f"times is {times}; it can be 1 to {MOST_TIMES}.")
     trials = [replace(trial, seed=trial.seed + i) for i in range(times)]  # type: ignore[type-var]
     found = map(partial(_one, method, second), trials, jobs=jobs, progress=progress, words="runs")
-    names, units = found[0][1]
-    done = Repeated(trial, method, second, names, units, tuple(run for run, _ in found))
+    names, units, usual = zip(*found[0][1], strict=True)
+    done = Repeated(trial, method, second, names, units, usual, tuple(run for run, _ in found))
     if done.has_curve:
         _ = done.areas, done.intervals  # here, where nobody waits for a page
     return done
 
 
-def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, tuple[tuple[str, ...], tuple[str, ...]]]:
+def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, list[tuple[str, str, float | None]]]:
+    """A run, and what its scores are called, their units and usual thresholds."""
     outcome = trial.run(method, second)
     values = tuple(score.values for score in outcome.scores)
-    about = tuple(score.name for score in outcome.scores), tuple(score.unit for score in outcome.scores)
-    return Run(trial.seed, outcome.truth, outcome.called, values), about
+    run = Run(trial.seed, outcome.truth, outcome.called, values)
+    return run, [(score.name, score.unit, score.usual) for score in outcome.scores]
