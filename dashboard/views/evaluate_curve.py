@@ -67,8 +67,9 @@ def pairs_sentence(line: Line, items: Items) -> str:
     found = line.auc
     pairs = found.cases * found.others
     wins = f"{round(found.value * pairs * 2) / 2:,.1f}".removesuffix(".0")
+    what = "comparisons" if items.one == "pair" else "pairs"  # or it would speak of pairs of pairs
     return (
-        f"**{plain(line.name)}: AUC {auc_words(found.value, *line.limits)}.** Of {pairs:,} pairs of {_a(items.case)} "
+        f"**{plain(line.name)}: AUC {auc_words(found.value, *line.limits)}.** Of {pairs:,} {what} of {_a(items.case)} "
         f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
     )
 

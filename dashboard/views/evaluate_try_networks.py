@@ -71,9 +71,9 @@ def network_words(picture: Picture) -> str:
     statuses = [arc.status for arc in arcs_of(picture.truth, picture.found)[0]]
     false = sum(arc.status == "only_b" for arc in arcs_of(picture.truth, picture.found)[1])
     turned = statuses.count("reversed")
-    said = f"Of {len(statuses)} true links {statuses.count('same') + turned} were found"
+    said = f"{statuses.count('same') + turned} of {len(statuses)} true links were found"
     said += f" ({turned} with another direction)" if turned else ""
-    said += f"; {false or 'no'} link{'' if false == 1 else 's'} found {'is' if false == 1 else 'are'} not there."
+    said += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
         said += " A line without an arrowhead: no data could tell its direction." if undirected else ""

@@ -27,8 +27,8 @@ def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> No
     key = f"evaluate.try.{kind.key}.repeat"
     st.markdown("##### Once is chance: the same again")
     st.markdown(
-        f"One try with a handful of {trial.items.many} says little. Each run draws another truth and other rows; the "
-        f"first is the one above (seed {trial.seed})."
+        "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
+        f"{trial.seed})."
     )
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
     with left:

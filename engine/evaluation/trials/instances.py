@@ -117,8 +117,8 @@ class InstanceTrial:
             called=np.array(called, dtype=bool).reshape(-1),
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
-            remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction; "
-            f"{'only they are' if len(arcs) != 1 else 'only it is'} judged. The interval takes all {len(off) * len(arcs)} "
+            remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction, and "
+            f"nothing else is judged. The interval takes all {len(off) * len(arcs):,} "
             "as independent, though the same links come back for every patient: repeat to see how far tries lie apart.",
         )
 

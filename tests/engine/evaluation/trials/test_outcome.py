@@ -1,0 +1,50 @@
+"""What a try says of itself: ranks, ties, the headline's counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.evaluation.trials.groups import GroupTrial
+from engine.evaluation.trials.outcome import Outcome, Score, area
+
+
+def made(values: list[float], truth: list[bool], called: list[bool] | None = None) -> Outcome:
+    """A try with these scores."""
+    labels = tuple(f"v{i}" for i in range(len(values)))
+    calls = np.array(called if called is not None else [False] * len(values))
+    score = Score("score", "", np.array(values))
+    return Outcome(GroupTrial(), None, labels, np.array(truth), calls, (score,))
+
+
+def test_cases_among_the_first_share_their_ties() -> None:
+    """Two cases: one is first; the second place is tied between a case and another, so half of it counts."""
+    assert made([3, 2, 2, 1], [True, True, False, False]).among_first(0) == 1.5
+    assert made([3, 2, 1, 0], [False, False, True, True]).among_first(0) == 0
+    assert made([-np.inf, -np.inf, -np.inf, 4], [True, False, False, True]).among_first(0) == pytest.approx(1.3)
+
+
+def test_the_table_ranks_highest_first_and_ties_share() -> None:
+    """Ranks from 1; equal scores have the smaller one."""
+    table = made([1, 5, 5, 2], [True, False, False, True]).table()
+    assert table["variable"].tolist() == ["v1", "v2", "v3", "v0"]
+    assert table["rank, score"].tolist() == [1, 1, 3, 4]
+
+
+def test_headlines_count() -> None:
+    """One case, several, none, and nothing but cases."""
+    assert made([3, 2, 1], [True, False, False]).headline() == (
+        "The one changed variable has the highest score; AUC 1.00."
+    )
+    assert "2 are among the 2" in made([3, 2, 1, 0], [True, True, False, False]).headline()
+    assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
+    assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
+    assert "2 rightly" not in made([3, 2, 1], [True, False, False], [True, True, False]).own_words()
+    assert (
+        "1 rightly, 1 by mistake; it misses 0" in made([3, 2, 1], [True, False, False], [True, True, False]).own_words()
+    )
+
+
+def test_an_area_is_not_rounded_up_to_one() -> None:
+    """Two digits, but three or four where two would say 1.00."""
+    assert [area(value) for value in (0.7, 0.994, 0.9961, 0.99992, 1.0)] == ["0.70", "0.99", "0.996", "0.9999", "1.00"]
