@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.downloads import download_table
 from dashboard.text import plain, short
 from dashboard.views.evaluate_curve import Items, Line, show_curve
-from dashboard.views.evaluate_own_upload import KEY, bring, upload
+from dashboard.views.evaluate_own_upload import KEY, bring, files, upload
 from engine.errors import DataError, DiptychError
 from engine.evaluation.curves import bootstrap_interval
 from engine.evaluation.known_labels import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 WHAT = "labels"
 LARGER = {True: "more likely a case", False: "less likely a case"}
 MOST_ROWS = 100_000
-RUNS, AT_ONCE, FEWEST = 2000, 20_000_000, 200
+RUNS, AT_ONCE, FEWEST = 2000, 8_000_000, 200
 """Tables drawn again for an interval; rows drawn in all that are waited for; tables drawn however many rows."""
 
 
@@ -48,17 +48,16 @@ class Choice:
 
 def show_labels() -> None:
     """Bring a table, say what is what, and see the curve."""
-    left, right = st.columns([11, 9], gap="large")
-    with right:
-        st.markdown(
-            "Of every row the truth is known, such as a diagnosis that was confirmed later, and a score was to tell it "
-            "beforehand. How well does it?"
-        )
-        if st.button("Show me an example", key=f"{KEY}.{WHAT}.example", icon=":material/school:"):
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    words.markdown(
+        "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
+    )
+    with button:
+        if st.button("Show me an example", key=f"{KEY}.{WHAT}.example", icon=":material/school:", width="stretch"):
             from engine.evaluation.known_examples import example_labels
 
-            bring(WHAT, "an example, made up: visits to three clinics", example_labels())
-    with left:
+            bring(WHAT, "an example, visits to three clinics", example_labels())
+    with files("The table", WHAT):
         found = upload(
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
             WHAT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -33,18 +33,26 @@ WHY = {
     LINKS: "Compared without directions.",
 }
 MOST_DRAWN = 120
+STEPS = 200
+"""Most scores that the slider stops at."""
 PAIRS = Items("pair of variables", "pairs of variables", "linked", "unlinked")
 NAMED = 12
 
 
-def show_match(match: Match, scores: Mapping[frozenset[Hashable], float]) -> None:
-    """Everything about two networks; `scores` of the links found, where there are any."""
-    where = st.columns([1, 1], gap="large", vertical_alignment="bottom")
+def show_match(match: Match, scores: Mapping[frozenset[Hashable], float], start: float | None = None) -> None:
+    """Everything about two networks.
+
+    Parameters
+    ----------
+    scores : of the links found, where there are any
+    start : the score from which on a link counts as found, to begin with; None for all
+    """
+    where = st.columns([1, 1], gap="large")
     with where[0]:
-        larger, least = (True, None) if len(set(scores.values())) < 2 else _cut(scores)
+        larger, least = (True, None) if len(set(scores.values())) < 2 else _cut(scores, start)
     if least is not None:
         match = match.keeping(scores, least, larger)
-    with where[1]:
+    with where[0 if least is None else 1]:
         match, way = _as(match)
     st.markdown(match_words(match, way))
     for sentence in strangers(match):
@@ -59,10 +67,9 @@ def show_match(match: Match, scores: Mapping[frozenset[Hashable], float]) -> Non
         show_curve([Line("score of a link", values, truth, unit)], f"{KEY}.pairs.{larger}", PAIRS, stem="own-network")
 
 
-def _cut(scores: Mapping[frozenset[Hashable], float]) -> tuple[bool, float]:
+def _cut(scores: Mapping[frozenset[Hashable], float], start: float | None) -> tuple[bool, float]:
     """Whether larger scores are better, and from which score on a link counts as found."""
-    low, high = min(scores.values()), max(scores.values())
-    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    left, right = st.columns([1, 2])
     larger = left.selectbox(
         "A larger score means",
         [True, False],
@@ -70,9 +77,20 @@ def _cut(scores: Mapping[frozenset[Hashable], float]) -> tuple[bool, float]:
         key=f"{KEY}.pairs.larger",
     )
     words = "A link counts as found from this score on" if larger else "A link counts as found up to this score"
-    start = low if larger else high
-    least = right.slider(words, low, high, start, key=f"{KEY}.cut.{low}.{high}.{larger}")
+    options = steps(scores.values())
+    first = options[0] if larger else options[-1]
+    if larger and start is not None:
+        first = min(options, key=lambda one: abs(one - start))
+    key = f"{KEY}.cut.{options[0]}.{options[-1]}.{len(options)}.{larger}"
+    least = right.select_slider(words, options, first, format_func="{:.4g}".format, key=key)
     return larger, float(least)
+
+
+def steps(scores: Iterable[float]) -> list[float]:
+    """The distinct scores in order; of very many some at even distances, the ends among them."""
+    known = sorted(set(scores))
+    last = len(known) - 1
+    return known if last < STEPS else [known[round(last * i / STEPS)] for i in range(STEPS + 1)]
 
 
 def _as(match: Match) -> tuple[Match, str]:

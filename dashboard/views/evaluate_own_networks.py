@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.text import plain, short
 from dashboard.views.evaluate_own_match import show_match
 from dashboard.views.evaluate_own_session import session_networks
-from dashboard.views.evaluate_own_upload import KEY, Brought, bring, upload
+from dashboard.views.evaluate_own_upload import KEY, Brought, bring, files, upload
 from engine.errors import DiptychError
 from engine.evaluation.known_network import matched
 from engine.exchange.edge_list import Columns, NetworkRead, guess_columns, network_from_table, read_network
@@ -28,13 +28,13 @@ def show_networks() -> None:
     """Bring two networks, and see how near one is to the other."""
     words, button = st.columns([4, 1], vertical_alignment="center")
     words.markdown(
-        "What was to be found is known, such as the network that data were simulated from. How much of it was found, "
-        "and how much was made up?"
+        "The true network is known, such as one that rows were drawn from. How much of it was found, what was not?"
     )
     with button:
         if st.button("Show me an example", key=f"{KEY}.networks.example", icon=":material/school:", width="stretch"):
             _example()
-    left, right = st.columns(2, gap="large")
+    with files("The two networks", TRUTH, FOUND):
+        left, right = st.columns(2, gap="large")
     with left:
         truth = _network("The true network (edge list, JSON or BIF)", TRUTH)
     with right:
@@ -46,7 +46,7 @@ def show_networks() -> None:
     except DiptychError as error:
         st.info(plain(error))
         return
-    show_match(match, found.scores)
+    show_match(match, found.scores, found.least)
 
 
 def _found() -> NetworkRead | None:
@@ -72,8 +72,8 @@ def _example() -> None:
     from engine.evaluation.known_examples import example_networks
 
     truth, found = example_networks()
-    bring(TRUTH, "an example, made up: the network that rows were drawn from", truth)
-    bring(FOUND, "an example: links found in 20 resamples of the rows, scored by how often", found)
+    bring(TRUTH, "an example that rows were drawn from", truth)
+    bring(FOUND, "links found in 20 resamples", found)
 
 
 def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:

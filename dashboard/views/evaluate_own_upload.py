@@ -51,6 +51,14 @@ def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) 
     return found
 
 
+def files(title: str, *whats: str) -> Any:
+    """Where uploads stand: open until all are there, and while one was refused."""
+    there = [brought(what) for what in whats]
+    names = ", ".join(plain(short(one.name, 40)) for one in there if one is not None)
+    refused = any(f"{KEY}.{what}.refused" in st.session_state for what in whats)
+    return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
+
+
 def bring(what: str, name: str, content: Any) -> None:
     """Keep something in the place of what was there."""
     number = st.session_state.get(f"{KEY}.number", 0) + 1

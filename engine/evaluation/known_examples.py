@@ -55,7 +55,7 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
 
 
 @cache
-def example_networks(seed: int = 4) -> tuple[NetworkRead, NetworkRead]:
+def example_networks(seed: int = 6) -> tuple[NetworkRead, NetworkRead]:
     """A true network, and the links found in some of 20 resamples of data drawn from it, scored by how often.
 
     The direction of a link is the one that was found more often.
@@ -78,4 +78,4 @@ def example_networks(seed: int = 4) -> tuple[NetworkRead, NetworkRead]:
         if (count, a) > (arcs[b, a], b):
             found.add_edge(a, b)
         scores[frozenset((a, b))] = (count + arcs[b, a]) / RESAMPLES
-    return NetworkRead(truth), NetworkRead(found, scores)
+    return NetworkRead(truth), NetworkRead(found, scores, least=0.5)

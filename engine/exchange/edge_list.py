@@ -49,11 +49,13 @@ class NetworkRead:
     graph : a DiGraph; an undirected edge is a pair of opposite arcs
     scores : unordered pair of names -> the largest score of its lines
     notes : what was made of lines that are no plain edges, in words
+    least : the score from which on a link counts as found; None for all
     """
 
     graph: nx.DiGraph
     scores: dict[frozenset[Hashable], float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    least: float | None = None
 
 
 def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
