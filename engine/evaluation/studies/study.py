@@ -77,7 +77,8 @@ def cells(runs: pd.DataFrame, keys: list[str], printed: pd.DataFrame) -> pd.Data
 
 def made_with() -> str:
     """The versions of what computes, as a sentence."""
-    return ", ".join(f"{what} {number}" for what, number in versions().items()) + "."
+    names = {"python": "Python", "diptych": "Diptych"}
+    return ", ".join(f"{names.get(what, what)} {number}" for what, number in versions().items()) + "."
 
 
 def rows_of(table: pd.DataFrame) -> Iterator[str]:
