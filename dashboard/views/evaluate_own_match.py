@@ -35,7 +35,7 @@ WHY = {
 MOST_DRAWN = 120
 STEPS = 200
 """Most scores that the slider stops at."""
-PAIRS = Items("pair of variables", "pairs of variables", "linked", "unlinked")
+PAIRS = Items("pair", "pairs", "linked", "unlinked")
 NAMED = 12
 
 
