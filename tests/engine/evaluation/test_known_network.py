@@ -19,7 +19,6 @@ from engine.evaluation.simulate import random_dag
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 
-
 Scores = dict[frozenset[Hashable], float]
 
 
