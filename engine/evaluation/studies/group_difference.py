@@ -105,6 +105,7 @@ class GroupDifferenceStudy(Study):
     name = "groups"
     paper = "Sverchkov & Cooper 2015, Table 1"
     keys: ClassVar = KEYS[:4]
+    curves: ClassVar = ("odds", "odds, common", "odds, order", "lasso", "chi-squared")
 
     plan: Plan
 

@@ -41,7 +41,7 @@ class Stored:
     compared, runs, verdicts : as `Study` has them
     keys : columns that name a cell, shared by `compared` and `runs`
     page : the Markdown page
-    scores : (groups only) keys, repeat, pair, variable, truth, and a column for each score
+    scores : (groups only) keys, repeat, pair, variable, truth, and the scores that curves are drawn of
     """
 
     name: str
@@ -81,9 +81,10 @@ def write(study: Study, folder: Path, command: str) -> None:
         table.to_csv(_file(folder, study.name, ending), index=False)
     noted = {"seed": study.plan.seed, "seconds of all": facts["seconds"], **versions()}
     study.rows.assign(**noted).to_csv(_file(folder, study.name, ".csv"), index=False)
-    if "truth" in study.rows:
-        singles = dict.fromkeys(study.rows.select_dtypes("float64").columns, "float32")
-        scores = study.rows.astype(singles)
+    if study.curves:
+        drawn = [name for name in study.curves if name in study.rows]
+        scores = study.rows[[*study.keys, "repeat", "pair", "variable", "truth", *drawn]]
+        scores = scores.astype(dict.fromkeys(drawn, "float32"))
         scores.to_parquet(_file(folder, study.name, "-scores.parquet"), compression="zstd", index=False)
 
 

@@ -30,6 +30,8 @@ class Study(ABC):
     paper: ClassVar[str]
     keys: ClassVar[list[str]]
     """Columns that name a cell of the printed tables."""
+    curves: ClassVar[tuple[str, ...]] = ()
+    """Scores that curves are drawn of, where the rows have a "truth"."""
 
     plan: Any
     rows: pd.DataFrame
