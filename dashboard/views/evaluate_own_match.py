@@ -111,7 +111,7 @@ def match_words(match: Match, way: str) -> str:
     """How much was found and how much made up, as Markdown."""
     links, arrows = match.adjacency, match.arrowhead
     there, found = links.right + links.missed, links.right + links.wrong
-    words = f"**{links.right} of {there} true link{_s(there)} {_were(links.right)} found"
+    words = f"**{links.right} of {there} true link{_s(there)} {_were(1 if there == 1 else links.right)} found"
     words += (
         f", and {links.wrong} that {_are(links.wrong)} not there.**"
         if links.wrong
