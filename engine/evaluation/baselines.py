@@ -74,22 +74,23 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
     DataError : there is no such column, or it has not two levels with rows
     """
     import pandas as pd
-    from scipy.stats import chi2_contingency
 
     from engine.methods.log_linear.criteria import log_chi2_tail
 
     second = _second_group(data, group)
-    rows = {}
-    for name in data.names:
-        if name == group:
-            continue
-        counts = np.stack([np.bincount(data.column(name)[second == g], minlength=data.arity.max()) for g in (0, 1)])
-        counts = counts[:, counts.sum(axis=0) > 0]
-        statistic = float(chi2_contingency(counts, correction=False).statistic) if counts.shape[1] > 1 else 0.0
-        rows[name] = (statistic, counts.shape[1] - 1)
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=["statistic", "degrees"])
-    table["log_p"] = log_chi2_tail(table["statistic"].to_numpy(), table["degrees"].to_numpy())
-    return table
+    names = [name for name in data.names if name != group]
+    found = [_pearson(data.column(name), int(data.arity[data.index(name)]), second) for name in names]
+    statistic, degrees = np.array([one for one, _ in found]), np.array([one for _, one in found])
+    columns = {"statistic": statistic, "degrees": degrees, "log_p": log_chi2_tail(statistic, degrees)}
+    return pd.DataFrame(columns, index=names)
+
+
+def _pearson(codes: np.ndarray, arity: int, second: np.ndarray) -> tuple[float, int]:
+    """Pearson's statistic of a variable against the two groups, and its degrees of freedom."""
+    counts = np.bincount(codes + arity * second, minlength=2 * arity).reshape(2, arity)
+    counts = counts[:, counts.sum(axis=0) > 0]
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True) / counts.sum()
+    return float(((counts - expected) ** 2 / expected).sum()), counts.shape[1] - 1
 
 
 def _second_group(data: Dataset, group: str) -> np.ndarray:

@@ -41,7 +41,7 @@ class Network:
             shape = (self.configurations(i), len(self.levels[i]))
             if table.shape != shape:
                 raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
-            if (table < 0).any() or not np.allclose(table.sum(axis=1), 1.0, rtol=0, atol=1e-9):
+            if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1.0) <= 1e-9).all()):
                 raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
 
     @property
