@@ -48,7 +48,8 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         line, found = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items)
-        _show_counts(found.called_cases[place], found.called_others[place], found.cases, found.others, items)
+        with st.container(key=f"{key}.counts"):
+            _show_counts(found.called_cases[place], found.called_others[place], found.cases, found.others, items)
         _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")

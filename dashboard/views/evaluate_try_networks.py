@@ -147,4 +147,6 @@ def _found_node(picture: Picture, name: str) -> Node:
     if not math.isfinite(odds):
         return Node(name)
     mark = f"{CHANGED} " if name in picture.marked else ""
-    return Node(name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{odds:+.1f}")
+    return Node(
+        name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{round(odds, 1) + 0.0:+.1f}"
+    )  # no -0.0

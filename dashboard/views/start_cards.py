@@ -49,6 +49,12 @@ QUESTIONS = (
         "Petitjean, Allison and Webb 2014",
         "app_pages/associations.py",
     ),
+    Question(
+        "Would a method have found the truth?",
+        "Try it on made-up tables; see the papers' tables beside ours; bring your own truth.",
+        "",
+        "app_pages/evaluate.py",
+    ),
 )
 
 

@@ -193,17 +193,13 @@ def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float
 
 
 def _remark(pair: Pair) -> str:
-    """Draws that met a variable again, and what was done to each."""
+    """What was done, by kind, in the order of the draws."""
     names = pair.original.names
-    said = {
-        "permuted": "{child}: probabilities swapped in one situation of its parents",
-        "added": "{child}: gained the parent {parent}",
-        "removed": "{child}: lost the parent {parent}",
-    }
-    parts = [
-        said[change.what].format(
-            child=names[change.child], parent="" if change.parent is None else names[change.parent]
-        )
+    swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
+    parts = [f"probabilities swapped in one situation of the parents of {', '.join(swapped)}"] if swapped else []
+    parts += [
+        f"{names[change.child]} {'gained' if change.what == 'added' else 'lost'} the parent {names[change.parent]}"
         for change in pair.changes
+        if change.parent is not None
     ]
     return f"What was done: {'; '.join(parts)}." if parts else "Both groups were drawn from the same network."

@@ -1,0 +1,82 @@
+"""The Evaluate page in a real browser: the operating point slides, scores and curves switch, many runs come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import expect, settled
+
+pytestmark = pytest.mark.browser
+
+CURVE = ".st-key-evaluate-try-groups-curve"
+
+
+@pytest.fixture
+def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
+    """The page with its first try on screen; no table was opened."""
+    opened = open_page(f"{app_address}/evaluate")
+    opened.get_by_text("How well the scores tell them apart").wait_for(timeout=60_000)
+    opened.locator(f"{CURVE}-figure .scatterlayer .trace").first.wait_for(timeout=60_000)
+    settled(opened)
+    return opened
+
+
+def counts(page: Any) -> list[int]:
+    """Found, missed, false alarms, rightly left."""
+    return [int(text) for text in page.locator(f"{CURVE}-counts h3").all_inner_texts()]
+
+
+def ring(page: Any) -> str:
+    """Where the operating point stands."""
+    return str(
+        page.locator(f"{CURVE}-figure .scatterlayer .trace").last.locator("path.point").get_attribute("transform")
+    )
+
+
+def test_the_slider_moves_counts_and_ring(page: Any) -> None:
+    """One more called is one more found or a false alarm; all called, nothing is left; the other score has its own."""
+    found, missed, alarms, _ = counts(page)
+    assert found + alarms == found + missed == 3
+    before = ring(page)
+    handle = page.locator(f"[class*='{CURVE[1:]}-called']").get_by_role("slider")
+    handle.focus()
+    handle.press("ArrowRight")
+    page.get_by_text("4 called").wait_for()
+    settled(page)
+    more = counts(page)
+    assert more[0] + more[2] == 4
+    assert sum(more) == 12
+    assert ring(page) != before
+    handle.press("End")
+    page.get_by_text("12 called").wait_for()
+    settled(page)
+    assert counts(page) == [3, 0, 9, 0]
+    handle.press("Home")
+    page.get_by_text("No variable is called").wait_for()
+    page.get_by_role("radio", name="lasso").click(force=True)
+    page.get_by_text("lasso: AUC").wait_for()
+    settled(page)
+    assert counts(page) == [0, 3, 0, 9]
+    page.get_by_role("radio", name="Precision and recall").click(force=True)
+    title = page.locator(f"{CURVE}-figure .ytitle")
+    expect(title).to_have_text("share of the called ones that are changed")
+    settled(page)
+    assert counts(page) == [0, 3, 0, 9]
+    assert page.get_by_text("Something went wrong").count() == 0
+
+
+def test_truth_beside_found_and_the_same_again(page: Any) -> None:
+    """Two panels for either group; many runs can be stopped, and end with a mean and a curve."""
+    expect(page.locator(".dn-title")).to_have_text(["Group original: the truth", "Group original: found"])
+    page.get_by_role("radio", name="Group perturbed").click(force=True)
+    expect(page.locator(".dn-title")).to_have_text(["Group perturbed: the truth", "Group perturbed: found"])
+    page.get_by_role("button", name="Repeat 20 times").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Stopped. Nothing was changed").wait_for()
+    page.get_by_role("button", name="Repeat 20 times").click()
+    page.get_by_text("All runs as one").wait_for(timeout=120_000)
+    page.get_by_text("Over 20 runs the AUC is").wait_for()
+    page.locator(".st-key-evaluate-try-groups-repeat-runs .scatterlayer .trace").nth(3).wait_for()
