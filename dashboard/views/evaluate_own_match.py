@@ -109,7 +109,7 @@ def _as(match: Match) -> tuple[Match, str]:
 
 def match_words(match: Match, way: str) -> str:
     """How much was found and how much made up, as Markdown."""
-    links, arrows = match.adjacency, match.arrowhead
+    links = match.adjacency
     there, found = links.right + links.missed, links.right + links.wrong
     words = f"**{links.right} of {there} true link{_s(there)} {_were(1 if there == 1 else links.right)} found"
     words += (
@@ -125,14 +125,21 @@ def match_words(match: Match, way: str) -> str:
         parts.append(f"F {links.f:.2f}")
     words += f" {', '.join(parts)}." if parts else ""
     if way != LINKS:
-        heads = arrows.right + arrows.missed
-        words += f" Of {heads} true arrow{_s(heads)}, {arrows.right} {_are(arrows.right)} found in the right direction"
-        words += f"; {arrows.wrong} found {_are(arrows.wrong)} wrong." if arrows.wrong else "."
+        words += _arrow_words(match)
     far = match.difference
     if not far.total:
         return f"{words} The two networks are the same."
     turned = "" if way == LINKS else f", {far.reversed} point{_s(far.reversed, verb=True)} another way"
     return f"{words} Structural Hamming distance **{far.total}**: {far.added} added, {far.deleted} missing{turned}."
+
+
+def _arrow_words(match: Match) -> str:
+    arrows = match.arrowhead
+    heads = arrows.right + arrows.missed
+    words = f" Of {heads} true arrow{_s(heads)}, {arrows.right} {_are(arrows.right)} found in the right direction"
+    if not heads:
+        words = " The truth has no arrow that counts"
+    return words + (f"; {arrows.wrong} found {_are(arrows.wrong)} wrong." if arrows.wrong else ".")
 
 
 def strangers(match: Match) -> list[str]:

@@ -123,10 +123,9 @@ def _from_table(given: Brought, what: str) -> NetworkRead:
                 values[field] = first
     columns = Columns(**values)
     st.caption(
-        f"From {plain(short(columns.source))} to {plain(short(columns.target))}"
-        + (f", directed by {plain(short(columns.directed))}" if columns.directed else "")
-        + (f", scored by {plain(short(columns.score))}" if columns.score else "")
-        + "."
+        f"Columns: {plain(short(columns.source))} → {plain(short(columns.target))}"
+        + (f"; directed: {plain(short(columns.directed))}" if columns.directed else "")
+        + (f"; score: {plain(short(columns.score))}" if columns.score else "")
     )
     return network_from_table(table, columns)
 

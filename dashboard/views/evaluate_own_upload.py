@@ -42,13 +42,11 @@ def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) 
                 bring(what, given.name, read(given.getvalue(), given.name))
         except DiptychError as error:
             st.session_state[refused] = str(error)
+        st.rerun()  # where files stand was drawn before this one was read
     if refused in st.session_state:
         kept = "" if brought(what) is None else " What was there before still stands."
         st.error(plain(st.session_state[refused]) + kept, icon=":material/error:")
-    found = brought(what)
-    if found is not None:
-        st.caption(f"Open: {plain(short(found.name, 60))}")
-    return found
+    return brought(what)
 
 
 def files(title: str, *whats: str) -> Any:
