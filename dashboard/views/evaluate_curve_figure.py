@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Items", "Line", "auc_words", "corners", "curve_figure"]
 
 SIDE = 540
+ABOVE = 50
+"""Room for a legend that stands above the picture."""
 COLOURS, DASHES, SIGNS = (PRIMARY, GROUP_B), ("solid", "dash"), ("circle", "square")
 FONT = 16
 FEW_POINTS = 30
@@ -91,7 +93,7 @@ def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, r
 
 def auc_words(value: float, low: float, high: float) -> str:
     """An area with its interval: "0.92 (0.80 to 1.00)"."""
-    return area(value) if low != low else f"{area(value)} ({low:.2f} to {high:.2f})"
+    return area(value) if low != low else f"{area(value)} ({area(low)} to {area(high)})"
 
 
 def _axes(found: Curve, recall: bool) -> tuple[Any, Any]:
@@ -149,7 +151,7 @@ def _ignorant(figure: go.Figure, found: Curve, recall: bool) -> None:
         hoverinfo="skip",
         showlegend=False,
     )
-    where = {"x": 0.5, "y": share, "yshift": 14} if recall else {"x": 0.34, "y": 0.34, "yshift": -16, "xshift": 14}
+    where = {"x": 0.5, "y": share, "yshift": -14} if recall else {"x": 0.34, "y": 0.34, "yshift": -16, "xshift": 14}
     figure.add_annotation(
         text="knows nothing",
         showarrow=False,
@@ -175,15 +177,14 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     figure.update_xaxes(title_text=chart(found if recall else wrong, 70), **axis)
     figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else found, 70))
     figure.update_yaxes(**axis)
-    corner: dict[str, Any] = {"x": 0.03, "xanchor": "left"} if recall else {"x": 0.985, "xanchor": "right"}
+    inside: dict[str, Any] = {"x": 0.985, "xanchor": "right", "y": 0.03, "yanchor": "bottom"}
+    above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}
     figure.update_layout(
         width=SIDE,
-        height=SIDE,
-        margin={"l": 80, "r": 12, "t": 12, "b": 70},
+        height=SIDE + (ABOVE if recall else 0),
+        margin={"l": 80, "r": 12, "t": 12 + (ABOVE if recall else 0), "b": 70},
         legend={
-            **corner,
-            "y": 0.03,
-            "yanchor": "bottom",
+            **(above if recall else inside),  # a ROC leaves its lower right free, precision no corner
             "font": {"size": FONT, "color": INK},
             "bgcolor": "rgba(255,255,255,0.85)",
             "itemclick": False,

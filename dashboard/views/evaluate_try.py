@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Trial
 
 PAGE = "evaluate.try"
-PATIENCE = 0.6
+PATIENCE = 1.5
 
 
 class Asked(NamedTuple):

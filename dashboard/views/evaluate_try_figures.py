@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
+from engine.evaluation.trials.outcome import area
 
 if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Outcome
@@ -64,7 +65,7 @@ def runs_figure(repeated: Repeated) -> go.Figure:
             x=seeds,
             y=repeated.areas[:, number].tolist(),
             mode="markers",
-            name=f"{chart(name)}, mean {mean.value:.2f}",
+            name=f"{chart(name)}, mean {area(mean.value)}",
             marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2, "color": colour}},
             hovertemplate="seed %{x}: AUC %{y:.2f}<extra></extra>",
         )

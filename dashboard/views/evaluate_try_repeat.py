@@ -12,6 +12,7 @@ from dashboard.text import plain
 from dashboard.views.evaluate_curve import Line, show_curve
 from dashboard.views.evaluate_try_figures import runs_figure
 from dashboard.views.running import await_job
+from engine.evaluation.trials.outcome import area
 from engine.evaluation.trials.repeat import repeat
 
 if TYPE_CHECKING:
@@ -84,6 +85,6 @@ def spread_words(repeated: Repeated) -> str:
     ahead, behind, equal = repeated.ahead()
     second = repeated.mean(1)
     return (
-        f"{said} The {repeated.names[1]} score comes to {second.value:.2f} ({second.low:.2f} to {second.high:.2f}): it "
+        f"{said} The second score, {repeated.names[1]}, comes to {area(second.value)} on average: it "
         f"is ahead in {behind} run{'' if behind == 1 else 's'}, behind in {ahead}, and equal in {equal}."
     )

@@ -107,7 +107,7 @@ class Outcome:
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
-        interval = "" if found.low != found.low else f" ({found.low:.2f} to {found.high:.2f})"
+        interval = "" if found.low != found.low else f" ({area(found.low)} to {area(found.high)})"
         if cases == 1:
             has = "has" if hits == 1 else "does not have"
             return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
 
 if TYPE_CHECKING:
@@ -124,8 +125,8 @@ class Repeated:
                 f"{sum(wrong)} of {total:,} {self.trial.items.many} in all."
             )
         first = self.mean()
-        words = f"Over {first.runs} runs the AUC is {first.value:.2f} on average"
-        return words + ("." if math.isnan(first.low) else f" ({first.low:.2f} to {first.high:.2f}).")
+        words = f"Over {first.runs} runs the AUC is {area(first.value)} on average"
+        return words + ("." if math.isnan(first.low) else f" ({area(first.low)} to {area(first.high)}).")
 
     def table(self) -> pd.DataFrame:
         """One row a run: seed, items, cases, called, false alarms, and the area of every score."""
