@@ -34,7 +34,8 @@ def opened(data: engine.Dataset | None = None, **choices: Any) -> AppTest:
     at.run()
     if refused:
         at.switch_page("app_pages/associations.py")
-    return finished(at.run())
+        at.run()
+    return finished(at)
 
 
 def finished(at: AppTest) -> AppTest:
