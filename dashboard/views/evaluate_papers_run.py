@@ -43,9 +43,11 @@ def cell_words(cell: pd.Series, keys: list[str]) -> str:
 
 def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
     """The columns whose curves belong to a quantity: it and the one that it is set against."""
-    own = quantity.removeprefix("p, ")
-    pair = [ODDS, LASSO] if own == LASSO else [own, ODDS if own == "chi-squared" else LASSO]
-    return [one for one in pair if one in scores and scores[one].notna().all()]
+    own, _, rival = quantity.removeprefix("p, ").partition(" against ")
+    if own.startswith(LASSO):
+        own, rival = own.replace(LASSO, ODDS, 1), own
+    rival = rival or (ODDS if own == "chi-squared" else LASSO)
+    return [one for one in (own, rival) if one in scores and scores[one].notna().all()]
 
 
 def repeats_table(block: pd.DataFrame, names: list[str]) -> pd.DataFrame:

@@ -36,21 +36,21 @@ PAPERS: dict[str, Paper] = {
     "groups": Paper(
         "Group differences",
         "Two networks differ in known places; who finds them, the posterior odds or a lasso?",
-        "diptych study groups --full --out results",
+        "diptych study groups --full --data FOLDER --out FOLDER",
         "kind",
         "rows",
     ),
     "instances": Paper(
         "Networks of one patient",
         "Some arcs do not hold for some patients; does a search for one patient see that?",
-        "diptych study instances --full --out results",
+        "diptych study instances --full --out FOLDER",
         "search",
         "kappa",
     ),
     "associations": Paper(
         "Associations",
         "The true links are known; how many are found, how many are false, and how long does it take?",
-        "diptych study associations --full --out results",
+        "diptych study associations --full --out FOLDER",
         "method",
         "rows",
     ),
@@ -58,13 +58,9 @@ PAPERS: dict[str, Paper] = {
 """In the order of the page."""
 
 QUANTITIES = {
-    "odds": "AUC of the odds",
-    "odds, common": "AUC of the odds, one set of parents for both",
-    "odds, order": "AUC of the odds, order given",
-    "odds, order, common": "AUC of the odds, order given, one set of parents",
-    "lasso": "AUC of the lasso",
     "chi-squared": "AUC of chi-squared, each variable alone",
     "p, odds": "p of odds against lasso (DeLong)",
+    "edges": "number of links found",
     "fdr": "false links among those found (FDR)",
     "recall": "true links found (recall)",
     "f": "F: precision and recall in one",
@@ -76,6 +72,11 @@ QUANTITIES = {
     "deleted": "edges deleted",
     "reversed": "edges reversed",
 }
+_GIVEN = {
+    "common": "one set of parents for both",
+    "order": "order of the original given",
+    "order of both": "order of both given",
+}
 _RATES = {"P": "precision", "R": "recall", "F": "F"}
 _WHERE = {"IS": "at variables in context", "other": "elsewhere", "overall": "everywhere"}
 
@@ -85,7 +86,24 @@ def quantity_words(quantity: str) -> str:
     parts = quantity.split()
     if len(parts) == 3 and parts[1] in _RATES and parts[2] in _WHERE:
         return f"{parts[0]}: {_RATES[parts[1]]} {_WHERE[parts[2]]}"
-    return QUANTITIES.get(quantity, quantity)
+    if quantity in QUANTITIES:
+        return QUANTITIES[quantity]
+    if quantity.startswith("p, "):
+        return f"p of {quantity[3:]}" + ("" if " against " in quantity else " against lasso")
+    score, *given = quantity.split(", ")
+    if score in ("odds", "lasso"):
+        return ", ".join([f"AUC of the {score}", *(_GIVEN.get(one, one) for one in given)])
+    return quantity
+
+
+def outside_first(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """All that is held to a band, the misses on top; figures as texts."""
+    shown = verdicts.assign(ours=verdicts["ours"].map(_figure))
+    return shown.sort_values("verdict", key=lambda column: column == "within", kind="stable", ignore_index=True)
+
+
+def _figure(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def done_words(name: str, plan: Mapping[str, Any]) -> str:
@@ -129,7 +147,7 @@ def agreement_words(verdicts: pd.DataFrame) -> str:
 def misses(verdicts: pd.DataFrame) -> list[str]:
     """The figures outside their bands, each as a line of Markdown."""
     return [
-        f"{plain(row['what'])}: ours **{plain(row['ours'])}**, held to {plain(row['band'])}"
+        f"{plain(row['what'])}: ours **{plain(_figure(row['ours']))}**; band: {plain(row['band'])}"
         for _, row in verdicts.iterrows()
         if row["verdict"] != "within"
     ]

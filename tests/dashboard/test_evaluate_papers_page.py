@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.views import evaluate_papers
 from engine.errors import DataError
-from engine.evaluation.studies.stored import NAMES, Stored
+from engine.evaluation.studies.stored import NAMES, Stored, stored
 from tests.dashboard.stored_runs import made_up
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "evaluate.py"
@@ -49,7 +49,12 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     assert f"Seed {study.plan['seed']}" in words
     assert "67 min of CPU" in words
     quantity = at.selectbox[0].value
-    assert len(at.dataframe[1].value) == (study.compared["quantity"] == quantity).sum()
+    here = study.compared[study.compared["quantity"] == quantity]
+    assert len(at.dataframe[1].value) == here["printed"].notna().sum()
+    if at.checkbox:
+        at.checkbox[0].uncheck().run()
+        assert not at.exception
+        assert len(at.dataframe[1].value) == len(here)
     assert at.subheader
 
 
@@ -116,3 +121,15 @@ def test_without_results_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -
     assert "diptych study associations --full" in at.code[0].value
     assert "No results" in at.info[0].value
     assert "secret" not in text(at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every quantity of the real runs, all cells; a study without one names its command."""
+    monkeypatch.setattr(evaluate_papers, "load", stored)
+    at = opened(name)
+    for quantity in at.selectbox[0].options if at.selectbox else ():
+        at.selectbox[0].set_value(quantity).run()
+        assert not at.exception
+        assert at.subheader
+    assert "diptych study" in at.code[0].value

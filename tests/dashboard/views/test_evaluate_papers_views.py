@@ -18,7 +18,7 @@ from dashboard.views.evaluate_papers_run import (
     runs_words,
     time_words,
 )
-from dashboard.views.evaluate_papers_story import agreement_words, done_words, misses, quantity_words
+from dashboard.views.evaluate_papers_story import agreement_words, done_words, misses, outside_first, quantity_words
 from dashboard.views.evaluate_papers_table import (
     block_of,
     chosen_cells,
@@ -44,8 +44,10 @@ def test_agreement_is_counted_and_misses_are_named() -> None:
     two = verdicts("within", "outside")
     assert "1 of 2 figures" in agreement_words(two)
     assert "1 is outside" in agreement_words(two)
-    assert misses(two) == [r"\*what\* 1: ours **0\.5**, held to \>\= 1"]
+    assert misses(two) == [r"\*what\* 1: ours **0\.5**; band: \>\= 1"]
     assert "no figure is held" in agreement_words(verdicts())
+    assert list(outside_first(two)["verdict"]) == ["outside", "within"]
+    assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,6 +64,10 @@ def test_quantities_are_said_in_words_and_printed_ones_come_first() -> None:
     """One that is not known keeps its name."""
     assert quantity_words("adjacency P IS") == "adjacency: precision at variables in context"
     assert quantity_words("something new") == "something new"
+    assert quantity_words("odds, order, common") == (
+        "AUC of the odds, order of the original given, one set of parents for both"
+    )
+    assert quantity_words("p, odds, order") == "p of odds, order against lasso"
     assert quantities(made_up("associations").compared) == ["recall", "fdr", "seconds"]
     assert quantities(made_up("groups").compared)[:3] == ["odds", "lasso", "p, odds"]
 
@@ -170,6 +176,9 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
         ("lasso", ["odds", "lasso"]),
         ("odds, order", ["odds, order", "lasso"]),
         ("odds, common", ["lasso"]),
+        ("lasso, order", ["odds, order"]),
+        ("p, odds, order against lasso", ["odds, order", "lasso"]),
+        ("p, odds against odds, order", ["odds", "odds, order"]),
     ],
 )
 def test_a_curve_has_the_score_and_its_rival(quantity: str, names: list[str]) -> None:
