@@ -15,6 +15,7 @@ import networkx as nx
 
 from engine.graphs.compare import compare
 from engine.graphs.dag import positions_of
+from engine.graphs.pdag import v_structures
 
 Pair = tuple[int, int]
 
@@ -74,6 +75,44 @@ class Difference:
         return self.added + self.deleted + self.reversed
 
 
+@dataclass(frozen=True)
+class PatternRates:
+    """How far one pattern meets another; see `patterns`.
+
+    Attributes
+    ----------
+    right : edges found as they are, an edge that is undirected in one of the two alone counting half
+    edges : edges found, whatever their direction
+    missed : pairs joined in the truth and not in what was found
+    there : P, edges of the truth
+    """
+
+    right: float
+    edges: int
+    missed: int
+    there: int
+
+    @property
+    def wrong(self) -> float:
+        """False positives: edges found less those that are right."""
+        return self.edges - self.right
+
+    @property
+    def distance(self) -> float:
+        """False positives and missed pairs together."""
+        return self.wrong + self.missed
+
+    @property
+    def tpr(self) -> float:
+        """Right edges over P; not a number where nothing is there."""
+        return self.right / self.there if self.there else math.nan
+
+    @property
+    def fprp(self) -> float:
+        """False positives over P, which can pass 1; not a number where nothing is there."""
+        return self.wrong / self.there if self.there else math.nan
+
+
 def f_measure(precision: float, recall: float) -> float:
     """2PR / (P + R); 0 where both are 0, not a number where one is not."""
     return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
@@ -114,6 +153,31 @@ def difference(found: nx.DiGraph, truth: nx.DiGraph) -> Difference:
     """
     compared = compare(truth, found)
     return Difference(*(len(compared.of(status)) for status in ("only_b", "only_a", "reversed")))
+
+
+def patterns(found: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
+    """True positive rate and FPRp as in Luo, Moffa & Kuipers (2021), section 4.1, equation 21, of DAGs or CPDAGs.
+
+    Both graphs become patterns first: the skeleton in which only the arcs of v-structures are directed. An edge is
+    right where it is the same in both, half right where exactly one of the two is undirected (the paper's text calls
+    that a true positive; its program, and so its figures, count a half), and not right where it is turned.
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
+    """
+    ours, theirs = _arcs(found, truth)
+    places = positions_of(found, list(truth.nodes))
+    heads = [
+        {(places[end], places[child]) for a, child, b in v_structures(graph) for end in (a, b)}
+        for graph in (found, truth)
+    ]
+    pairs = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
+    right = 0.0
+    for a, b in pairs[0] & pairs[1]:
+        one, other = ({(a, b), (b, a)} & arrows for arrows in heads)
+        right += 1.0 if one == other else 0.5 if not one or not other else 0.0
+    return PatternRates(right, len(pairs[0]), len(pairs[1] - pairs[0]), len(pairs[1]))
 
 
 def _arcs(found: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:

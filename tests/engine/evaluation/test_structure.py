@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from engine.errors import DataError
 from engine.evaluation import simulate
-from engine.evaluation.structure import Agreement, Difference, Split, adjacencies, arrowheads, difference, f_measure
+from engine.evaluation.structure import (
+    Agreement,
+    Difference,
+    PatternRates,
+    Split,
+    adjacencies,
+    arrowheads,
+    difference,
+    f_measure,
+    patterns,
+)
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 
@@ -36,6 +46,44 @@ def test_by_hand() -> None:
     assert arrowheads(found, truth).overall == Agreement(right=1, wrong=2, missed=3)
     assert difference(found, truth) == Difference(added=1, deleted=1, reversed=2)
     assert difference(found, truth).total == 4
+
+
+def test_patterns_by_hand() -> None:
+    """a -> c <- b is directed, d - e is not; half marks where one side alone is undirected, none for a turned arc."""
+    truth = graph("ac bc de")  # pattern: a -> c <- b, d - e
+    assert patterns(truth, truth) == PatternRates(right=3.0, edges=3, missed=0, there=3)
+    assert patterns(graph("ac cb"), truth) == PatternRates(1.0, 2, 1, 3)  # a chain: both edges undirected, half each
+    turned = graph("ac be ce dc")  # c and e are colliders: a -> c <- d, b -> e <- c
+    found = patterns(turned, graph("ca ba"))  # pattern: b -> a <- c; one pair in common, turned
+    assert found == PatternRates(0.0, 4, 1, 2)
+    assert (found.tpr, found.fprp, found.distance) == (0.0, 2.0, 5.0)
+    assert patterns(graph("de"), truth).tpr == pytest.approx(1 / 3)
+    assert math.isnan(patterns(graph("ab"), graph("")).tpr) and math.isnan(patterns(graph(""), graph("")).fprp)
+
+
+def test_a_pattern_keeps_no_arrow_beyond_v_structures() -> None:
+    """a -> c <- b with c -> d: the CPDAG directs c -> d, the pattern does not, so one that leaves it open is right."""
+    truth = cpdag(graph("ac bc cd"))
+    assert truth.has_edge("c", "d") and not truth.has_edge("d", "c")
+    assert patterns(graph("ac bc cd-"), truth).right == 3.0
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 15), st.integers(0, 15))
+def test_patterns_of_any_two_graphs(seed: int, ours: int, theirs: int) -> None:
+    """A DAG counts as its CPDAG does, the order of nodes does not matter, and swapping the two keeps what is right."""
+    rng = np.random.default_rng(seed)
+    found, truth = (to_networkx(simulate.random_dag(6, arcs, rng), list("abcdef")) for arcs in (ours, theirs))
+    rates = patterns(found, truth)
+    assert patterns(cpdag(found), cpdag(truth)) == rates
+    shuffled = nx.DiGraph()
+    shuffled.add_nodes_from(rng.permutation(list("abcdef")).tolist())
+    shuffled.add_edges_from(found.edges)
+    assert patterns(shuffled, truth) == rates
+    other = patterns(truth, found)
+    assert (other.right, other.edges, other.there) == (rates.right, rates.there, rates.edges)
+    assert 0 <= rates.right <= rates.edges == ours and rates.there == theirs
+    assert rates.missed + len(set(map(frozenset, found.edges)) & set(map(frozenset, truth.edges))) == theirs
 
 
 def test_by_hand_with_nodes_in_context() -> None:
