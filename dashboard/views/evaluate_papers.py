@@ -61,7 +61,7 @@ def show_papers() -> None:
     except DiptychError:  # its sentence names a folder of the server
         st.info(
             "No results of this study came with this copy of Diptych. The command below runs it and writes them into "
-            "a folder; it takes hours, and a run that was stopped goes on where it was."
+            "a folder; that takes minutes to hours, and a run that was stopped goes on where it was."
         )
         st.code(PAPERS[name].command, language="bash")
         return

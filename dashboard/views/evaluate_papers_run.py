@@ -110,10 +110,17 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
         key=f"{PAGE}.repeat.{picked}",
     )
     here = block[block["repeat"] == repeat - 1]
-    lines = [Line(name, here[name].to_numpy(dtype=float), here["truth"].to_numpy()) for name in names]
+    lines = [_line(name, here) for name in names]
     show_curve(lines, f"{PAGE}.roc.{picked}.{repeat}", ITEMS, stem="block")
     areas = {name: st.column_config.NumberColumn(format="%.4f") for name in table if name.startswith(("AUC", "DeLong"))}
     st.dataframe(table, hide_index=True, column_config=areas, width="content", alt="The repeats of this block")
+
+
+def _line(name: str, here: pd.DataFrame) -> Line:
+    """A score of a block; odds are natural logarithms, and say yes above even ones."""
+    odds = name.startswith(ODDS)
+    scores, truth = here[name].to_numpy(dtype=float), here["truth"].to_numpy()
+    return Line(name, scores, truth, unit="natural log odds" if odds else "", own=0.0 if odds else None)
 
 
 def _runs(study: Stored, cell: pd.Series, picked: int) -> None:

@@ -157,4 +157,5 @@ def number_words(value: float, digits: int, signed: bool = False) -> str:
     """A number with so many digits, an en dash where there is none."""
     if value != value:
         return "–"
-    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    shown = round(value, digits) + 0.0  # no "-0.00"
+    return f"{shown:+.{digits}f}" if signed and shown else f"{shown:.{digits}f}"

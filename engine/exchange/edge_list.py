@@ -20,7 +20,7 @@ from engine.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_EDGES, MOST_VARIABLES = 200_000, 2_000
+MOST_EDGES, MOST_VARIABLES = 200_000, 1_000
 """Most lines of an edge list and most variables of a network that are compared."""
 FROM = ("source", "from", "parent", "cause", "a", "node1", "tail", "x")
 TO = ("target", "to", "child", "effect", "b", "node2", "head", "y")

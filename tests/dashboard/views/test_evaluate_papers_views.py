@@ -18,7 +18,14 @@ from dashboard.views.evaluate_papers_run import (
     runs_words,
     time_words,
 )
-from dashboard.views.evaluate_papers_story import agreement_words, done_words, misses, outside_first, quantity_words
+from dashboard.views.evaluate_papers_story import (
+    agreement_words,
+    done_words,
+    misses,
+    number_words,
+    outside_first,
+    quantity_words,
+)
 from dashboard.views.evaluate_papers_table import (
     block_of,
     chosen_cells,
@@ -95,7 +102,7 @@ def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
     far = float(table["difference"].abs().max())
     for value in table["difference"]:
         if value == value:
-            assert f"{value:+.2f}" in html
+            assert number_words(value, 2, signed=True) in html
             assert evidence_colour(value, far) in html
     assert html.count("background-color") == len(set(table["difference"].dropna()))
     assert "± printed" not in shown_table(chosen_cells(made_up("groups").compared, "odds", {}), ["data"])
@@ -186,6 +193,13 @@ def test_a_curve_has_the_score_and_its_rival(quantity: str, names: list[str]) ->
     scores = made_up("groups").scores
     assert scores is not None
     assert curve_scores(quantity, scores) == names
+
+
+def test_signs_only_where_there_is_something() -> None:
+    """A difference that rounds to nothing has none."""
+    assert [number_words(one, 2, signed=True) for one in (0.016, -0.016, -0.001, float("nan"))] == [
+        "+0.02", "-0.02", "0.00", "–"
+    ]  # fmt: skip
 
 
 def test_time_has_a_unit_that_can_be_read() -> None:
