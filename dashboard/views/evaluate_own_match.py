@@ -32,7 +32,7 @@ WHY = {
     DRAWN: "Compared arrow by arrow, as drawn: also arrows that no data could tell.",
     LINKS: "Compared without directions.",
 }
-MOST_DRAWN = 120
+MOST_DRAWN, MOST_EDGES = 120, 1_000
 STEPS = 200
 """Most scores that the slider stops at."""
 PAIRS = Items("pair", "pairs", "linked", "unlinked")
@@ -173,8 +173,11 @@ def match_panels(match: Match) -> list[Panel]:
 
 def _picture(match: Match) -> None:
     names = [str(name) for name in match.truth.nodes]
-    if len(names) > MOST_DRAWN:
-        st.info(f"{len(names):,} variables are too many to draw; the tables below have every edge.")
+    edges = max(match.truth.number_of_edges(), match.found.number_of_edges())
+    if len(names) > MOST_DRAWN or edges > MOST_EDGES:
+        st.info(
+            f"{len(names):,} variables with {edges:,} edges are too many to draw; the tables below have every edge."
+        )
         return
     state = session()
     if not state.has_positions(names):

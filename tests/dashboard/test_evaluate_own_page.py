@@ -216,6 +216,15 @@ def test_lines_beside_arrows_are_compared_as_links() -> None:
     assert "Structural Hamming distance **1**: 0 added, 1 missing." in text(at)
 
 
+def test_a_crowd_has_tables_but_no_picture() -> None:
+    """More variables than a picture can hold."""
+    at = opened(NETWORKS)
+    for what in ("truth", "found"):
+        bring(at, what, "source,target\n" + "".join(f"v{i},v{i + 1}\n" for i in range(130)))
+    assert "131 variables with 130 edges are too many to draw" in text(at)
+    assert len(at.dataframe[0].value) == 130
+
+
 def test_a_result_of_the_session_can_be_compared() -> None:
     """What the associations page found, with its bits as scores."""
     data = random_data(300, 4, 4, 2)
