@@ -134,6 +134,8 @@ def _limit(max_parents: int | None, p: int, required: int) -> int:
 
 
 def _refuse_cycle(parents: list[list[int]], names: Sequence[str]) -> None:
+    if not any(parents):
+        return
     import networkx as nx
 
     graph = nx.DiGraph((x, child) for child, group in enumerate(parents) for x in group)

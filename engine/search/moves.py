@@ -144,8 +144,7 @@ class DeltaTable:
                 rest = tuple(y for y in group if y != x)
                 self.remove[child, x] = self.score.local(child, rest) - base
         if len(group) < self.constraints.max_parents:
-            gains = self.score.additions(child, group) - base
-            self.add[child] = np.where(self.constraints.allowed[child], gains, -np.inf)
+            self.add[child] = self.score.additions(child, group, self.constraints.allowed[child]) - base
         else:
             self.add[child] = -np.inf
         self.legal[child] = np.where(self.above[:, child], -np.inf, self.add[child])
