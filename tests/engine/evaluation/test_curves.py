@@ -260,3 +260,33 @@ def test_what_cannot_be_is_said(call: Any, error: type[Exception], words: str) -
     """One sentence for each."""
     with pytest.raises(error, match=words):
         call()
+
+
+OVARIAN = """
+3.0 5.8 10 0  3.2 6.3 5 1  3.9 6.8 3 1  2.8 4.8 6 0  3.2 5.8 3 1  0.9 4.0 5 0  2.5 5.7 8 0  1.6 5.6 5 1  3.8 5.7 5 1
+3.7 6.7 6 1  3.2 5.4 4 1  3.8 6.6 6 1  4.1 6.6 5 1  3.6 5.7 5 1  4.3 7.0 4 1  3.6 6.7 4 0  2.3 4.4 6 1  4.2 7.6 4 0
+4.0 6.6 6 0  3.5 5.8 6 1  3.8 6.8 7 1  3.0 4.7 8 0  4.5 7.4 5 1  3.7 7.4 5 1  3.1 6.6 6 1  4.1 8.2 6 1  4.3 7.0 5 1
+4.3 6.5 4 1  3.2 5.1 5 1  2.6 4.7 6 1  3.3 6.8 6 0  1.7 4.0 7 0  3.7 6.1 5 1  3.3 6.3 7 1  4.2 7.7 6 1  3.5 6.2 5 1
+2.9 5.7 9 0  2.1 4.8 7 1  2.8 6.2 8 0  4.0 7.0 7 1  3.3 5.7 6 1  3.7 6.9 5 1  3.6 6.6 5 1
+"""
+"""Albumin, total protein, K-G score (less is better) and outcome of the 43 whole cases of DeLong et al. (1988)."""
+
+
+def test_the_ovarian_cancer_example_of_delong() -> None:
+    """Areas, standard errors, limits and p as statistics packages print them for these data, to their four decimals."""
+    values = np.array(OVARIAN.split(), dtype=float).reshape(-1, 4).T
+    truth = values[3] == 1
+    assert (len(truth), truth.sum()) == (43, 31)
+    tests = {"albumin": values[0], "K-G": -values[2], "protein": values[1]}
+    for name, area, error, low, high in (
+        ("albumin", 0.7366, 0.0927, 0.5549, 0.9182),
+        ("K-G", 0.7258, 0.1028, 0.5243, 0.9273),
+        ("protein", 0.6478, 0.1000, 0.4518, 0.8439),
+    ):
+        found = curves.auc(tests[name], truth)
+        assert [found.value, found.variance**0.5, found.low, found.high] == pytest.approx(
+            [area, error, low, high], abs=6e-5
+        )
+    for name, difference, error, p in (("albumin", 0.0108, 0.0953, 0.9102), ("protein", -0.0780, 0.1046, 0.4561)):
+        apart = curves.compare(tests[name], tests["K-G"], truth)
+        assert [apart.difference, apart.variance**0.5, apart.p] == pytest.approx([difference, error, p], abs=6e-5)
