@@ -171,6 +171,11 @@ def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarr
 
 def family_table(data: Dataset, child: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """The parent configurations that occur, (J, k) codes in mixed-radix order, and their (J, r) counts."""
+    arities = [int(data.arity[x]) for x in parents]
+    if parents and math.prod(arities) * int(data.arity[child]) <= MOST_PLANE_CELLS:
+        counts = family_counts(data, child, parents)  # of all configurations; no pass over the rows
+        observed = np.flatnonzero(counts.any(axis=1))
+        return np.stack(np.unravel_index(observed, arities), axis=1).astype(data.codes.dtype), counts[observed]
     code, q = configuration_codes(data, parents)
     r = int(data.arity[child])
     counts = np.bincount(code * r + data.codes[child], minlength=q * r).reshape(q, r)
