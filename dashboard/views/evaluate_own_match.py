@@ -173,7 +173,8 @@ def match_panels(match: Match) -> list[Panel]:
 
 def _picture(match: Match) -> None:
     names = [str(name) for name in match.truth.nodes]
-    edges = max(match.truth.number_of_edges(), match.found.number_of_edges())
+    links = match.adjacency
+    edges = links.right + max(links.missed, links.wrong)
     if len(names) > MOST_DRAWN or edges > MOST_EDGES:
         st.info(
             f"{len(names):,} variables with {edges:,} edges are too many to draw; the tables below have every edge."
