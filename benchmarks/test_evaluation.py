@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.data.dataset import Dataset
 from engine.evaluation.network import Network, random_network
+from engine.evaluation.perturb import perturbed_pair
 from engine.evaluation.simulate import expected_neighbours_dag, random_arities
 from engine.evaluation.studies.group_difference import Plan, _one_block, original
+from engine.methods.group_difference.settings import GroupDifference
 from tests.engine.make import balance_scale
 
 
@@ -28,6 +31,25 @@ def test_drawing_a_million_rows(benchmark: Any, levels: tuple[int, int]) -> None
 def shaped_like_hayes_roth() -> Network:
     """Four attributes of 3, 4, 4 and 4 levels, three of which decide a class of 3."""
     return random_network(((), (), (), (), (1, 2, 3)), (3, 4, 4, 4, 3), np.random.default_rng(0), concentration=0.3)
+
+
+@pytest.mark.parametrize("rows", [500, 5000])
+@pytest.mark.parametrize("name", ["balance-scale", "hayes-roth"])
+def test_the_odds_of_one_block(benchmark: Any, name: str, rows: int) -> None:
+    """The same 20 pairs, the odds as published and nothing else: sixty networks learned, and weighed."""
+    network = original(balance_scale()) if name == "balance-scale" else shaped_like_hayes_roth()
+    generator = np.random.default_rng(0)
+    pairs = [perturbed_pair(network, "parametric", 3, generator).sample(rows, generator) for _ in range(20)]
+
+    def fresh() -> tuple[tuple[list[Dataset]], dict[str, Any]]:
+        """Tables that have not packed their bit planes yet."""
+        return ([Dataset.from_codes(data.codes, list(data.levels.values()), data.names) for data in pairs],), {}
+
+    def score(tables: list[Dataset]) -> None:
+        for data in tables:
+            GroupDifference(group="group").run(data)
+
+    benchmark.pedantic(score, setup=fresh, rounds=7, iterations=1, warmup_rounds=1)
 
 
 @pytest.mark.parametrize("rows", [500, 5000])
