@@ -114,6 +114,8 @@ def guess_columns(table: pd.DataFrame) -> Columns:
     if source is None or target is None:
         source, target = names[0], names[1]
     way = usual(DIRECTED, (source, target))
+    if way is not None and not {_word(one) for one in table[way].dropna().unique()} & (_YES | _NO):
+        way = None  # a "type" may be anything
     numeric = [name for name in names if pd.api.types.is_numeric_dtype(table[name])]
     taken = (source, target, way, *(name for name in names if name not in numeric))
     return Columns(source, target, way, usual(SCORE, taken))
@@ -133,7 +135,7 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
         raise DataError(f"An edge list has 1 to {MOST_EDGES:,} lines; this one has {len(table):,}.")
     ends = [_names(table[column]) for column in (columns.source, columns.target)]
     ways = [True] * len(table) if columns.directed is None else _ways(table[columns.directed])
-    scores = [None] * len(table) if columns.score is None else table[columns.score].tolist()
+    scores = [None] * len(table) if columns.score is None else _scores(table[columns.score])
     graph = nx.DiGraph()
     best: dict[frozenset[Hashable], float] = {}
     alone = again = 0
@@ -146,9 +148,9 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
             raise DataError(f"Row {row} runs from {_short(a)} to itself; take it away.", row=row)
         again += graph.has_edge(a, b)
         graph.add_edges_from([(a, b)] if arrow else [(a, b), (b, a)])
-        if score is not None and score == score:
+        if score is not None:
             pair = frozenset((a, b))
-            best[pair] = max(best.get(pair, float(score)), float(score))
+            best[pair] = max(best.get(pair, score), score)
     _check_size(graph)
     return NetworkRead(graph, best, _notes(alone, again))
 
@@ -172,17 +174,26 @@ def _names(column: Any) -> list[str | None]:
     return [None if gone else value for value, gone in zip(values, missing, strict=True)]
 
 
+def _scores(column: Any) -> list[float | None]:
+    """The numbers of a column, None where it is empty."""
+    return [None if gone else float(one) for one, gone in zip(column, column.isna(), strict=True)]
+
+
 def _ways(column: Any) -> list[bool]:
     """Whether each line is an arc; an empty cell counts as yes."""
     found = []
     for row, (value, gone) in enumerate(zip(column, column.isna(), strict=True), start=1):
-        word = "yes" if gone else str(value).strip().lower()
+        word = "yes" if gone else _word(value)
         if word not in _YES | _NO:
             raise DataError(
                 f"Row {row} says {_short(value)} to 'directed'; write yes or no (or 1 and 0, true and false).", row=row
             )
         found.append(word in _YES)
     return found
+
+
+def _word(value: object) -> str:
+    return str(value).strip().lower()
 
 
 def _check_size(graph: nx.DiGraph) -> None:

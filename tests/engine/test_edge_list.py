@@ -47,6 +47,20 @@ def test_numbers_are_names_without_a_point() -> None:
     assert list(network_from_table(table, guess_columns(table)).graph.nodes) == ["1", "2"]
 
 
+def test_whole_scores_may_be_missing() -> None:
+    """A link without a score has none, also where the scores are whole numbers."""
+    found = listed("from,to,score\na,b,3\nb,c,\nc,d,2\n")
+    assert found.graph.number_of_edges() == 3
+    assert found.scores == {frozenset("ab"): 3.0, frozenset("cd"): 2.0}
+
+
+def test_a_column_of_types_that_says_nothing_of_directions_is_not_guessed() -> None:
+    """ "type" may be anything; one with a single yes or no is meant, and its slips are told."""
+    assert set(listed("from,to,type\na,b,causal\n").graph.edges) == {("a", "b")}
+    with pytest.raises(engine.DataError, match="Row 2"):
+        listed("from,to,type\na,b,Undirected\nb,c,causal\n")
+
+
 def test_an_arc_listed_both_ways_is_undirected() -> None:
     """As in a CPDAG."""
     assert set(listed("source,target\na,b\nb,a\n").graph.edges) == {("a", "b"), ("b", "a")}
@@ -64,7 +78,8 @@ def test_an_arc_listed_both_ways_is_undirected() -> None:
 def test_columns_are_known_by_their_usual_names(header: str, guess: Columns) -> None:
     """In any order; without usual names the first two are the ends; a score must be numbers."""
     names = header.split(",")
-    table = pd.DataFrame({name: [1.5] if name in ("weight", "score") else ["x"] for name in names})
+    values = {"weight": 1.5, "score": 1.5, "type": "Directed"}
+    table = pd.DataFrame({name: [values.get(name, "x")] for name in names})
     assert guess_columns(table) == guess
 
 
