@@ -76,11 +76,11 @@ class Labelled:
 
         if self.parts is None:
             return pd.DataFrame()
-        labels = list(dict.fromkeys(self.parts))
+        numbers, labels = pd.factorize(np.array(self.parts, dtype=object))
         areas = {name: auc_by(self.parts, values, self.truth) for name, values in self.scores.items()}
         lines = []
-        for label in labels:
-            here = np.array([one == label for one in self.parts])
+        for number, label in enumerate(labels):
+            here = numbers == number
             line: dict[str, object] = {
                 "part": str(label),
                 "rows": int(here.sum()),
@@ -162,7 +162,7 @@ def labelled(
     scored = table[list(scores)].notna().all(axis=1).to_numpy()
     placed = table[[one for one in (clusters, parts) if one is not None]].notna().all(axis=1).to_numpy()
     kept = known & scored & placed
-    truth = table.loc[kept, label].astype(str).to_numpy() == case
+    truth = np.array([str(one) == case for one in table.loc[kept, label]], dtype=bool)  # a date as `levels_of` has it
     if not truth.any() or truth.all():
         what = "case" if not truth.any() else "other"
         raise DataError(f"No {what} is left among the rows with a label and a score, so there is no curve.")

@@ -40,6 +40,13 @@ def test_columns_offer_what_they_can_be() -> None:
     assert levels_of(TABLE, "flag") == ["0", "1"]
 
 
+def test_labels_may_be_dates() -> None:
+    """A date is written alike where levels are listed and where rows are labelled."""
+    table = pd.DataFrame({"seen": pd.to_datetime(["2020-01-01", "2021-01-01", "2021-01-01"]), "score": [1, 2, 3]})
+    later = levels_of(table, "seen")[1]
+    assert labelled(table, "seen", later, {"score": True}).truth.tolist() == [False, True, True]
+
+
 @pytest.mark.parametrize(
     ("levels", "case"), [(["no", "yes"], "yes"), (["Case", "other"], "Case"), (["0", "1"], "1"), (["m", "w"], "w")]
 )
