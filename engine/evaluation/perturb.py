@@ -70,6 +70,19 @@ class Pair:
         return different
 
     @property
+    def undone(self) -> np.ndarray:
+        """(p,) true for the variables that were drawn and are in the end as they were: later draws swapped them back.
+
+        `truth` has them all the same, as in the paper.
+        """
+        one, two = self.original, self.perturbed
+        same = [
+            one.parents[i] == two.parents[i] and np.array_equal(one.tables[i], two.tables[i])
+            for i in range(len(one.names))
+        ]
+        return self.truth & np.array(same, dtype=bool)
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Variables with their parents in either network before them; where no order fits both, one of the original.
 

@@ -136,7 +136,7 @@ class GroupTrial:
             trial=self,
             method=asked,
             labels=names,
-            truth=pair.truth,
+            truth=_truth(pair),
             called=scores[0].values > 0,
             scores=tuple(scores),
             pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True))),
@@ -146,6 +146,11 @@ class GroupTrial:
 
 def _generators(seed: int, many: int) -> list[np.random.Generator]:
     return [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(many)]
+
+
+def _truth(pair: Pair) -> np.ndarray:
+    """(p,) true for the variables that differ; one that was swapped back does not."""
+    return np.asarray(pair.truth & ~pair.undone)
 
 
 def _log10_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.ndarray:
@@ -181,7 +186,7 @@ def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float
     from engine.graphs.pdag import cpdag
 
     names = pair.original.names
-    marked = tuple(name for name, changed in zip(names, pair.truth, strict=True) if changed)
+    marked = tuple(name for name, changed in zip(names, _truth(pair), strict=True) if changed)
     pictures = []
     for title, network, parents in zip(
         ("original", "perturbed"), (pair.original, pair.perturbed), result.structures, strict=False
@@ -202,4 +207,8 @@ def _remark(pair: Pair) -> str:
         for change in pair.changes
         if change.parent is not None
     ]
-    return f"What was done: {'; '.join(parts)}." if parts else "Both groups were drawn from the same network."
+    if not parts:
+        return "Both groups were drawn from the same network."
+    back = [name for name, undone in zip(names, pair.undone, strict=True) if undone]
+    said = f"What was done: {'; '.join(parts)}."
+    return f"{said} In the end as before, and so unchanged: {', '.join(back)}." if back else said
