@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.settings import InstanceSpecific
 
 MOST_PICTURES = 20
+MOST_ARCS = 3
+"""Links for each variable: with more a table of probabilities outgrows memory."""
 Arc = tuple[str, str]
 
 
@@ -67,6 +69,11 @@ class InstanceTrial:
         pairs = self.variables * (self.variables - 1) // 2
         if self.arcs > pairs:
             raise SettingsError(f"arcs is {self.arcs}; {self.variables} variables have room for {pairs} links.")
+        if self.arcs > MOST_ARCS * self.variables:
+            raise SettingsError(
+                f"arcs is {self.arcs}; with so many parents a variable has millions of situations. Choose at most "
+                f"{MOST_ARCS * self.variables} for {self.variables} variables."
+            )
 
     def draw(self) -> tuple[ContextNetwork, Dataset, Dataset]:
         """The network, the rows to learn from, and the test patients."""

@@ -114,3 +114,5 @@ def test_too_many_links_are_refused() -> None:
     """More than there are pairs."""
     with pytest.raises(SettingsError, match="room for 3 links"):
         InstanceTrial(variables=3, arcs=4)
+    with pytest.raises(SettingsError, match="at most 45 for 15 variables"):  # 2^14 situations of a variable and more
+        InstanceTrial(variables=15, arcs=100)
