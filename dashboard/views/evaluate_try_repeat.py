@@ -76,10 +76,15 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
 def spread_words(repeated: Repeated) -> str:
     """How far runs lie apart, and which score is ahead how often."""
     first = repeated.mean()
-    said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
-    without = len(repeated.runs) - first.runs
+    said = "Only one run has an AUC, so nothing shows how far runs lie apart."
+    if first.runs > 1:
+        said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
+    without, items = len(repeated.runs) - first.runs, repeated.trial.items
     if without:
-        said += f" {without} run{'' if without == 1 else 's'} had nothing to find and so no AUC."
+        said += (
+            f" {without} run{'' if without == 1 else 's'} had not both {items.case} and {items.other} {items.many}, "
+            "and so no AUC."
+        )
     if len(repeated.names) < 2:
         return said
     ahead, behind, equal = repeated.ahead()

@@ -118,28 +118,37 @@ class Repeated:
     def headline(self) -> str:
         """The answer in a sentence."""
         if not self.has_curve:
-            total, wrong = sum(len(run.truth) for run in self.runs), [int(run.called.sum()) for run in self.runs]
+            others, wrong = self._others()
+            if not others:
+                return f"No run has {self.trial.items.many} that are {self.trial.items.other}, so there is no AUC."
             runs = sum(count > 0 for count in wrong)
             return (
                 f"In {runs} of {len(self.runs)} runs the method calls something that is not there; it calls "
-                f"{sum(wrong)} of {total:,} {self.trial.items.many} in all."
+                f"{sum(wrong)} of {others:,} {self.trial.items.other} {self.trial.items.many} in all."
             )
         first = self.mean()
         words = f"Over {first.runs} runs the AUC is {area(first.value)} on average"
         return words + ("." if math.isnan(first.low) else f" ({area(first.low)} to {area(first.high)}).")
+
+    def _others(self) -> tuple[int, list[int]]:
+        """Items of all runs that are no cases, and how many of them each run calls."""
+        return (
+            sum(int((~run.truth).sum()) for run in self.runs),
+            [int((run.called & ~run.truth).sum()) for run in self.runs],
+        )
 
     def table(self) -> pd.DataFrame:
         """One row a run: seed, items, cases, called, false alarms, and the area of every score."""
         import pandas as pd
 
         rows = []
-        for run, areas in zip(self.runs, self.areas, strict=True):
+        for run, areas, wrong in zip(self.runs, self.areas, self._others()[1], strict=True):
             row: dict[str, Any] = {
                 "seed": run.seed,
                 self.trial.items.many: len(run.truth),
                 self.trial.items.case: int(run.truth.sum()),
                 "called": int(run.called.sum()),
-                "false alarms": int((run.called & ~run.truth).sum()),
+                "false alarms": wrong,
             }
             if self.has_curve:
                 row |= {f"AUC, {name}": value for name, value in zip(self.names, areas.tolist(), strict=True)}

@@ -75,8 +75,16 @@ def test_of_nothing_to_find_the_false_alarms_are_counted() -> None:
     wrong = [int(run.called.sum()) for run in found.runs]
     assert not found.has_curve
     assert f"In {sum(count > 0 for count in wrong)} of 5 runs" in found.headline()
-    assert f"calls {sum(wrong)} of 30 variables" in found.headline()
+    assert f"calls {sum(wrong)} of 30 unchanged variables" in found.headline()
     assert not any(column.startswith("AUC") for column in found.table())
+
+
+def test_calls_are_no_false_alarms_where_everything_is_changed() -> None:
+    """Two variables that are both changed in every run: what is called is there, and the headline says no other."""
+    found = repeat(GroupTrial(variables=2, neighbours=0.0, kind="structural", draws=10, rows=200), METHOD, times=3)
+    assert all(run.truth.all() and run.called.any() for run in found.runs)
+    assert found.headline() == "No run has variables that are unchanged, so there is no AUC."
+    assert found.table()["false alarms"].sum() == 0
 
 
 def test_progress_counts_runs_and_times_have_bounds() -> None:
