@@ -11,9 +11,10 @@ import streamlit as st
 
 from dashboard.downloads import show_figure
 from dashboard.text import plain
-from dashboard.views.evaluate_curve_figure import Items, Line, auc_words, curve_figure
+from dashboard.views.evaluate_curve_figure import Items, Line, curve_figure
 from engine.errors import DiptychError
 from engine.evaluation.curves import compare
+from engine.evaluation.trials.outcome import with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,8 +70,9 @@ def pairs_sentence(line: Line, items: Items) -> str:
     pairs = found.cases * found.others
     wins = f"{round(found.value * pairs * 2) / 2:,.1f}".removesuffix(".0")
     what = "comparisons" if items.one == "pair" else "pairs"  # or it would speak of pairs of pairs
+    area = with_interval(found.value, *line.limits)
     return (
-        f"**{plain(line.name)}: AUC {auc_words(found.value, *line.limits)}.** Of {pairs:,} {what} of {_a(items.case)} "
+        f"**{plain(line.name)}: AUC {area}.** Of {pairs:,} {what} of {_a(items.case)} "
         f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
     )
 
@@ -84,11 +86,13 @@ def warnings(line: Line, items: Items) -> list[str]:
     if math.isnan(low):
         said.append(f"With a single {few} {items.one} there is no interval.")
     elif low == high:
-        said.append(
-            f"The interval has no width because no {items.other} {items.one} has a score above {_a(items.case)} one's; "
-            "that is no certainty, only too little to tell."
+        why = (
+            f" because no {items.other} {items.one} has a score above {_a(items.case)} one's"
             if found.value == 1
-            else "The interval has no width; that is no certainty, only too little to tell."
+            else ""
+        )
+        said.append(
+            f"There is no interval{why}: it would have no width. That is no certainty, only too little to tell."
         )
     if 1 < fewest < FEW_CASES:
         said.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")

@@ -12,12 +12,12 @@ import plotly.graph_objects as go
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
 from engine.evaluation.curves import Auc, Curve, auc, curve
-from engine.evaluation.trials.outcome import Items, area
+from engine.evaluation.trials.outcome import Items, with_interval
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["Items", "Line", "auc_words", "corners", "curve_figure"]
+__all__ = ["Items", "Line", "corners", "curve_figure"]
 
 SIDE = 540
 ABOVE = 50
@@ -91,11 +91,6 @@ def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, r
     return figure
 
 
-def auc_words(value: float, low: float, high: float) -> str:
-    """An area with its interval: "0.92 (0.80 to 1.00)"."""
-    return area(value) if low != low else f"{area(value)} ({area(low)} to {area(high)})"
-
-
 def _axes(found: Curve, recall: bool) -> tuple[Any, Any]:
     if recall:
         return found.sensitivity, found.precision
@@ -110,7 +105,7 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
     area = (
         f"average precision {found.average_precision:.2f}"
         if recall
-        else f"AUC {auc_words(line.auc.value, *line.limits)}"
+        else f"AUC {with_interval(line.auc.value, *line.limits)}"
     )
     figure.add_scatter(
         x=[x[i] for i in kept],

@@ -107,13 +107,12 @@ class Outcome:
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
-        interval = "" if found.low != found.low else f" ({area(found.low)} to {area(found.high)})"
         if cases == 1:
             has = "has" if hits == 1 else "does not have"
             return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."
         return (
             f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
-            f"highest score; AUC {area(found.value)}{interval}."
+            f"highest score; AUC {with_interval(found.value, found.low, found.high)}."
         )
 
     def own_words(self) -> str:
@@ -170,6 +169,11 @@ class Trial(Protocol):
 def area(value: float) -> str:
     """An area under a curve, to more digits where two would say 1."""
     return f"{value:.2f}" if not 0.995 <= value < 1 else f"{value:.4f}" if value >= 0.9995 else f"{value:.3f}"
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """ "0.92 (0.80 to 0.98)"; the area alone where the interval is no number, or has no width and so tells nothing."""
+    return f"{area(value)} ({area(low)} to {area(high)})" if low < high else area(value)
 
 
 def check_second(trial: Trial, second: str | None) -> None:

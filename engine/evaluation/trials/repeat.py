@@ -127,8 +127,10 @@ class Repeated:
                 f"{sum(wrong)} of {others:,} {self.trial.items.other} {self.trial.items.many} in all."
             )
         first = self.mean()
-        words = f"Over {first.runs} runs the AUC is {area(first.value)} on average"
-        return words + ("." if math.isnan(first.low) else f" ({area(first.low)} to {area(first.high)}).")
+        if first.runs == 1:
+            return f"The AUC of the one run that has one is {area(first.value)}."
+        between = f" ({area(first.low)} to {area(first.high)})" if first.low < first.high else ""
+        return f"Over {first.runs} runs the AUC is {area(first.value)} on average{between}."
 
     def _others(self) -> tuple[int, list[int]]:
         """Items of all runs that are no cases, and how many of them each run calls."""

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.views.evaluate_curve import Items, Line, curve_table, pairs_sentence, warnings
-from dashboard.views.evaluate_curve_figure import auc_words, corners, curve_figure
+from dashboard.views.evaluate_curve_figure import corners, curve_figure
 
 ITEMS = Items()
 
@@ -56,9 +56,9 @@ def test_an_interval_that_says_nothing_is_named() -> None:
     """A single case, few cases, and none that overlap."""
     single = Line("x", [3, 2, 1], [True, False, False])
     assert warnings(single, ITEMS) == ["With a single changed variable there is no interval."]
-    assert auc_words(0.5, float("nan"), float("nan")) == "0.50"
     apart = Line("x", list(range(30)), [False] * 15 + [True] * 15)
     assert "no width" in warnings(apart, ITEMS)[0]
+    assert pairs_sentence(apart, ITEMS).startswith("**x: AUC 1.00.**")
     assert len(warnings(apart, ITEMS)) == 1
     few = Line("x", [1, 3, 2, 4] * 8, [True, True, True] + [False] * 29)
     assert warnings(few, ITEMS) == ["Only 3 changed variables: take the interval as a rough one."]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.evaluation.trials.groups import GroupTrial
-from engine.evaluation.trials.outcome import Outcome, Score, area
+from engine.evaluation.trials.outcome import Outcome, Score, area, with_interval
 
 
 def made(values: list[float], truth: list[bool], called: list[bool] | None = None) -> Outcome:
@@ -48,3 +48,11 @@ def test_headlines_count() -> None:
 def test_an_area_is_not_rounded_up_to_one() -> None:
     """Two digits, but three or four where two would say 1.00."""
     assert [area(value) for value in (0.7, 0.994, 0.9961, 0.99992, 1.0)] == ["0.70", "0.99", "0.996", "0.9999", "1.00"]
+
+
+def test_an_interval_is_said_where_there_is_one() -> None:
+    """Not where it is no number, nor where it has no width, which would look like certainty."""
+    assert with_interval(0.92, 0.8, 1.0) == "0.92 (0.80 to 1.00)"
+    assert with_interval(0.5, np.nan, np.nan) == "0.50"
+    assert with_interval(1.0, 1.0, 1.0) == "1.00"
+    assert made([3, 2, 1, 0], [True, True, False, False]).headline().endswith("AUC 1.00.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 
 import numpy as np
 import pytest
@@ -85,6 +86,13 @@ def test_calls_are_no_false_alarms_where_everything_is_changed() -> None:
     assert all(run.truth.all() and run.called.any() for run in found.runs)
     assert found.headline() == "No run has variables that are unchanged, so there is no AUC."
     assert found.table()["false alarms"].sum() == 0
+
+
+def test_one_run_has_no_spread() -> None:
+    """Neither an interval nor a deviation, and no sentence speaks of either."""
+    found = repeat(TRIAL, METHOD, times=1)
+    assert math.isnan(found.mean().deviation)
+    assert found.headline() == f"The AUC of the one run that has one is {found.mean().value:.2f}."
 
 
 def test_progress_counts_runs_and_times_have_bounds() -> None:
