@@ -61,7 +61,10 @@ def show_match(match: Match, scores: Mapping[frozenset[Hashable], float], start:
     _tables(match)
     if least is not None:
         st.markdown("**Every pair of variables, by the score of its link**")
-        st.caption("A pair that has no score comes last. All scores count here, whatever the slider above leaves out.")
+        st.caption(
+            "A pair that has no score comes last. All scores count here, whatever the slider above leaves out. The "
+            "interval takes the pairs as independent, though they share variables: it may be too narrow."
+        )
         values, truth = match.pair_scores(scores, larger)
         unit = "" if larger else "minus the score"
         show_curve([Line("score of a link", values, truth, unit)], f"{KEY}.pairs.{larger}", PAIRS, stem="own-network")
