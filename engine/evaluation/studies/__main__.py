@@ -29,7 +29,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "associations": {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2},
 }
 """What is left out for a first look: a minute or less on one core."""
-FULL: dict[str, dict[str, Any]] = {"groups": {"repeats": 3}, "instances": {"instances": 500}, "associations": {}}
+FULL: dict[str, dict[str, Any]] = {"groups": {"repeats": 3}, "instances": {"instances": 500}, "associations": {"sets": 10}}
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m engine.evaluation.studies") -> int:
