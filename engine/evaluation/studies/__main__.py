@@ -29,7 +29,11 @@ QUICK: dict[str, dict[str, Any]] = {
     "associations": {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2},
 }
 """What is left out for a first look: a minute or less on one core."""
-FULL: dict[str, dict[str, Any]] = {"groups": {"repeats": 3}, "instances": {"instances": 500}, "associations": {"sets": 10}}
+FULL: dict[str, dict[str, Any]] = {
+    "groups": {"repeats": 3},
+    "instances": {"instances": 500},
+    "associations": {"sets": 10},
+}
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m engine.evaluation.studies") -> int:
@@ -69,7 +73,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         )
         size = one.add_mutually_exclusive_group()
         size.add_argument("--quick", action="store_true", help="a first look, about a minute (the default)")
-        size.add_argument("--full", action="store_true", help="the paper's size: ten minutes to half an hour a core")
+        size.add_argument("--full", action="store_true", help="the paper's size: a quarter to half an hour of one core")
         one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables (default: 0)")
         one.add_argument("--jobs", type=int, default=1, help="blocks worked on at once (default: 1)")
         one.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to use instead, such as tcp://host:8786")
