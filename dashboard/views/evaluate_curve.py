@@ -69,7 +69,8 @@ def pairs_sentence(line: Line, items: Items) -> str:
     found = line.auc
     pairs = found.cases * found.others
     wins = f"{round(found.value * pairs * 2) / 2:,.1f}".removesuffix(".0")
-    what = "comparisons" if items.one == "pair" else "pairs"  # or it would speak of pairs of pairs
+    what = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
+    what += "s" * (pairs != 1)
     area = with_interval(found.value, *line.limits)
     return (
         f"**{plain(line.name)}: AUC {area}.** Of {pairs:,} {what} of {_a(items.case)} "

@@ -68,7 +68,9 @@ def show_labels() -> None:
         return
     choice = _choose(found.content, f"{KEY}.{WHAT}.{found.number}")
     if choice is None:
-        st.info("No column beside the labels has numbers, so there is no score to judge; add one to the table.")
+        st.info(
+            "No column beside the labels has numbers that vary, so there is no score to judge; add one to the table."
+        )
         return
     try:
         rows = labelled(found.content, choice.label, choice.case, dict(choice.scores), choice.clusters, choice.parts)

@@ -52,6 +52,11 @@ def test_the_sentence_counts_pairs() -> None:
     assert f"AUC {wins / 128:.2f}" in said
 
 
+def test_a_single_pair_is_one() -> None:
+    """One case and one other."""
+    assert "Of 1 pair of a changed" in pairs_sentence(Line("x", [2, 1], [True, False]), ITEMS)
+
+
 def test_an_interval_that_says_nothing_is_named() -> None:
     """A single case, few cases, and none that overlap."""
     single = Line("x", [3, 2, 1], [True, False, False])
