@@ -1,8 +1,8 @@
 """A study is many blocks that know nothing of each other: worked on anywhere, kept as each ends, taken up again.
 
-A block's outcome is kept as a small JSON file under a fingerprint of everything that decides it: the plan, the data
-and the versions of what computes. A run that was killed goes on where it stopped, and gives the table it would have
-given; another plan, or another version, starts from nothing.
+A block's outcome is kept as a small JSON file under a fingerprint of everything that decides it: the plan, its blocks
+in their order, the data and the versions of what computes. A run that was killed goes on where it stopped, and gives
+the table it would have given; another plan, or another version, starts from nothing.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def run_blocks(
     """
     if running.keep is None:
         return map(function, blocks, jobs=running.jobs, cluster=running.cluster, progress=running.progress, words=words)
-    folder = running.keep / _fingerprint(plan, data)
+    folder = running.keep / _fingerprint(plan, blocks, data)
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{place:05d}.json" for place in range(len(blocks))]
     found = {place: held for place, file in enumerate(files) if (held := _read(file)) is not None}
@@ -123,8 +123,8 @@ def table_of(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     return pd.DataFrame([row | {SECONDS: sum(spent.values())} for rows, spent in outcomes for row in rows])
 
 
-def _fingerprint(plan: Any, data: Sequence[str]) -> str:
-    everything = {"plan": asdict(plan), "data": list(data), "versions": versions()}
+def _fingerprint(plan: Any, blocks: Sequence[Hashable], data: Sequence[str]) -> str:
+    everything = {"plan": asdict(plan), "blocks": list(blocks), "data": list(data), "versions": versions()}
     return hashlib.sha256(json.dumps(everything, sort_keys=True).encode()).hexdigest()[:16]
 
 

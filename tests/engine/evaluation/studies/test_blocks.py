@@ -15,7 +15,8 @@ import pytest
 
 from engine.errors import Cancelled, SettingsError
 from engine.evaluation import studies
-from engine.evaluation.studies.blocks import SECONDS, Running
+from engine.evaluation.studies.blocks import SECONDS, Running, run_blocks
+from engine.evaluation.studies.group_difference import Plan
 
 SMALL = {"draws": [1], "sizes": [100, 200], "pairs": 2, "repeats": 2, "lasso": False}
 RUN = """
@@ -82,6 +83,18 @@ def test_another_plan_takes_up_nothing(tmp_path: Path) -> None:
     first = figures(Running(keep=tmp_path))
     assert not figures(Running(keep=tmp_path), seed=1).equals(first)
     assert len(list(tmp_path.glob("*"))) == 2
+
+
+def test_the_same_plan_with_other_blocks_takes_up_nothing(tmp_path: Path) -> None:
+    """Blocks are kept by their place: in another order, or of another size, each is worked on anew."""
+    plan, running = Plan(sets=("balance-scale",)), Running(keep=tmp_path)
+
+    def named(block: object) -> tuple[list[dict[str, object]], dict[str, float]]:
+        return [{"block": str(block)}], {}
+
+    for blocks in ((("a", 1), ("b", 1)), (("b", 1), ("a", 1)), (("a", 2), ("b", 2))):
+        found = run_blocks(named, blocks, plan, running, words="blocks")
+        assert [rows[0]["block"] for rows, _ in found] == [str(block) for block in blocks]
 
 
 def test_a_damaged_block_is_worked_on_again(tmp_path: Path, whole: pd.DataFrame) -> None:
