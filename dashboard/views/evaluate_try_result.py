@@ -28,8 +28,8 @@ def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outc
     st.caption(plain(outcome.remark))
     if outcome.pictures:
         show_networks(outcome, key)
-    st.markdown("##### How well the scores tell them apart")
     if outcome.has_curve:
+        st.markdown("##### How well the scores tell them apart")
         show_curve(lines_of(outcome), f"{key}.curve", outcome.trial.items, stem=f"try-{kind.key}")
     else:
         _show_alarms(kind, outcome)
@@ -51,6 +51,7 @@ def _show_alarms(kind: Kind, outcome: Outcome) -> None:
     items = outcome.trial.items
     if outcome.truth.any() or not len(outcome.truth):
         return
+    st.markdown("##### False alarms")
     st.markdown(
         f"There is no curve: it needs {items.case} {items.many}, and the truth has none. What can be seen is the false "
         f"alarms, here those {items.many} that the method calls {items.case} all the same."

@@ -93,12 +93,30 @@ def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:
     """The null: no curve and a sentence why; repeated, false alarms are counted."""
     at = opened(truth__variables=6, truth__rows=200, truth__draws=0, second=None)
     assert "There is no curve" in text(at)
+    assert "False alarms" in text(at)
+    assert "tell them apart" not in text(at)
     assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.groups.curve")]
     at.select_slider(key=f"{TRY}.groups.repeat.times").set_value(10)
     at = press(finished(at.run()), "Repeat 10 times")
     trial = GroupTrial(variables=6, rows=200, draws=0)
     expected = repeat(trial, engine.GroupDifference(group=GROUP), times=10)
     assert expected.headline() in text(at)
+
+
+def test_where_everything_is_changed_no_heading_stands_over_nothing() -> None:
+    """Neither a curve nor false alarms; one sentence says why, and many runs say it too."""
+    at = opened(
+        truth__variables=2,
+        truth__neighbours=0.0,
+        truth__kind="structural",
+        truth__draws=10,
+        second=None,
+        repeat__times=10,
+    )
+    assert "All 2 variables are changed" in text(at)
+    assert "tell them apart" not in text(at)
+    assert "False alarms" not in text(at)
+    assert "No run has variables that are unchanged" in text(press(at, "Repeat 10 times"))
 
 
 def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:

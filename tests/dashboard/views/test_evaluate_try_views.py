@@ -8,6 +8,7 @@ import pytest
 import engine
 from dashboard.views.evaluate_try_figures import alarms_figure, runs_figure
 from dashboard.views.evaluate_try_networks import network_panel_pair, network_words
+from dashboard.views.evaluate_try_repeat import spread_words
 from engine.evaluation.trials.groups import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat
@@ -83,3 +84,16 @@ def test_every_run_is_a_dot() -> None:
     assert [list(trace.x) for trace in dots] == [[3, 4, 5, 6]] * 2
     assert [list(trace.y) for trace in dots] == repeated.areas.T.tolist()
     assert dots[0].marker.symbol != dots[1].marker.symbol
+
+
+def test_what_many_runs_say_of_their_spread() -> None:
+    """A deviation of several runs, none of a single one; runs without a curve are counted."""
+    method = engine.GroupDifference(group=GROUP)
+    mixed = repeat(GroupTrial(variables=3, kind="structural", draws=5, rows=40), method, times=10)
+    lacking = sum(run.truth.all() or not run.truth.any() for run in mixed.runs)
+    assert 1 < lacking < 9
+    assert f"{lacking} runs had not both changed and unchanged variables" in spread_words(mixed)
+    single = repeat(GroupTrial(variables=6, rows=100), method, times=1)
+    assert spread_words(single) == "Only one run has an AUC, so nothing shows how far runs lie apart."
+    several = repeat(GroupTrial(variables=6, rows=100), method, times=3)
+    assert f"off the mean by {several.mean().deviation:.2f}" in spread_words(several)
