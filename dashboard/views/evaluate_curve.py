@@ -201,7 +201,7 @@ def _show_counts(found: int, alarms: int, cases: int, others: int, items: Items)
         for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
             with place, st.container(border=True, gap=None):
                 st.markdown(f"**{title}**")
-                st.markdown(f"### {int(number):,}")
+                st.markdown(f"## {int(number):,}")
                 st.markdown(f":gray[:small[{words}]]")
 
 

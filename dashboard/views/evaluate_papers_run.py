@@ -112,6 +112,10 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
     here = block[block["repeat"] == repeat - 1]
     lines = [_line(name, here) for name in names]
     show_curve(lines, f"{PAGE}.roc.{picked}.{repeat}", ITEMS, stem="block")
+    st.caption(
+        "As in the paper, intervals and p take all variables as independent, though those of one pair of groups come "
+        "from the same two networks; the repeats show how far blocks lie apart."
+    )
     areas = {name: st.column_config.NumberColumn(format="%.4f") for name in table if name.startswith(("AUC", "DeLong"))}
     st.dataframe(table, hide_index=True, column_config=areas, width="content", alt="The repeats of this block")
 

@@ -13,6 +13,7 @@ from dashboard.views.association_facts import WITH_ALPHA, WITH_JOINT
 from dashboard.views.evaluate_try_kinds import KINDS, Kind
 from dashboard.views.evaluate_try_result import show_outcome
 from dashboard.views.running import await_job
+from engine.evaluation.trials.groups import GroupTrial
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -95,6 +96,9 @@ def _form(kind: Kind) -> Asked | None:
         help="A second score of the same items, on the same data.",
         persist_state="session",
     )
+    if isinstance(trial, GroupTrial) and (words := trial.too_slow(second)):
+        st.warning(words)
+        return None
     return None if trial is None or method is None else Asked(trial, method, second)
 
 

@@ -161,12 +161,14 @@ def test_associations_are_tried_pair_by_pair() -> None:
 
 
 def test_what_would_take_minutes_is_refused_in_a_sentence() -> None:
-    """Too large a table at once; the lasso for many variables when it is asked for."""
+    """Too large a table, and the lasso for many variables: at once, beside the settings."""
     at = opened(2, truth__shape="many", truth__rows=1_000_000)
     assert "would take minutes" in at.error[0].value.replace("\\", "")
     assert next(one for one in at.button if one.label == "Draw and look").disabled
     at = opened(truth__variables=40, second="lasso")
-    assert "The lasso would take minutes for 40 variables" in text(at)
+    assert "The lasso would take minutes for 40 variables" in at.warning[0].value
+    assert next(one for one in at.button if one.label == "Draw and look").disabled
+    assert not at.exception
 
 
 def test_every_kind_keeps_its_own_answer() -> None:

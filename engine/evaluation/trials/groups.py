@@ -104,6 +104,15 @@ class GroupTrial:
         pair = perturbed_pair(network, self.kind, self.draws, for_changes) if self.draws else Pair(network, network, ())
         return pair, pair.sample(self.rows, for_rows, GROUP)
 
+    def too_slow(self, second: str | None) -> str | None:
+        """What to do about a second score that would take minutes; None for one that does not."""
+        if second != "lasso" or self.variables <= MOST_LASSO:
+            return None
+        return (
+            f"The lasso would take minutes for {self.variables} variables; choose at most {MOST_LASSO}, or another "
+            "score to compare with."
+        )
+
     def run(self, method: GroupDifference, second: str | None = None, progress: Progress = silent) -> Outcome:
         """Draw, compare the groups, and score every variable.
 
@@ -117,11 +126,8 @@ class GroupTrial:
         SettingsError : an unknown second score, or one that would take minutes
         """
         check_second(self, second)
-        if second == "lasso" and self.variables > MOST_LASSO:
-            raise SettingsError(
-                f"The lasso would take minutes for {self.variables} variables; choose at most {MOST_LASSO}, or another "
-                "score to compare with."
-            )
+        if words := self.too_slow(second):
+            raise SettingsError(words)
         progress(0.0, "drawing the groups")
         pair, data = self.draw()
         names = pair.original.names

@@ -38,7 +38,7 @@ def text(at: AppTest) -> str:
 
 def counts(at: AppTest) -> list[int]:
     """Found, missed, false alarms, rightly left."""
-    return [int(one.value.removeprefix("### ")) for one in at.markdown if one.value.startswith("### ")]
+    return [int(one.value.removeprefix("## ")) for one in at.markdown if one.value.startswith("## ")]
 
 
 def test_the_sentence_counts_pairs() -> None:
