@@ -87,6 +87,7 @@ def load(name: str) -> Stored:
 def _story(study: Stored) -> None:
     paper = PAPERS[study.name]
     st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(done_words(study.name, study.plan))}")
+    st.caption(paper.reading)
     st.markdown(agreement_words(study.verdicts))
     missed = misses(study.verdicts)
     if missed:
