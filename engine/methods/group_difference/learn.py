@@ -203,14 +203,13 @@ def _weigh_one(method: GroupDifference, groups: Groups, child: int, families: tu
     """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""
     shared = tuple(x for x in families[2] if x in families[0] and x in families[1])
     arity = groups.pooled.arity
-    configurations, _ = family_table(groups.pooled, child, shared)
+    sets = (groups.first, groups.second, groups.pooled)
+    counted = [family_table(data, child, parents) for data, parents in zip(sets, families, strict=True)]
+    configurations = counted[2][0] if shared == families[2] else family_table(groups.pooled, child, shared)[0]
     number = {tuple(row): j for j, row in enumerate(configurations.tolist())}
     bayes = np.zeros(len(configurations))
     counts = np.zeros((len(configurations), 2, int(arity[child])), dtype=np.int64)
-    for place, (data, parents, sign) in enumerate(
-        zip((groups.first, groups.second, groups.pooled), families, (1, 1, -1), strict=True)
-    ):
-        rows, table = family_table(data, child, parents)
+    for place, ((rows, table), parents, sign) in enumerate(zip(counted, families, (1, 1, -1), strict=True)):
         alpha = method.score.cell_prior(float(np.prod(arity[list(parents)], dtype=float)), int(arity[child]))
         columns = [parents.index(x) for x in shared]
         block = np.array([number[tuple(row)] for row in rows[:, columns].tolist()], dtype=np.int64)
