@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -109,19 +110,46 @@ def test_a_damaged_block_is_worked_on_again(tmp_path: Path, whole: pd.DataFrame)
     assert len(seen) == 2
 
 
-def test_two_workers_of_a_cluster_give_the_same_bits(tmp_path: Path, whole: pd.DataFrame) -> None:
-    """A scheduler and two workers as processes of this machine; their blocks are kept here."""
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[str]:
+    """The address of a scheduler with two workers, each a process of its own, as somebody would start them."""
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-    ) as cluster:
-        before = os.getpid()
-        again = figures(Running(cluster=cluster.scheduler_address, keep=tmp_path))
-        with distributed.Client(cluster.scheduler_address) as client:
-            workers = client.run(os.getpid)
-    assert len(set(workers.values())) == 2 and before not in workers.values()
+    told = tmp_path / "scheduler.json"
+    beside = ["--scheduler-file", str(told), "--no-dashboard"]
+    commands = [
+        ["scheduler", "--host", "127.0.0.1", "--port", "0", *beside],
+        *[["worker", "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", *beside]] * 2,
+    ]
+    # a folder of its own: the tests' folder must not be what the workers import from
+    started = [subprocess.Popen([sys.executable, "-m", "dask", *one], cwd=tmp_path) for one in commands]
+    try:
+        for _ in range(600):
+            if told.is_file() and told.read_text(encoding="utf-8").endswith("}"):
+                break
+            time.sleep(0.1)
+        address = json.loads(told.read_text(encoding="utf-8"))["address"]
+        with distributed.Client(address) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address
+    finally:
+        for one in started:
+            one.terminate()
+        for one in started:
+            one.wait(30)
+
+
+def test_two_workers_of_a_cluster_give_the_same_bits(cluster: str, tmp_path: Path, whole: pd.DataFrame) -> None:
+    """The blocks are worked on elsewhere and kept here."""
+    import distributed
+
+    again = figures(Running(cluster=cluster, keep=tmp_path / "kept"))
     pd.testing.assert_frame_equal(again, whole, check_exact=True)
-    assert len(list(tmp_path.glob("*/*.json"))) == 8
+    assert len(list(tmp_path.glob("kept/*/*.json"))) == 8
+    with distributed.Client(cluster) as client:
+        workers = client.run(os.getpid)
+        assert len(set(workers.values())) == 2 and os.getpid() not in workers.values()
+        done = client.run(lambda dask_worker: dask_worker.state.executed_count)
+    assert sum(done.values()) >= 8
 
 
 def test_a_cluster_that_is_not_there_is_one_sentence() -> None:
