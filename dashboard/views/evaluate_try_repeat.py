@@ -59,7 +59,7 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
         lines = [
             Line(
                 name,
-                *repeated.pooled(number),
+                *repeated.pooled(number)[:2],
                 repeated.units[number],
                 repeated.usual[number],
                 repeated.intervals[number],

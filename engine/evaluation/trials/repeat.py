@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.evaluation.curves import Pooled, bootstrap_interval, pool
 from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
 
@@ -87,23 +88,19 @@ class Repeated:
         low, high = np.clip([value - reach, value + reach], 0.0, 1.0)
         return Mean(value, float(low), float(high), deviation, n)
 
-    def pooled(self, score: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """All items of all runs: (n,) values of a score, and (n,) truth."""
-        return np.concatenate([run.values[score] for run in self.runs]), np.concatenate(
-            [run.truth for run in self.runs]
-        )
+    def pooled(self, score: int = 0) -> Pooled:
+        """All items of all runs: (n,) values of a score, (n,) truth, and (n,) the number of the run."""
+        return pool((run.values[score], run.truth) for run in self.runs)
 
     @cached_property
     def intervals(self) -> tuple[tuple[float, float], ...]:
         """For every score the 95 % interval of its pooled area, whole runs being drawn again (bootstrap)."""
-        from engine.evaluation.curves import bootstrap_interval
-
-        block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
-        draws = int(np.clip(20_000_000 // max(len(block), 1), 100, 1000))
-        return tuple(
-            bootstrap_interval(*self.pooled(score), clusters=block, runs=draws, seed=self.trial.seed)
-            for score in range(len(self.names))
-        )
+        found = []
+        for score in range(len(self.names)):
+            values, truth, run = self.pooled(score)
+            draws = int(np.clip(20_000_000 // max(len(run), 1), 100, 1000))
+            found.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
+        return tuple(found)
 
     @property
     def has_curve(self) -> bool:

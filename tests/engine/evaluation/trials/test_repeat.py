@@ -63,7 +63,7 @@ def test_who_is_ahead_is_counted_run_by_run(repeated: Repeated) -> None:
 
 def test_pooled_scores_are_all_items(repeated: Repeated) -> None:
     """End to end, and the interval holds the pooled area."""
-    scores, truth = repeated.pooled(1)
+    scores, truth, _ = repeated.pooled(1)
     assert len(scores) == len(truth) == 36
     assert int(truth.sum()) == sum(int(run.truth.sum()) for run in repeated.runs)
     low, high = repeated.intervals[1]
