@@ -26,7 +26,7 @@ def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
 
 def counts(page: Any) -> list[int]:
     """Found, missed, false alarms, rightly left."""
-    return [int(text) for text in page.locator(f"{CURVE}-counts h3").all_inner_texts()]
+    return [int(text) for text in page.locator(f"{CURVE}-counts h2").all_inner_texts()]
 
 
 def ring(page: Any) -> Any:
