@@ -133,8 +133,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
         yield address
     finally:
         for one in started:
-            one.terminate()
-        for one in started:
+            one.kill()  # a worker that is asked politely waits for a scheduler that has gone
             one.wait(30)
 
 
