@@ -10,19 +10,23 @@ from typing import Any
 
 from engine.errors import DiptychError
 from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.group_difference import group_difference
+from engine.evaluation.studies.group_difference import GroupDifferenceStudy, group_difference
 from engine.evaluation.studies.group_difference_printed import SETS
 from engine.evaluation.studies.group_difference_printed import SIZES as GROUP_SIZES
-from engine.evaluation.studies.instance_specific import instance_specific
-from engine.evaluation.studies.log_linear import SIZES, log_linear
+from engine.evaluation.studies.instance_specific import InstanceSpecificStudy, instance_specific
+from engine.evaluation.studies.log_linear import SIZES, LogLinearStudy, log_linear
 from engine.evaluation.studies.stored import write
 from engine.evaluation.studies.study import Study
 
 STUDIES: dict[str, tuple[Callable[..., Study], str]] = {
-    "groups": (group_difference, "Sverchkov & Cooper 2015, Table 1"),
-    "instances": (instance_specific, "Jabbari, Visweswaran & Cooper 2018, Tables 1 and 2"),
-    "associations": (log_linear, "Petitjean, Allison & Webb 2014, Figures 3 and 4"),
+    kind.name: (run, kind.paper)
+    for kind, run in (
+        (GroupDifferenceStudy, group_difference),
+        (InstanceSpecificStudy, instance_specific),
+        (LogLinearStudy, log_linear),
+    )
 }
+"""What runs a study, and the tables that it makes again."""
 QUICK: dict[str, dict[str, Any]] = {
     "groups": {"sizes": GROUP_SIZES[:1], "repeats": 1},
     "instances": {"instances": 20},

@@ -105,6 +105,7 @@ class GroupDifferenceStudy(Study):
     name = "groups"
     paper = "Sverchkov & Cooper 2015, Table 1"
     keys: ClassVar = KEYS[:4]
+    words = "engine.evaluation.studies.group_difference_tables"
     curves: ClassVar = ("odds", "odds, common", "odds, order", "lasso", "chi-squared")
 
     plan: Plan
@@ -114,36 +115,6 @@ class GroupDifferenceStudy(Study):
         from engine.evaluation.studies.group_difference_tables import blocks
 
         return blocks(self)
-
-    def heading(self) -> str:
-        """What was run, and how to read the cells."""
-        from engine.evaluation.studies.group_difference_tables import heading
-
-        return heading(self)
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}: ours beside the printed ones, differences, counts and verdicts."""
-        from engine.evaluation.studies.group_difference_tables import tables
-
-        return tables(self)
-
-    def compared(self) -> pd.DataFrame:
-        """Areas of every score and p of the odds against the lasso, a row a block."""
-        from engine.evaluation.studies.group_difference_tables import compared
-
-        return compared(self)
-
-    def runs(self) -> pd.DataFrame:
-        """The same of every repeat."""
-        from engine.evaluation.studies.group_difference_tables import runs
-
-        return runs(self)
-
-    def verdicts(self) -> pd.DataFrame:
-        """What the odds are held to; empty unless all printed blocks were run."""
-        from engine.evaluation.studies.group_difference_tables import verdicts
-
-        return verdicts(self)
 
 
 def group_difference(

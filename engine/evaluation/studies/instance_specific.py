@@ -77,6 +77,7 @@ class InstanceSpecificStudy(Study):
     name = "instances"
     paper = "Jabbari, Visweswaran & Cooper 2018, Tables 1 and 2"
     keys: ClassVar = ["arcs", "search", "kappa"]
+    words = "engine.evaluation.studies.instance_specific_tables"
 
     plan: Plan
 
@@ -85,36 +86,6 @@ class InstanceSpecificStudy(Study):
         from engine.evaluation.studies.instance_specific_tables import by_network
 
         return by_network(self.rows)
-
-    def heading(self) -> str:
-        """What was run, and how to read the cells."""
-        from engine.evaluation.studies.instance_specific_tables import heading
-
-        return heading(self)
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}: the paper's tables with ours beside them, cells "mean (SD over networks)", and verdicts."""
-        from engine.evaluation.studies.instance_specific_tables import tables
-
-        return tables(self)
-
-    def compared(self) -> pd.DataFrame:
-        """Every measure of every search; both modes stand beside the printed row of their kappa."""
-        from engine.evaluation.studies.instance_specific_tables import compared
-
-        return compared(self)
-
-    def runs(self) -> pd.DataFrame:
-        """The same of every network."""
-        from engine.evaluation.studies.instance_specific_tables import runs
-
-        return runs(self)
-
-    def verdicts(self) -> pd.DataFrame:
-        """What GES and order-kept mode are held to."""
-        from engine.evaluation.studies.instance_specific_tables import verdicts
-
-        return verdicts(self)
 
 
 def instance_specific(

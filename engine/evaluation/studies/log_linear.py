@@ -30,8 +30,6 @@ from engine.methods.log_linear.criteria import Chi2, Moment
 from engine.methods.log_linear.settings import LogLinear
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.data.dataset import Dataset
 
 JOINT, UNDERFLOW = "mml joint", "chi2, 1 - P"
@@ -97,38 +95,9 @@ class LogLinearStudy(Study):
     name = "associations"
     paper = "Petitjean, Allison & Webb 2014, Figures 3 and 4"
     keys: ClassVar = ["data", "levels", "rows", "method"]
+    words = "engine.evaluation.studies.log_linear_tables"
 
     plan: Plan
-
-    def heading(self) -> str:
-        """What was run, and how to read the cells."""
-        from engine.evaluation.studies.log_linear_tables import heading
-
-        return heading(self)
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}: by data and levels, the joint move, and every claim with a verdict."""
-        from engine.evaluation.studies.log_linear_tables import tables
-
-        return tables(self)
-
-    def compared(self) -> pd.DataFrame:
-        """Every measure by size and method; the paper's figures where it says any, for all kinds of levels alike."""
-        from engine.evaluation.studies.log_linear_tables import compared
-
-        return compared(self)
-
-    def runs(self) -> pd.DataFrame:
-        """The same of every model."""
-        from engine.evaluation.studies.log_linear_tables import runs
-
-        return runs(self)
-
-    def verdicts(self) -> pd.DataFrame:
-        """The paper's claims, and figures from elsewhere."""
-        from engine.evaluation.studies.log_linear_tables import verdicts
-
-        return verdicts(self)
 
 
 def log_linear(

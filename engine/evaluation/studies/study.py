@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.evaluation.studies.blocks import versions
@@ -16,7 +16,7 @@ WITHIN, OUTSIDE = "within", "outside"
 
 
 @dataclass(frozen=True, eq=False)
-class Study(ABC):
+class Study:
     """A paper's experiment again.
 
     Attributes
@@ -32,33 +32,39 @@ class Study(ABC):
     """Columns that name a cell of the printed tables."""
     curves: ClassVar[tuple[str, ...]] = ()
     """Scores that curves are drawn of, where the rows have a "truth"."""
+    words: ClassVar[str]
+    """The module whose functions `heading`, `tables`, `compared`, `runs` and `verdicts` tell of such a study."""
 
     plan: Any
     rows: pd.DataFrame
     seconds: dict[str, float]
 
-    @abstractmethod
     def heading(self) -> str:
         """What was run, and how to read the cells, as Markdown."""
+        return self._words().heading(self)
 
-    @abstractmethod
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}: ours beside the printed ones, for readers."""
+        return self._words().tables(self)
 
-    @abstractmethod
     def compared(self) -> pd.DataFrame:
         """A row a cell: the keys, "quantity", "printed", "printed_spread", "ours", "ours_spread", "difference".
 
         Not a number where the paper prints nothing; the spread is a standard deviation over the runs of a cell.
         """
+        return self._words().compared(self)
 
-    @abstractmethod
     def runs(self) -> pd.DataFrame:
         """What the cells are means of: the keys, "quantity", "run", "value"."""
+        return self._words().runs(self)
 
-    @abstractmethod
     def verdicts(self) -> pd.DataFrame:
         """What the figures are held to: "what", "band", "ours", "verdict" ("within" or "outside")."""
+        return self._words().verdicts(self)
+
+    def _words(self) -> Any:
+        """The module with the study's tables, loaded when they are asked for: it needs pandas."""
+        return import_module(self.words)
 
     def markdown(self) -> str:
         """All tables as one Markdown page."""
