@@ -100,15 +100,19 @@ def label_columns(table: pd.DataFrame) -> list[str]:
 
 
 def score_columns(table: pd.DataFrame, label: str) -> list[str]:
-    """The columns of numbers with at least two values, the label apart; those with more values first."""
+    """The columns of numbers that vary, the label apart: many values first, then two, then what looks like an id."""
     import pandas as pd
+
+    from engine.data.proposals import propose_column
 
     found = [
         str(name)
         for name in table.columns
         if name != label and pd.api.types.is_numeric_dtype(table[name]) and table[name].nunique() >= 2
     ]
-    return sorted(found, key=lambda name: table[name].nunique() <= 2)
+    return sorted(
+        found, key=lambda name: (propose_column(table[name], name).kind == "ignore", table[name].nunique() <= 2)
+    )
 
 
 def group_columns(table: pd.DataFrame, label: str, most: int | None = None) -> list[str]:

@@ -32,9 +32,12 @@ TABLE = pd.DataFrame(
 
 
 def test_columns_offer_what_they_can_be() -> None:
-    """Labels have two values; scores are numbers that vary, those with many values first; constants are nothing."""
+    """Labels have two values; scores are numbers that vary, those with many values first, a patient's number last."""
     assert label_columns(TABLE) == ["ill", "flag", "place"]
     assert score_columns(TABLE, "ill") == ["good", "bad", "flag"]
+    many = pd.concat([TABLE] * 3, ignore_index=True)
+    many.insert(0, "patient id", range(1001, 1001 + len(many)))
+    assert score_columns(many, "ill") == ["good", "bad", "flag", "patient id"]
     assert group_columns(TABLE, "ill") == ["flag", "good", "bad", "place"]
     assert group_columns(TABLE, "ill", 2) == ["flag", "place"]
     assert levels_of(TABLE, "flag") == ["0", "1"]
