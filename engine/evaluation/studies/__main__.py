@@ -32,7 +32,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "instances": {"instances": 20},
     "associations": {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2},
 }
-"""What is left out for a first look: a minute or less on one core."""
+"""What is left out for a first look: one to two minutes of one core each."""
 FULL: dict[str, dict[str, Any]] = {
     "groups": {"repeats": 3},
     "instances": {"instances": 500},
@@ -76,7 +76,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
             "--out", type=Path, required=True, help="folder for the tables; finished blocks are kept in it as well"
         )
         size = one.add_mutually_exclusive_group()
-        size.add_argument("--quick", action="store_true", help="a first look, about a minute (the default)")
+        size.add_argument("--quick", action="store_true", help="a first look, a minute or two (the default)")
         size.add_argument("--full", action="store_true", help="the paper's size: a quarter to half an hour of one core")
         one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables (default: 0)")
         one.add_argument("--jobs", type=int, default=1, help="blocks worked on at once (default: 1)")
