@@ -1,0 +1,60 @@
+"""The runs whose answers are kept: every method on the sample tables, with settings that reach its branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import engine
+import sample_data
+
+
+def _group(key: str, **settings: Any) -> Any:
+    return engine.GroupDifference(**settings).run(sample_data.dataset(key))
+
+
+def _patient(key: str, instance: Any, target: str | None = None, **settings: Any) -> Any:
+    return engine.InstanceSpecific(**settings).run(sample_data.dataset(key), instance, target=target)
+
+
+def _cohort(key: str, rows: int, **settings: Any) -> Any:
+    return engine.InstanceSpecific(**settings).run_cohort(sample_data.dataset(key), range(rows))
+
+
+def _links(key: str, **settings: Any) -> Any:
+    return engine.LogLinear(**settings).run(sample_data.dataset(key))
+
+
+HOSPITALS = {"group": "hospital", "groups": ("North", "South")}
+SMOKER = {"smoking": "no", "age": "70 and over"}
+
+CASES: dict[str, Callable[[], Any]] = {
+    "group-hospitals": partial(_group, "two_hospitals", **HOSPITALS),
+    "group-hospitals-bdeu": partial(
+        _group, "two_hospitals", **HOSPITALS, score=engine.BDeu(ess=2.0), search="hill_climbing", p_level="overall"
+    ),
+    "group-hospitals-exact": partial(
+        _group, "two_hospitals", **HOSPITALS, search="exact", alignment="common", max_parents=2, p_same=0.9
+    ),
+    "group-clinic": partial(_group, "clinic_export", group="Arm", groups=("usual care", "coaching")),
+    "group-survey-rest": partial(_group, "health_survey", group="smoking", groups=("current",), p_level="context"),
+    "group-breast": partial(_group, "breast_cancer", group="diagnosis", groups=("malignant", "benign")),
+    "patient-smoker": partial(_patient, "cough_and_smoke", SMOKER, target="cough"),
+    "patient-row": partial(_patient, "cough_and_smoke", 7, target="cough", kappa=1.0, additions=True),
+    "patient-published": partial(_patient, "cough_and_smoke", 7, mode="published", kappa=0.5),
+    "patient-paper": partial(_patient, "symptoms", 3, prior="paper", empty="all_rows", kappa=1.0),
+    "patient-hospital": partial(_patient, "two_hospitals", 11, structure_prior=0.5, ess=3.0, kappa=0.5),
+    "cohort-smoke": partial(_cohort, "cough_and_smoke", 300),
+    "cohort-symptoms": partial(_cohort, "symptoms", 60, kappa=1.0),
+    "cohort-published": partial(_cohort, "cough_and_smoke", 12, mode="published", kappa=0.5),
+    "links-survey": partial(_links, "health_survey"),
+    "links-survey-joint": partial(_links, "health_survey", joint=True, max_clique=3),
+    "links-survey-smt": partial(_links, "health_survey", criterion="smt"),
+    "links-symptoms-chi2": partial(_links, "symptoms", criterion="chi2", alpha=0.01),
+    "links-symptoms-bic": partial(_links, "symptoms", criterion="bic"),
+    "links-clinic-kl": partial(_links, "clinic_export", criterion="kl", max_clique=3),
+    "links-hospitals-ah": partial(_links, "two_hospitals", criterion="ah"),
+    "links-breast": partial(_links, "breast_cancer"),
+}
+"""Name -> a run that gives a result with `to_json`."""
