@@ -25,7 +25,7 @@ from benchmarks.peers import ONE_THREAD, ROOT
 
 def make(folder: Path, rows: int) -> None:
     """Codes and numbers of levels as files."""
-    from engine.evaluation.associations import many_variables
+    from engine.simulation.associations import many_variables
 
     rng = np.random.default_rng(1)
     model = many_variables("ternary", rng)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from engine.data.dataset import Dataset
-from engine.evaluation.network import Network, random_network
-from engine.evaluation.perturb import perturbed_pair
-from engine.evaluation.simulate import expected_neighbours_dag, random_arities
-from engine.evaluation.studies.group_difference import Plan, _one_block, original
+from engine.evaluation.studies.group_difference.study import Plan, _one_block, original
 from engine.methods.group_difference.settings import GroupDifference
+from engine.models.network import Network, random_network
+from engine.simulation.networks import expected_neighbours_dag, random_arities
+from engine.simulation.perturb import perturbed_pair
 from tests.engine.make import balance_scale
 
 

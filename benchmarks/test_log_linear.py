@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.evaluation.associations import AssociationModel, health_survey, many_variables
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.search import Search
+from engine.simulation.associations import AssociationModel, health_survey, many_variables
 
 SIZES = {
     "24 x 5,000": (0, "mixed", 5_000),

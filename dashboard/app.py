@@ -21,9 +21,9 @@ st.navigation(
     [
         st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
         st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
-        st.Page("app_pages/group_differences.py", title="Group differences", icon=":material/compare:"),
+        st.Page("app_pages/group_difference.py", title="Group differences", icon=":material/compare:"),
         st.Page("app_pages/instance_specific.py", title="Instance-specific networks", icon=":material/person_search:"),
-        st.Page("app_pages/associations.py", title="Associations", icon=":material/hub:"),
+        st.Page("app_pages/log_linear.py", title="Associations", icon=":material/hub:"),
         st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
     ]
 ).run()

@@ -1,7 +1,7 @@
 """Diptych's engine: compare two networks learned from one table. What is not named here is private."""
 
 from engine.data.dataset import Dataset
-from engine.data.reading import read_table
+from engine.data.reading.read import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
 from engine.methods.group_difference.settings import GroupDifference
 from engine.methods.instance_specific.settings import InstanceSpecific

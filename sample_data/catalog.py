@@ -123,7 +123,7 @@ CATALOG: dict[str, Sample] = {sample.key: sample for sample in _SAMPLES}
 
 def load(key: str) -> pd.DataFrame:
     """A sample as `engine.read_table` reads it; `DataError` for a key that is not in `CATALOG`."""
-    from engine.data.reading import read_table
+    from engine.data.reading.read import read_table
 
     sample = _sample(key)
     if sample.file is None:
@@ -141,7 +141,7 @@ def truth(key: str) -> dict[str, Any]:
 def dataset(key: str) -> Dataset:
     """A sample as a `Dataset`, its kinds and levels as its dictionary says, continuous columns in three."""
     from engine.data.dataset import Dataset
-    from engine.data.dictionary import read_dictionary
+    from engine.data.preparing.dictionary import read_dictionary
 
     table = load(key)
     name = _sample(key).dictionary_file

@@ -13,7 +13,7 @@ import pytest
 
 import engine
 import sample_data
-from engine.data.dictionary import read_dictionary
+from engine.data.preparing.dictionary import read_dictionary
 from engine.graphs.pdag import skeleton
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files

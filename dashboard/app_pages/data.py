@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.session import session
-from dashboard.views.data_choices import prepare_table, work
-from dashboard.views.data_editor import edit_all, edit_columns
-from dashboard.views.data_preview import show_answer, show_dictionary, show_findings, show_report, show_rows
-from dashboard.views.data_samples import choose_sample
-from dashboard.views.data_source import show_promise, show_reading, show_refused, upload
-from dashboard.views.data_variable import show_variable
+from dashboard.session.session import session
+from dashboard.views.data.choices import prepare_table, work
+from dashboard.views.data.editor import edit_all, edit_columns
+from dashboard.views.data.preview import show_answer, show_dictionary, show_findings, show_report, show_rows
+from dashboard.views.data.samples import choose_sample
+from dashboard.views.data.source import show_promise, show_reading, show_refused, upload
+from dashboard.views.data.variable import show_variable
 
 state = session()
 title, tools = st.columns([1, 3])

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.session import session
-from dashboard.settings_form import settings_form
+from dashboard.forms.settings_form import settings_form
+from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.instance_cohort import show_cohort
-from dashboard.views.instance_patient import choose_patient, choose_target
-from dashboard.views.instance_result import show_patient
-from dashboard.views.no_table import table_or_stop
+from dashboard.views.instance_specific.cohort import show_cohort
+from dashboard.views.instance_specific.patient import choose_patient, choose_target
+from dashboard.views.instance_specific.result import show_patient
+from dashboard.views.shared.no_table import table_or_stop
 from engine.methods.instance_specific.settings import InstanceSpecific
 
 PAGE = "instance_specific"

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.views.start_cards import show_questions, show_samples
-from dashboard.views.start_example import show_example
+from dashboard.views.start.cards import show_questions, show_samples
+from dashboard.views.start.example import show_example
 
 st.title("Compare two networks learned from one table")
 questions, example = st.columns([5, 8], gap="large")

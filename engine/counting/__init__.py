@@ -7,8 +7,8 @@ Three ways, chosen by size (the figures behind the choice are in `docs/speed.md`
 - **histograms** of a mixed-radix code when the cells are many;
 - **sorting** when parent configurations outnumber the rows, so that only observed ones are stored.
 
-The kernels are numba; `engine.counting.twins` has the same functions in plain NumPy, which the tests compare and which
-serve where numba cannot be imported.
+The kernels are numba; `engine.counting.numpy_kernels` has the same functions in plain NumPy, which the tests compare
+and which serve where numba cannot be imported.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def kernels() -> ModuleType:
     global _kernels
     if _kernels is None:
         try:
-            from engine.counting import compiled as chosen
+            from engine.counting import numba_kernels as chosen
         except ImportError:
-            from engine.counting import twins as chosen  # type: ignore[no-redef]
+            from engine.counting import numpy_kernels as chosen  # type: ignore[no-redef]
         _kernels = chosen
     return _kernels
 

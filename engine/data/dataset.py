@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.counting import Planes
-    from engine.data.report import ImportReport
+    from engine.data.preparing.report import ImportReport
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -49,8 +49,8 @@ class Dataset:
 
     @classmethod
     def from_frame(cls, table: pd.DataFrame, **choices: Any) -> Dataset:
-        """Turn a pandas table into codes; see `engine.data.preparing.prepare` for the choices."""
-        from engine.data.preparing import prepare  # pandas-heavy, so only when asked for
+        """Turn a pandas table into codes; see `engine.data.preparing.prepare.prepare` for the choices."""
+        from engine.data.preparing.prepare import prepare  # pandas-heavy, so only when asked for
 
         return prepare(table, **choices)
 

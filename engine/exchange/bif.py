@@ -17,8 +17,8 @@ import numpy as np
 
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import read_blocks
-from engine.exchange.bif_tables import Cpt, assemble, posterior_mean
 from engine.graphs.dag import Parents, check_acyclic, to_networkx
+from engine.models.tables import Cpt, assemble, posterior_mean
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

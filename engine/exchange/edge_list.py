@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from engine.data.decoding import find_encoding
+from engine.data.reading.decoding import find_encoding
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
     ------
     DataError : it is none of these, or cannot be read
     """
-    from engine.data.limits import Limits
-    from engine.data.reading import read_table
+    from engine.data.reading.limits import Limits
+    from engine.data.reading.read import read_table
     from engine.exchange.bif import from_bif
     from engine.exchange.graph_json import from_json
 

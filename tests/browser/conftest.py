@@ -32,7 +32,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 SERVE = (
-    "import sys; from pathlib import Path; from dashboard.launcher import serve; "
+    "import sys; from pathlib import Path; from dashboard.server.launcher import serve; "
     "serve('127.0.0.1', int(sys.argv[1]), headless=True, script=Path(sys.argv[2]))"
 )
 
@@ -71,7 +71,7 @@ def server(script: Path | None = None, **environment: str) -> Iterator[str]:
     """The dashboard (or one page script behind the same server) on a free port; its address."""
     port = free_port()
     if script is None:
-        command = [sys.executable, "-m", "dashboard.launcher", "--headless", "--port", str(port), "--jobs", "1"]
+        command = [sys.executable, "-m", "dashboard.server.launcher", "--headless", "--port", str(port), "--jobs", "1"]
     else:
         command = [sys.executable, "-c", SERVE, str(port), str(script)]
     known = os.environ | {"PYTHONPATH": str(ROOT)} | environment

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import PAGES, Watch, server
-from tests.dashboard.stored_runs import made_up
+from tests.dashboard.app_pages.stored_runs import made_up
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import PAGES, Watch, expect, server
-from tests.dashboard.test_jobs import dead, until
+from tests.dashboard.jobs.test_runner import dead, until
 
 pytestmark = pytest.mark.browser
 

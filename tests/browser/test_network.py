@@ -123,8 +123,8 @@ def test_pictures_carry_titles_and_legend(page: Any, tmp_path: Path) -> None:
 
 def test_standalone_page_draws_without_any_request(chromium: Any, tmp_path: Path) -> None:
     """The downloaded page opens from disk, draws, runs nothing hostile and asks for nothing."""
-    from dashboard.views.network import standalone_html
-    from tests.dashboard.views.test_network import HOSTILE, PANEL, PLACES
+    from dashboard.network.panel import standalone_html
+    from tests.dashboard.network.test_panel import HOSTILE, PANEL, PLACES
 
     file = tmp_path / "networks.html"
     file.write_text(standalone_html([PANEL, PANEL], PLACES, HOSTILE), encoding="utf-8")

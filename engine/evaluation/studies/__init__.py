@@ -4,9 +4,9 @@ From a terminal: `diptych study groups --out FOLDER`, or `instances`, or `associ
 """
 
 from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.group_difference import group_difference
-from engine.evaluation.studies.instance_specific import instance_specific
-from engine.evaluation.studies.log_linear import log_linear
+from engine.evaluation.studies.group_difference.study import group_difference
+from engine.evaluation.studies.instance_specific.study import instance_specific
+from engine.evaluation.studies.log_linear.study import log_linear
 from engine.evaluation.studies.stored import stored, write
 
 __all__ = ["Running", "group_difference", "instance_specific", "log_linear", "stored", "write"]

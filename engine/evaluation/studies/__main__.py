@@ -10,11 +10,11 @@ from typing import Any
 
 from engine.errors import DiptychError
 from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.group_difference import GroupDifferenceStudy, group_difference
-from engine.evaluation.studies.group_difference_printed import SETS
-from engine.evaluation.studies.group_difference_printed import SIZES as GROUP_SIZES
-from engine.evaluation.studies.instance_specific import InstanceSpecificStudy, instance_specific
-from engine.evaluation.studies.log_linear import SIZES, LogLinearStudy, log_linear
+from engine.evaluation.studies.group_difference.printed import SETS
+from engine.evaluation.studies.group_difference.printed import SIZES as GROUP_SIZES
+from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy, group_difference
+from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy, instance_specific
+from engine.evaluation.studies.log_linear.study import SIZES, LogLinearStudy, log_linear
 from engine.evaluation.studies.stored import write
 from engine.evaluation.studies.study import Study
 

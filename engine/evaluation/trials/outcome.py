@@ -96,7 +96,7 @@ class Outcome:
 
     def headline(self) -> str:
         """The answer in a sentence: cases among as many of the highest scores, and the area."""
-        from engine.evaluation.curves import auc
+        from engine.measures.curves import auc
 
         items, cases = self.trial.items, int(self.truth.sum())
         if not len(self.truth):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.curves import Pooled, bootstrap_interval, pool
 from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
+from engine.measures.curves import Pooled, bootstrap_interval, pool
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +63,7 @@ class Repeated:
     @cached_property
     def areas(self) -> np.ndarray:
         """(runs, scores) areas under the ROC curve; not a number for a run without cases or without others."""
-        from engine.evaluation.curves import auc
+        from engine.measures.curves import auc
 
         return np.array(
             [

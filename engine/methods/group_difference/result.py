@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.group_difference import odds, words
+from engine.methods.group_difference import odds
+from engine.methods.group_difference import tell as words
 
 if TYPE_CHECKING:
     import networkx as nx

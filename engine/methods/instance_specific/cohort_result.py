@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.methods.instance_specific import cohort_words
+from engine.methods.instance_specific import cohort_tell as cohort_words
 
 if TYPE_CHECKING:
     import networkx as nx

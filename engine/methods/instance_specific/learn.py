@@ -10,12 +10,12 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.execution import Progress, part
-from engine.graphs.elimination import sum_out
 from engine.methods.instance_specific import published
 from engine.methods.instance_specific.order_kept import OrderKept
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.predict import Factors, HeldOut
 from engine.methods.instance_specific.result import InstanceSpecificResult, Network
+from engine.models.elimination import sum_out
 from engine.scores.instance import UNKNOWN, InstanceTables, patient_codes
 
 if TYPE_CHECKING:

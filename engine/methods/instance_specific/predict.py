@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import family_table
-from engine.graphs.elimination import Factor
 from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.models.elimination import Factor
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 
 TINY = 1e-300

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.instance_specific import evidence, words
+from engine.methods.instance_specific import evidence
+from engine.methods.instance_specific import tell as words
 from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.published import PARTS, ratio_part
 from engine.scores.instance import UNKNOWN

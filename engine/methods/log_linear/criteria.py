@@ -1,7 +1,7 @@
 """When an edge pays: message length, significance, or likelihood with a penalty.
 
 Every criterion ranks candidates by one number, larger is better, from the information of the edge (see
-`engine.counting.compiled_pairs`) and its degrees of freedom, and says whether the best one is taken.
+`engine.counting.numba_pairs`) and its degrees of freedom, and says whether the best one is taken.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear import tables, words
+from engine.methods.log_linear import tables
+from engine.methods.log_linear import tell as words
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 
 if TYPE_CHECKING:

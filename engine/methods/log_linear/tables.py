@@ -16,9 +16,9 @@ from engine.methods.log_linear.message import Evidence, edge_evidence
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.graphs.elimination import Factor
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.search import Step
+    from engine.models.elimination import Factor
 
 MOST_CELLS = 1_000_000
 SMALL = 5.0
@@ -89,7 +89,7 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     """See `LogLinearResult.expected`."""
     import pandas as pd
 
-    from engine.graphs import elimination
+    from engine.models import elimination
 
     names = list(variables)
     if len(set(names)) != len(names) or not names:

@@ -7,8 +7,8 @@ import streamlit as st
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from dashboard.views import evaluate_papers
-from tests.dashboard.stored_runs import made_up
+from dashboard.views.evaluate import papers as evaluate_papers
+from tests.dashboard.app_pages.stored_runs import made_up
 
 st.set_page_config(layout="wide")
 evaluate_papers.load = st.cache_resource(made_up)

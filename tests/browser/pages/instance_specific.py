@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 import engine
-from dashboard.session import session
-from dashboard.views.data_choices import work
+from dashboard.session.session import session
+from dashboard.views.data.choices import work
 from tests.engine.make import two_groups
 
 st.set_page_config(layout="wide")

@@ -6,10 +6,10 @@ import plotly.express as px
 import streamlit as st
 from streamlit import config
 
-from dashboard.downloads import show_figure
-from dashboard.session import session
-from dashboard.views.running import await_job
-from tests.dashboard import slow_work
+from dashboard.session.session import session
+from dashboard.views.shared.downloads import show_figure
+from dashboard.views.shared.running import await_job
+from tests.dashboard.jobs import slow_work
 
 if "DIPTYCH_TEST_PATIENCE" in os.environ:
     config.set_option("server.disconnectedSessionTTL", int(os.environ["DIPTYCH_TEST_PATIENCE"]))

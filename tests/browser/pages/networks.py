@@ -6,10 +6,10 @@ import networkx as nx
 import numpy as np
 import streamlit as st
 
-from dashboard.session import session
-from dashboard.views.network import Edge, Node, Panel, label_widths, network_panels
+from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
+from dashboard.session.session import session
 from engine.graphs.compare import panels as statuses
-from engine.graphs.layout import layout
+from engine.graphs.drawing.layout import layout
 
 st.set_page_config(layout="wide")
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine import counting
-from engine.counting import addition_counts, compiled, family_counts, family_table, twins
+from engine.counting import addition_counts, family_counts, family_table
+from engine.counting import numba_kernels as compiled
+from engine.counting import numpy_kernels as twins
 from tests.engine.make import random_data
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine import counting
-from engine.counting import compiled, twins
+from engine.counting import numba_kernels as compiled
+from engine.counting import numpy_kernels as twins
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from tests.engine.make import random_data
 

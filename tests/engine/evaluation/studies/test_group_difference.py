@@ -13,14 +13,14 @@ import engine
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
 from engine.evaluation.baselines import lasso_scores
-from engine.evaluation.curves import auc, compare
-from engine.evaluation.perturb import perturbed_pair
-from engine.evaluation.studies import group_difference_data as data_sets
 from engine.evaluation.studies.__main__ import QUICK, main
 from engine.evaluation.studies.blocks import SECONDS
-from engine.evaluation.studies.group_difference import BOTH, SCORES, GroupDifferenceStudy, _generators, original
-from engine.evaluation.studies.group_difference_printed import COUNTS, printed
+from engine.evaluation.studies.group_difference.printed import COUNTS, printed
+from engine.evaluation.studies.group_difference.study import BOTH, SCORES, GroupDifferenceStudy, _generators, original
+from engine.evaluation.studies.group_difference.study import data as data_sets
 from engine.graphs.dag import topological_order
+from engine.measures.curves import auc, compare
+from engine.simulation.perturb import perturbed_pair
 from tests.engine.make import balance_scale
 
 SMALL = {"draws": [1, 3], "sizes": [200], "pairs": 3, "repeats": 2}

@@ -13,8 +13,8 @@ from engine.errors import SettingsError
 from engine.evaluation import studies
 from engine.evaluation.studies.__main__ import QUICK, main
 from engine.evaluation.studies.blocks import SECONDS
-from engine.evaluation.studies.instance_specific import InstanceSpecificStudy
-from engine.evaluation.studies.instance_specific_printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
+from engine.evaluation.studies.instance_specific.printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
+from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy
 
 SEARCHES = 2 + 2 * 2  # GES with and without the shortcut; two modes with two kappas
 

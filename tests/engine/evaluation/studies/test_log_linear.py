@@ -11,10 +11,11 @@ import pytest
 import engine
 from engine.errors import SettingsError
 from engine.evaluation import studies
-from engine.evaluation.associations import LEVELS, nine_variables
 from engine.evaluation.studies.__main__ import QUICK, main
 from engine.evaluation.studies.blocks import SECONDS
-from engine.evaluation.studies.log_linear import (
+from engine.evaluation.studies.log_linear.printed import JOINT as JOINT_ELSEWHERE
+from engine.evaluation.studies.log_linear.printed import NO_FALSE, REFERENCES
+from engine.evaluation.studies.log_linear.study import (
     JOINT,
     METHODS,
     SMALL_SIZES,
@@ -24,10 +25,9 @@ from engine.evaluation.studies.log_linear import (
     _edges,
     _generators,
 )
-from engine.evaluation.studies.log_linear_printed import JOINT as JOINT_ELSEWHERE
-from engine.evaluation.studies.log_linear_printed import NO_FALSE, REFERENCES
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import Chi2, Moment
+from engine.simulation.associations import LEVELS, nine_variables
 
 SMALL = {"sizes": [3_000, 10_000], "levels": ["binary"], "methods": ["mml", JOINT, "kl"], "sets": 1, "small_sets": 1}
 
@@ -168,7 +168,7 @@ def test_the_command_writes_a_folder(
     monkeypatch.setitem(QUICK, "associations", small)
     assert main(["associations", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    page = (tmp_path / "associations.md").read_text(encoding="utf-8")
+    page = (tmp_path / "log_linear.md").read_text(encoding="utf-8")
     assert shown.out == page and "models: 2 of 2" in shown.err
     assert "## The paper's claims" in page and "| D1, ternary | mml: false edges | never |" in page
     assert "D3" not in page.split("## The paper's claims")[1]

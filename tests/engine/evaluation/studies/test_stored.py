@@ -8,8 +8,8 @@ import pytest
 
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
-from engine.evaluation.curves import auc
 from engine.evaluation.studies.stored import NAMES, SHIPPED
+from engine.measures.curves import auc
 
 
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:

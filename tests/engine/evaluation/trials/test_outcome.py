@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.evaluation.trials.groups import GroupTrial
+from engine.evaluation.trials.group_difference import GroupTrial
 from engine.evaluation.trials.outcome import Outcome, Score, area, with_interval
 
 

@@ -12,10 +12,10 @@ from scipy import stats
 
 import engine
 from engine.errors import SettingsError
-from engine.evaluation.curves import auc
-from engine.evaluation.trials.groups import GROUP, GroupTrial
+from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import script
 from engine.evaluation.trials.repeat import Repeated, repeat
+from engine.measures.curves import auc
 
 TRIAL = GroupTrial(variables=6, rows=120, seed=11)
 METHOD = engine.GroupDifference(group=GROUP, score=engine.BDeu(ess=2.0))

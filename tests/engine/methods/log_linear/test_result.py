@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.words import TABLES
+from engine.methods.log_linear.tell import TABLES
 from tests.engine.methods.log_linear.make import chain, counter, edge_set, exclusive_or, groups, named, tree_of
 
 

@@ -1,0 +1,189 @@
+"""The ROC and precision-recall picture of one or two scores, in letters and lines for the last row of a room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart
+from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
+from engine.evaluation.trials.outcome import Items, with_interval
+from engine.measures.curves import Auc, Curve, auc, curve
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+__all__ = ["Items", "Line", "corners", "curve_figure"]
+
+SIDE = 540
+ABOVE = 50
+"""Room for a legend that stands above the picture."""
+COLOURS, DASHES, SIGNS = (PRIMARY, GROUP_B), ("solid", "dash"), ("circle", "square")
+FONT = 16
+FEW_POINTS = 30
+"""Points up to which each has a sign of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A score of items whose truth is known.
+
+    Attributes
+    ----------
+    name : what the score is called
+    scores : (n,) the larger the more likely a case
+    truth : (n,) true for cases
+    unit : what the numbers are ("log10 odds"), for the threshold in words
+    own : the threshold above which one would call an item with it, if there is a usual one
+    interval : of the area, where items belong together and DeLong's would be too narrow
+    """
+
+    name: str
+    scores: ArrayLike
+    truth: ArrayLike
+    unit: str = ""
+    own: float | None = None
+    interval: tuple[float, float] | None = None
+
+    @cached_property
+    def curve(self) -> Curve:
+        """What happens at every threshold; `DataError` without cases or others."""
+        return curve(self.scores, self.truth)
+
+    @cached_property
+    def auc(self) -> Auc:
+        """The area with DeLong's interval."""
+        return auc(self.scores, self.truth)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The interval shown: that given, else DeLong's."""
+        return self.interval or (self.auc.low, self.auc.high)
+
+
+def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:
+    """The curves, what a score that knows nothing would give, and the operating point as a large ring.
+
+    Parameters
+    ----------
+    picked, place : the line with the operating point, and which of its thresholds
+    recall : precision against recall in place of the ROC
+    """
+    figure = go.Figure()
+    _ignorant(figure, lines[0].curve, recall)
+    for number, line in enumerate(lines):
+        _add_line(figure, line, items, number, recall)
+    x, y = _axes(lines[picked].curve, recall)
+    figure.add_scatter(
+        x=[x[place]],
+        y=[y[place]],
+        mode="markers",
+        marker={"size": 20, "color": "rgba(255,255,255,0.6)", "line": {"color": INK, "width": 4}},
+        hoverinfo="skip",
+        showlegend=False,
+        name="operating point",
+    )
+    _frame(figure, items, recall)
+    return figure
+
+
+def _axes(found: Curve, recall: bool) -> tuple[Any, Any]:
+    if recall:
+        return found.sensitivity, found.precision
+    return found.false_positive_rate, found.sensitivity
+
+
+def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: bool) -> None:
+    found = line.curve
+    x, y = _axes(found, recall)
+    kept = range(1, len(x)) if recall else corners(found)  # precision of nothing called is no number
+    few = len(kept) <= FEW_POINTS
+    area = (
+        f"average precision {found.average_precision:.2f}"
+        if recall
+        else f"AUC {with_interval(line.auc.value, *line.limits)}"
+    )
+    figure.add_scatter(
+        x=[x[i] for i in kept],
+        y=[y[i] for i in kept],
+        mode="lines+markers" if few else "lines",
+        line={"color": COLOURS[number], "dash": DASHES[number], "width": 5},
+        marker={"symbol": SIGNS[number], "size": 9},
+        name=f"{chart(line.name, 34)}<br>{area}",
+        hovertext=[
+            f"{int(found.called_cases[i] + found.called_others[i])} called: {int(found.called_cases[i])} of "
+            f"{found.cases} {items.case}, {int(found.called_others[i])} of {found.others} {items.other}"
+            for i in kept
+        ],
+        hoverinfo="text",
+    )
+
+
+def corners(found: Curve) -> list[int]:
+    """The points where the ROC turns; those on a straight line between two others add nothing to the picture."""
+    cases, others = found.called_cases, found.called_others
+    last = len(cases) - 1
+    return [
+        i
+        for i in range(last + 1)
+        if i in (0, last)
+        or (cases[i] - cases[i - 1]) * (others[i + 1] - others[i])
+        != (cases[i + 1] - cases[i]) * (others[i] - others[i - 1])
+    ]
+
+
+def _ignorant(figure: go.Figure, found: Curve, recall: bool) -> None:
+    share = found.cases / (found.cases + found.others)
+    figure.add_scatter(
+        x=[0, 1],
+        y=[share, share] if recall else [0, 1],
+        mode="lines",
+        line={"color": MUTED, "width": 2, "dash": "dot"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    where = {"x": 0.5, "y": share, "yshift": -14} if recall else {"x": 0.34, "y": 0.34, "yshift": -16, "xshift": 14}
+    figure.add_annotation(
+        text="knows nothing",
+        showarrow=False,
+        textangle=0 if recall else -45,
+        font={"size": FONT, "color": MUTED},
+        **where,
+    )
+
+
+def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
+    found = f"share of the {items.case} {items.many} that are found"
+    wrong = f"share of the {items.other} ones called by mistake"
+    axis: dict[str, Any] = {
+        "range": [-0.03, 1.03],
+        "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
+        "tickformat": ".0%",
+        "tickfont": {"size": FONT, "color": INK},
+        "title_font": {"size": FONT + 1, "color": INK},
+        "gridcolor": LINE,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+    figure.update_xaxes(title_text=chart(found if recall else wrong, 70), **axis)
+    figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else found, 70))
+    figure.update_yaxes(**axis)
+    inside: dict[str, Any] = {"x": 0.985, "xanchor": "right", "y": 0.03, "yanchor": "bottom"}
+    above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}
+    figure.update_layout(
+        width=SIDE,
+        height=SIDE + (ABOVE if recall else 0),
+        margin={"l": 80, "r": 12, "t": 12 + (ABOVE if recall else 0), "b": 70},
+        legend={
+            **(above if recall else inside),  # a ROC leaves its lower right free, precision no corner
+            "font": {"size": FONT, "color": INK},
+            "bgcolor": "rgba(255,255,255,0.85)",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        hoverlabel={"font": {"size": FONT}},
+    )

@@ -1,0 +1,217 @@
+"""Printed figures against ours, ours by size, and the runs behind a cell, as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from dashboard.text import chart
+from dashboard.theme import CATEGORICAL, GROUP_B, INK, LINE, MUTED, PRIMARY
+from dashboard.views.evaluate.papers_story import PAPERS, number_words, quantity_words
+from dashboard.views.evaluate.papers_table import block_of, digits_of, value_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FONT, HEIGHT = 15, 470
+SIGNS = ("circle", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon", "x")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+MOST_RUNS = 24
+"""Runs up to which each has a line of its own."""
+
+
+def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
+    """Printed across, ours upwards; on the dotted diagonal they are equal. A point's customdata is its cell's label."""
+    known = cells[cells["printed"].notna() & cells["ours"].notna()]
+    low, high = _range(known[["printed", "ours"]])
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[low, high],
+        y=[low, high],
+        mode="lines",
+        line={"color": MUTED, "width": 2, "dash": "dot"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for number, (title, here) in enumerate(_by(known, PAPERS[name].by)):
+        figure.add_scatter(
+            x=list(here["printed"]),
+            y=list(here["ours"]),
+            mode="markers",
+            name=chart(title),
+            marker={
+                "symbol": SIGNS[number % len(SIGNS)],
+                "color": CATEGORICAL[number % len(CATEGORICAL)],
+                "size": 11,
+                "opacity": 0.85,
+                "line": {"color": "white", "width": 1},
+            },
+            unselected={"marker": {"opacity": 0.85}},
+            customdata=list(here.index),
+            hovertext=_hover(here, cells),
+            hoverinfo="text",
+        )
+    if picked in known.index:
+        _ring(figure, known.at[picked, "printed"], known.at[picked, "ours"])
+    _frame(figure, "printed", "ours")
+    figure.update_xaxes(range=[low, high])
+    figure.update_yaxes(range=[low, high])
+    return figure
+
+
+def by_size_figure(name: str, cells: pd.DataFrame, keys: Sequence[str], picked: int) -> go.Figure:
+    """Ours along the rows (or another key), a line for each kind, beside the open cell; printed figures as diamonds."""
+    along, by = PAPERS[name].along, PAPERS[name].by
+    others = [key for key in keys if key not in (along, by)]
+    cell = cells.loc[picked]
+    here = (block_of(cells, cell, others) if others else cells).sort_values(along, kind="stable")
+    figure = go.Figure()
+    for number, (title, one) in enumerate(_by(here, by)):
+        colour = CATEGORICAL[number % len(CATEGORICAL)]
+        figure.add_scatter(
+            x=list(one[along]),
+            y=list(one["ours"]),
+            mode="lines+markers",
+            name=chart(title),
+            line={"color": colour, "width": 3, "dash": DASHES[number % len(DASHES)]},
+            marker={"symbol": SIGNS[number % len(SIGNS)], "size": 10},
+            unselected={"marker": {"opacity": 1}},
+            customdata=list(one.index),
+            hovertext=_hover(one, cells),
+            hoverinfo="text",
+        )
+        printed = one[one["printed"].notna()]
+        if len(printed):
+            figure.add_scatter(
+                x=list(printed[along]),
+                y=list(printed["printed"]),
+                mode="markers",
+                name=f"{chart(title)}, printed",
+                marker={"symbol": "diamond-open", "color": colour, "size": 15, "line": {"width": 3}},
+                customdata=list(printed.index),
+                hovertext=_hover(printed, cells),
+                hoverinfo="text",
+            )
+    if cell[along] == cell[along]:
+        _ring(figure, cell[along], cell["ours"])
+    fixed = ", ".join(value_words(cell[key]) for key in others)
+    _frame(figure, chart(f"{along} ({fixed})" if fixed else along, 60), chart(quantity_words(cell["quantity"]), 60))
+    if along == "rows":
+        figure.update_xaxes(type="log", tickvals=sorted(set(here[along])), tickformat=",")
+    return figure
+
+
+def runs_figure(values: pd.DataFrame, cell: pd.Series) -> go.Figure:
+    """Every run's value as a dot, their mean as a line, the printed value with its spread as a band.
+
+    Parameters
+    ----------
+    values : the runs of one cell: "run" and "value"
+    cell : its line of the table
+    """
+    figure = go.Figure()
+    rows = list(range(len(values))) if len(values) <= MOST_RUNS else [i % MOST_RUNS for i in range(len(values))]
+    printed, spread = float(cell["printed"]), float(cell["printed_spread"])
+    if printed == printed:
+        if spread == spread:
+            figure.add_vrect(x0=printed - spread, x1=printed + spread, fillcolor=GROUP_B, opacity=0.15, line_width=0)
+        _mark(figure, printed, GROUP_B, "dash", "printed", rows)
+    _mark(figure, float(cell["ours"]), PRIMARY, "solid", "our mean", rows)
+    figure.add_scatter(
+        x=list(values["value"]),
+        y=rows,
+        mode="markers",
+        marker={"size": 12, "color": PRIMARY, "line": {"color": "white", "width": 1}},
+        hovertext=[chart(f"{run}: {value:.4g}") for run, value in zip(values["run"], values["value"], strict=True)],
+        hoverinfo="text",
+        name="a run",
+    )
+    _frame(figure, chart(quantity_words(str(cell["quantity"])), 70), "")
+    named = len(values) <= MOST_RUNS
+    figure.update_yaxes(
+        tickvals=rows if named else [],
+        ticktext=[chart(run, 20) for run in values["run"]] if named else [],
+        autorange="reversed",
+    )
+    figure.update_layout(height=170 + 22 * min(len(values), MOST_RUNS))
+    return figure
+
+
+def _mark(figure: go.Figure, x: float, colour: str, dash: str, title: str, rows: Sequence[int]) -> None:
+    """A line from top to bottom that has a place in the legend."""
+    figure.add_scatter(
+        x=[x, x],
+        y=[-0.8, max(rows, default=0) + 0.8],
+        mode="lines",
+        line={"color": colour, "width": 4, "dash": dash},
+        name=title,
+        hoverinfo="skip",
+    )
+
+
+def _by(cells: pd.DataFrame, key: str) -> list[tuple[str, pd.DataFrame]]:
+    """(value in words, its lines), in order of first appearance."""
+    words = cells[key].map(value_words)
+    return [(str(one), cells[words == one]) for one in dict.fromkeys(words)]
+
+
+def _hover(here: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
+    digits = digits_of(cells)
+    names = [name for name in here if name not in _FIGURES]
+    return [
+        chart(", ".join(value_words(row[name]) for name in names), 90)
+        + f"<br>printed {number_words(row['printed'], digits)}, ours {number_words(row['ours'], digits)}, "
+        + f"difference {number_words(row['difference'], digits, signed=True)}"
+        for _, row in here.iterrows()
+    ]
+
+
+_FIGURES = ("quantity", "printed", "printed_spread", "ours", "ours_spread", "difference")
+
+
+def _ring(figure: go.Figure, x: Any, y: Any) -> None:
+    """Round the point whose run is open."""
+    figure.add_scatter(
+        x=[x],
+        y=[y],
+        mode="markers",
+        marker={"symbol": "circle-open", "size": 24, "color": INK, "line": {"width": 3}},
+        hoverinfo="skip",
+        name="open below",
+    )
+
+
+def _range(values: pd.DataFrame) -> tuple[float, float]:
+    low, high = float(values.min().min()), float(values.max().max())
+    room = 0.06 * (high - low) or 0.05
+    return low - room, high + room
+
+
+def _frame(figure: go.Figure, across: str, upwards: str) -> None:
+    axis: dict[str, Any] = {
+        "tickfont": {"size": FONT, "color": INK},
+        "title_font": {"size": FONT + 1, "color": INK},
+        "gridcolor": LINE,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+    figure.update_xaxes(title_text=across, **axis)
+    figure.update_yaxes(title_text=upwards, **axis)
+    figure.update_layout(
+        height=HEIGHT,
+        margin={"l": 70, "r": 12, "t": 40, "b": 60},
+        legend={
+            "orientation": "h",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "x": 0,
+            "font": {"size": FONT - 1, "color": INK},
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        hoverlabel={"font": {"size": FONT}},
+        clickmode="event+select",
+        dragmode=False,
+    )

@@ -1,0 +1,342 @@
+"""Long work outside the web process: one process a job, progress, cancel, a queue, remembered results.
+
+Nothing here knows Streamlit; `dashboard.views.shared.running` draws a job on a page.
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import weakref
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from multiprocessing import spawn
+from multiprocessing.connection import Connection, wait
+from typing import Any, Literal
+
+from dashboard.jobs import worker as job_worker
+from dashboard.server.faults import report_trace
+from engine.errors import SettingsError
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+PROCESS_NAME = "diptych-job"
+REMEMBERED = 16
+"""Finished jobs one session keeps; the oldest goes first."""
+
+_CRASHED = (
+    "The analysis stopped without an answer: its process ended unexpectedly{why}. "
+    "Nothing else is affected. Try it with fewer variables or rows; if that works, memory was the reason."
+)
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work; every field may be read at any time from any thread.
+
+    Attributes
+    ----------
+    key : what the work is, for the cache
+    state : "queued", "running", "done", "failed" or "cancelled"
+    fraction, words : the progress reported last
+    result : what the function returned, when done
+    error : the sentence to show, when failed
+    """
+
+    key: Hashable
+    payload: bytes | None
+    runner: JobRunner
+    state: State = "queued"
+    fraction: float = 0.0
+    words: str = ""
+    result: Any = None
+    error: str | None = None
+    started: float | None = None
+    ended: float | None = None
+    process: Any = None
+    finished: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("queued", "running")
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the process started; 0 while queued."""
+        if self.started is None:
+            return 0.0
+        return (time.monotonic() if self.ended is None else self.ended) - self.started
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate from the pace so far; None while there is too little to tell."""
+        if self.state != "running" or self.fraction < 0.02 or self.elapsed < 1.0:
+            return None
+        return self.elapsed * (1.0 - self.fraction) / self.fraction
+
+    @property
+    def queue_position(self) -> int | None:
+        """1 for the job that starts next, None when it is not waiting."""
+        return self.runner.position(self)
+
+    def cancel(self) -> None:
+        """Stop the work now; its process is dead within two seconds."""
+        self.runner.cancel(self)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Block until the job has ended one way or another; False when `seconds` ran out first."""
+        return self.finished.wait(seconds)
+
+
+class JobRunner:
+    """Starts at most `limit` job processes at a time, the others wait in the order they came."""
+
+    def __init__(self, limit: int) -> None:
+        if limit < 1:
+            raise SettingsError(f"jobs is {limit}; it must be at least 1.")
+        self.limit = limit
+        self._context = _process_context()
+        self._lock = threading.RLock()
+        self._queue: deque[Job] = deque()
+        self._running: set[Job] = set()
+        atexit.register(self.close)
+
+    def submit(self, key: Hashable, function: Callable[..., Any], args: tuple[Any, ...] = ()) -> Job:
+        """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
+        job = Job(key, _pickled((function, args)), self)
+        with self._lock:
+            self._queue.append(job)
+            self._start_waiting()
+        return job
+
+    def position(self, job: Job) -> int | None:
+        with self._lock:
+            return self._queue.index(job) + 1 if job in self._queue else None
+
+    def cancel(self, job: Job) -> None:
+        with self._lock:
+            if not job.active:
+                return
+            job.state = "cancelled"  # from here on the supervisor takes no more messages
+            if job in self._queue:
+                self._queue.remove(job)
+                self._end(job)
+            process = job.process
+        if process is not None:
+            _stop(process)
+
+    def close(self) -> None:
+        """Stop everything; for the end of the server."""
+        with self._lock:
+            jobs = [*self._queue, *self._running]
+        for job in jobs:
+            self.cancel(job)
+
+    def _start_waiting(self) -> None:
+        while self._queue and len(self._running) < self.limit:
+            job = self._queue.popleft()
+            self._running.add(job)
+            job.state, job.started = "running", time.monotonic()
+            threading.Thread(target=self._supervise, args=(job,), daemon=True).start()
+
+    def _supervise(self, job: Job) -> None:
+        ours, theirs = self._context.Pipe()
+        try:
+            process = self._context.Process(target=job_worker.run, args=(theirs,), name=PROCESS_NAME)
+            process.start()
+            theirs.close()
+            with self._lock:
+                job.process = process
+            if job.state == "cancelled":  # between its place in the queue and its process
+                _stop(process)
+            self._converse(job, ours)
+            process.join()
+            if job.state == "running":
+                self._settle(job, "failed", error=_CRASHED.format(why=_why(process.exitcode)))
+        except Exception as fault:
+            self._settle(job, "failed", error=report_trace(job_worker.trace(fault)))
+        finally:
+            ours.close()
+            with self._lock:
+                self._running.discard(job)
+                self._end(job)
+                self._start_waiting()
+
+    def _converse(self, job: Job, pipe: Connection) -> None:
+        """Send the work, take messages until the process has said its last."""
+        try:
+            pipe.send_bytes(job.payload or b"")
+            job.payload = None
+            while job.state == "running":
+                wait([pipe, job.process.sentinel])
+                if not pipe.poll():
+                    return
+                self._take(job, pipe.recv())
+        except (OSError, EOFError):
+            return  # the process is gone; its exit code says why
+
+    def _take(self, job: Job, message: tuple[Any, ...]) -> None:
+        kind, *content = message
+        if kind == "progress":
+            fraction, words = content
+            job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
+        elif kind == "done":
+            self._settle(job, "done", result=content[0])
+        elif kind == "refused":
+            self._settle(job, "failed", error=content[0])
+        elif kind == "cancelled":
+            self._settle(job, "cancelled")
+        else:
+            self._settle(job, "failed", error=report_trace(content[0]))
+
+    def _settle(self, job: Job, state: State, *, result: Any = None, error: str | None = None) -> None:
+        with self._lock:
+            if job.state == "running":
+                job.result, job.error = result, error
+                job.fraction = 1.0 if state == "done" else job.fraction
+                job.state = state
+
+    def _end(self, job: Job) -> None:
+        job.ended = time.monotonic()
+        job.payload = None
+        job.finished.set()
+
+
+class Desk:
+    """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
+
+    def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
+        self.runner = runner
+        self.remembered = remembered
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
+
+    def start(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
+        """The job of this key: one that runs or is done already, else a new one."""
+        job = self.get(key)
+        if job is None or job.state in ("failed", "cancelled"):
+            job = self._jobs[key] = self.runner.submit(key, function, args)
+        self._jobs.move_to_end(key)
+        old = [one for one, kept in self._jobs.items() if not kept.active]
+        for one in old[: max(0, len(self._jobs) - self.remembered)]:
+            del self._jobs[one]
+        return job
+
+    def run(self, method: Any, data: Any) -> Job:
+        """Start `method.run(data, progress=...)`, or return the job that already did."""
+        return self.start(method_key(method, data), method.run, data)
+
+    def get(self, key: Hashable) -> Job | None:
+        return self._jobs.get(key)
+
+    def close(self) -> None:
+        """Cancel what still runs and forget every result."""
+        _cancel_all(self._jobs)
+        self._jobs.clear()
+
+
+def method_key(method: Any, data: Any) -> tuple[str, str, str]:
+    """What makes two runs equal: the data to the last code and level, and every setting."""
+    return data.fingerprint, f"{type(method).__module__}.{type(method).__qualname__}", repr(method)
+
+
+_runner: JobRunner | None = None
+_runner_lock = threading.Lock()
+
+
+def server_runner(limit: int | None = None) -> JobRunner:
+    """The one runner of this server; `limit` counts only for the call that makes it."""
+    global _runner
+    with _runner_lock:
+        if _runner is None:
+            _runner = JobRunner(limit if limit is not None else default_limit())
+        return _runner
+
+
+def default_limit() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
+def warm_up(limit: int | None = None) -> None:
+    """Make the runner and let engine and kernels load in the background; returns at once."""
+    runner = server_runner(limit)
+    if runner._context.get_start_method() == "forkserver":
+        threading.Thread(target=_start_fork_server, daemon=True).start()
+    else:
+        runner.submit("warm-up", job_worker.warm)
+
+
+def _start_fork_server() -> None:
+    from multiprocessing import forkserver
+
+    os.environ["DIPTYCH_PRELOAD"] = "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.environ.pop("DIPTYCH_PRELOAD", None)
+
+
+def _process_context() -> Any:
+    """Fork server where there is one, else spawn; neither runs the page script again in the child."""
+    _keep_main_out_of_jobs()
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["dashboard.jobs.worker"])
+    return context
+
+
+def _keep_main_out_of_jobs() -> None:
+    """Stop multiprocessing from importing `__main__` in a job.
+
+    Streamlit puts the page being drawn in its place, so each job would draw that page before it works.
+    """
+    original = spawn.get_preparation_data
+    if getattr(original, "without_main", False):
+        return
+
+    def prepared(name: str) -> dict[str, Any]:
+        data = original(name)
+        if name.startswith(PROCESS_NAME):
+            data.pop("init_main_from_name", None)
+            data.pop("init_main_from_path", None)
+        return data
+
+    prepared.without_main = True  # type: ignore[attr-defined]
+    spawn.get_preparation_data = prepared
+
+
+def _pickled(work: tuple[Any, ...]) -> bytes:
+    from multiprocessing.reduction import ForkingPickler
+
+    return bytes(ForkingPickler.dumps(work))
+
+
+def _stop(process: Any) -> None:
+    """End a process and the workers it has started: ask, then after half a second insist."""
+    for sign in ("SIGTERM", "SIGKILL"):
+        if not process.is_alive():
+            return
+        try:
+            os.killpg(process.pid, getattr(signal, sign))
+        except (AttributeError, OSError):  # no groups here, or not its leader yet
+            process.terminate() if sign == "SIGTERM" else process.kill()
+        process.join(0.5)
+
+
+def _why(exitcode: int | None) -> str:
+    if exitcode is None or exitcode >= 0:
+        return ""
+    if exitcode == -9:
+        return ", probably because the computer's memory was full"
+    return f" (signal {-exitcode})"
+
+
+def _cancel_all(jobs: OrderedDict[Hashable, Job]) -> None:
+    for job in list(jobs.values()):
+        job.cancel()

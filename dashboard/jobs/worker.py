@@ -1,0 +1,112 @@
+"""What runs inside a job's own process: one call, progress and result sent back over a pipe.
+
+This module is also what the fork server loads beforehand, so it brings the engine and its compiled
+kernels with it: a new job process then starts with everything in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from multiprocessing import current_process, parent_process
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from dashboard.server.faults import trace
+from engine.errors import Cancelled, DiptychError
+
+PAUSE_BETWEEN_MESSAGES = 0.05
+"""Seconds; a callback that is called a million times must not drown the pipe."""
+
+
+def run(connection: Connection) -> None:
+    """Receive `(function, args)`, call it with `progress=`, send what became of it, end."""
+    _lead_own_group()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        function, args = connection.recv()
+        outcome: tuple[Any, ...] = ("done", function(*args, progress=_Reporter(connection)))
+    except Cancelled:
+        outcome = ("cancelled",)
+    except DiptychError as error:
+        outcome = ("refused", str(error))
+    except BaseException as fault:
+        outcome = ("fault", trace(fault))
+    try:
+        connection.send(outcome)
+    except OSError:
+        return  # nobody listens any more
+    except Exception as fault:  # a result that cannot be pickled
+        connection.send(("fault", trace(fault)))
+
+
+class _Reporter:
+    """The progress callback of a job."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._next = 0.0
+
+    def __call__(self, fraction: float, words: str = "") -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + PAUSE_BETWEEN_MESSAGES
+        try:
+            self._connection.send(("progress", float(fraction), str(words)))
+        except OSError:
+            raise Cancelled("The dashboard is gone.") from None
+
+
+def _lead_own_group() -> None:
+    """Become leader of a process group, so that stopping the job also stops workers it has started."""
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
+
+
+def _end_with_parent() -> None:
+    """A job must not outlive the server that would show its result."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def warm(progress: Any = None) -> None:
+    """Load the engine and compile (or read from the cache) the kernels that every method needs."""
+    import numpy as np
+
+    try:
+        import engine
+
+        codes = np.random.default_rng(0).integers(0, 2, (4, 60))
+        data = engine.Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
+        engine.GroupDifference(group="group").run(data)
+        warm_patient(data)
+        warm_associations(data)
+    except Exception as fault:  # a warm-up that fails costs time later, nothing else
+        import logging
+
+        logging.getLogger("diptych").warning("Warming up failed\n%s", trace(fault))
+
+
+def warm_patient(data: Any) -> None:
+    """Load the kernels that one patient's network needs; the page runs those itself, a slider waits for no job."""
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+    InstanceSpecific().run(data, 0)
+
+
+def warm_associations(data: Any) -> None:
+    """Load the kernels of a log-linear search and of what-if, which the page answers itself."""
+    from engine.methods.log_linear.settings import LogLinear
+
+    pairs = tuple(zip(data.names, data.names[1:], strict=False))
+    result = LogLinear(joint=True, start=pairs).run(data)
+    result.what_if(data, *pairs[0])
+
+
+if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":
+    os.environ.pop("DIPTYCH_PRELOAD")
+    warm()

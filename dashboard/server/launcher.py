@@ -1,0 +1,228 @@
+"""The console command `diptych`: start the dashboard on this computer, with nothing going out."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import logging
+import os
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dashboard.server.faults import WithoutMessages, report
+from dashboard.text import plain
+from dashboard.theme import streamlit_theme
+
+APP = Path(__file__).parents[1] / "app.py"
+ASSETS = Path(__file__).parents[1] / "network" / "assets"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, warm the job processes, serve until stopped; `diptych study` serves nothing."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["study"]:
+        from engine.evaluation.studies.__main__ import main as study
+
+        sys.exit(study(given[1:], "diptych study"))
+    options = _parser().parse_args(given)
+    _use_writable_kernel_cache()
+    from dashboard.jobs.runner import warm_up
+
+    warm_up(options.jobs)
+    port = options.port if options.port is not None else _free_port(options.host)
+    address = f"http://{_in_address(options.host)}:{port}"
+    print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
+    serve(options.host, port, headless=options.headless)
+
+
+def serve(host: str, port: int, *, headless: bool, script: Path = APP) -> None:
+    """Serve `script` until stopped; blocks."""
+    _keep_messages_out_of_the_log()
+    _import_early()
+    build_app(host, script).run(config=configuration(host, port, headless=headless))
+
+
+def build_app(host: str, script: Path = APP) -> Any:
+    """The ASGI application: Streamlit behind our headers, with the assets of our components beside it."""
+    from starlette.middleware import Middleware
+    from starlette.responses import FileResponse
+    from starlette.routing import Mount, Route
+    from starlette.staticfiles import StaticFiles
+    from streamlit.starlette import App
+
+    from dashboard.server.guard import LOCAL_NAMES, Guard
+
+    async def vis_network(_request: Any) -> FileResponse:
+        return FileResponse(vis_network_file(), media_type="text/javascript")
+
+    return App(
+        script,
+        routes=[
+            Route("/diptych/vis-network.js", vis_network),
+            Mount("/diptych", StaticFiles(directory=ASSETS)),
+        ],
+        middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None)],
+        on_script_error=_show_fault,
+    )
+
+
+def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
+    """Streamlit's settings; they win over any configuration file on this computer."""
+    return {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": headless,
+        "server.showEmailPrompt": False,
+        "server.fileWatcherType": "none",
+        "server.runOnSave": False,
+        "server.enableStaticServing": False,
+        "server.enableAgentApi": False,
+        "server.enableCORS": True,
+        "server.enableXsrfProtection": True,
+        "server.allowedHosts": ["localhost", "127.0.0.1", "::1"] if host in LOOPBACK else [],
+        "server.maxUploadSize": 200,
+        "server.maxMessageSize": 200,
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "client.showErrorLinks": False,
+        "client.toolbarMode": "viewer",
+        "client.allowedOrigins": [],
+        "runner.magicEnabled": False,
+        "logger.enableRich": False,
+        "logger.hideWelcomeMessage": True,
+        **streamlit_theme(),
+    }
+
+
+def vis_network_file() -> Path:
+    """The vis-network script that the pyvis wheel carries, found without importing pyvis."""
+    spec = find_spec("pyvis")
+    if spec is None or not spec.submodule_search_locations:
+        raise RuntimeError("pyvis is not installed; networks cannot be drawn without it.")
+    return Path(spec.submodule_search_locations[0]) / "lib" / "vis-9.1.2" / "vis-network.min.js"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="diptych",
+        description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
+        epilog="diptych study NAME --out FOLDER prints a paper's tables again; see diptych study --help.",
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
+    parser.add_argument(
+        "--jobs",
+        type=_at_least_one,
+        default=max(1, (os.cpu_count() or 2) - 1),
+        help="analyses computed at the same time (default: all cores but one)",
+    )
+    parser.add_argument("--headless", action="store_true", help="do not open a browser")
+    return parser
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _free_port(host: str, first: int = 8501, tries: int = 50) -> int:
+    """The first port from `first` on that nobody listens on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for port in range(first, first + tries):
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise SystemExit(f"No free port between {first} and {first + tries - 1}; choose one with --port.")
+
+
+def _in_address(host: str) -> str:
+    shown = "localhost" if host in ("0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    return f"[{shown}]" if ":" in shown else shown
+
+
+def _use_writable_kernel_cache() -> None:
+    """Let numba keep compiled kernels somewhere: beside the code, else in a folder of this user alone."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
+    beside = Path(__file__).parents[2] / "engine" / "counting" / "__pycache__"
+    try:
+        beside.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=beside):
+            return
+    except OSError:
+        pass
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    private = base / "diptych" / "kernels"
+    try:
+        private.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        private = Path(tempfile.mkdtemp(prefix="diptych-kernels-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(private)
+
+
+def _import_early() -> None:
+    """Import pandas before the first session: plotly looks into it while another session's thread still loads it."""
+    import pandas  # noqa: F401 - loaded for everyone
+    import plotly.graph_objects  # noqa: F401
+
+    threading.Thread(target=_import_soon, daemon=True).start()
+
+
+def _import_soon() -> None:
+    """Load what the first answer draws with while the reader still looks at the start page."""
+    for name in (
+        "pyvis.network",
+        "scipy.special",
+        "engine.graphs.drawing.layout",
+        "dashboard.views.group_difference.result",
+        "dashboard.views.instance_specific.result",
+        "dashboard.views.log_linear.result",
+        "dashboard.views.evaluate.try_it",
+        "sklearn.metrics",
+        "engine.methods.instance_specific.learn",
+    ):
+        importlib.import_module(name)
+    _warm_kernels()
+
+
+def _warm_kernels() -> None:
+    """A first patient and a first search for links, so that the reader's own come at once."""
+    import numpy as np
+
+    from dashboard.jobs.worker import warm_associations, warm_patient
+    from engine.data.dataset import Dataset
+
+    data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2] * 3, ["a", "b", "c"])
+    warm_patient(data)
+    warm_associations(data)
+
+
+def _keep_messages_out_of_the_log() -> None:
+    """Streamlit logs a page's faults in full; what an exception says may quote a cell of the table."""
+    logging.getLogger("streamlit.error_util").addFilter(WithoutMessages())
+
+
+def _show_fault(fault: Exception) -> bool:
+    """Streamlit's hook for a fault in a page: a calm sentence, no traceback, no link."""
+    import streamlit as st
+
+    from engine.errors import DiptychError
+
+    st.error(plain(fault) if isinstance(fault, DiptychError) else plain(report(fault)))
+    return True
+
+
+if __name__ == "__main__":
+    main()

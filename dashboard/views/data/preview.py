@@ -1,0 +1,176 @@
+"""The open table on the data page: its state in one sentence, what needs a look, rows, report, dictionary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table, work
+from dashboard.views.shared.downloads import download, download_table, file_name
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+SHOWN_ROWS = 200
+SHOWN_SENTENCES = 3
+HEIGHT = 420
+NEXT = {"group_difference": "Compare two groups", "instance_specific": "Look at one patient"}
+"""Page -> the words of the link to it."""
+
+
+def show_answer() -> None:
+    """How many rows and columns are ready, and why not all."""
+    state = session()
+    data, table = state.dataset, state.table
+    if table is None:
+        return
+    if data is None:
+        st.markdown(f"#### {plain(state.source)} is open, but cannot be used yet")
+    else:
+        st.markdown(
+            f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables} of "
+            f"{table.shape[1]} columns are ready",
+            width="stretch",
+        )
+        with st.container(horizontal=True):
+            for page, label in NEXT.items():
+                st.page_link(f"app_pages/{page}.py", label=f"**{label}**", icon=":material/arrow_forward:")
+
+
+def show_findings() -> None:
+    """Problems first, then suggestions: sentences, the first few open."""
+    state, current = session(), work()
+    if current.error:
+        kept = " Until then the choices from before are used." if state.dataset is not None else ""
+        st.error(plain(current.error) + kept, icon=":material/error:")
+    report = state.dataset.report if state.dataset is not None else None
+    reading = state.table.attrs.get("reading") if state.table is not None else None
+    problems = [*(reading or {}).get("problems", ()), *current.notes]
+    suggestions: list[str] = []
+    if report is not None:
+        if report.rows_dropped:
+            problems.insert(0, report.rows_sentence())
+        problems += report.problems
+        suggestions += report.suggestions
+    found = [(":material/warning:", one) for one in problems] + [(":material/lightbulb:", one) for one in suggestions]
+    if not found:
+        return
+    lines = [f":small[{icon} {plain(sentence)}]" for icon, sentence in found]
+    with st.container(border=True, gap="xxsmall"):
+        first = len(lines) if len(lines) <= SHOWN_SENTENCES + 1 else SHOWN_SENTENCES
+        for line in lines[:first]:
+            st.markdown(line)
+        if len(lines) > first:
+            with st.expander(f"{len(lines) - first} more findings"):
+                st.markdown("\n\n".join(lines[first:]))
+
+
+def show_rows() -> None:
+    """The first rows as they were read, or as the methods will see them; both to download."""
+    state = session()
+    table, data = state.table, state.dataset
+    if table is None:
+        return
+    ways = ["as read", "as used"] if data is not None else ["as read"]
+    way = st.segmented_control(
+        "Rows", ways, default=ways[0], required=True, key="data.rows", label_visibility="collapsed"
+    )
+    shown = first_rows(table) if way != "as used" or data is None else _used_rows(data)
+    st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
+    total = len(table) if way != "as used" or data is None else data.n_rows
+    st.caption(f"The first {len(shown):,} of {total:,} rows; the number on the left is the row's place in the table.")
+    if data is not None:
+        download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
+
+
+def first_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """At most 200 rows, numbered from 1, without the levels that only later rows have."""
+    import pandas as pd
+
+    shown = table.head(SHOWN_ROWS).copy()
+    shown.attrs = {}
+    for place, name in enumerate(shown.columns):
+        column = shown.iloc[:, place]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            shown[name] = column.cat.remove_unused_categories()
+    shown.index = pd.RangeIndex(1, len(shown) + 1)
+    return shown
+
+
+def _used_rows(data: Dataset) -> pd.DataFrame:
+    import numpy as np
+
+    return first_rows(data.rows(np.arange(min(SHOWN_ROWS, data.n_rows))).to_frame())
+
+
+def _prepared_csv(data: Dataset) -> bytes:
+    from engine.exchange.safe_csv import to_csv
+
+    return to_csv(data.to_frame()).encode("utf-8-sig")
+
+
+def show_report() -> None:
+    """Every decision of the import: how the file was read in sentences, then a row a column."""
+    from engine.data.reading.report import reading_report
+
+    state = session()
+    data, table = state.dataset, state.table
+    reading = reading_report(table) if table is not None else None
+    if reading is not None:
+        sentences = reading.sentences()
+        st.markdown("\n".join(f"- {plain(one)}" for one in sentences[:6]))
+        if len(sentences) > 6:
+            with st.expander(f"{len(sentences) - 6} more about the reading"):
+                st.markdown("\n".join(f"- {plain(one)}" for one in sentences[6:200]))
+    if data is None or data.report is None:
+        return
+    frame = data.report.to_frame()
+    frame["kind"] = [KINDS.get(kind, kind) for kind in frame["kind"]]
+    st.dataframe(frame, hide_index=True, height=min(HEIGHT, 38 + 35 * len(frame)), alt="The import report")
+    with st.container(horizontal=True):
+        download_table(frame, "import-report", label="Report (CSV)")
+        sentences = data.report.sentences()
+        download("\n".join(sentences).encode(), file_name("import-report", "txt"), "text/plain", "Report in sentences")
+
+
+def show_dictionary() -> None:
+    """The data dictionary of the choices as they stand: shown, to download, to upload."""
+    from engine.data.preparing.dictionary import write_dictionary
+
+    state, current = session(), work()
+    if state.table is None:
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown("A data dictionary says what the columns mean: name, type, label, levels in order, unit.")
+        about = state.dataset if state.dataset is not None else list(current.proposals(state.table).values())
+        content = write_dictionary(about, current.labels)
+        download(content.encode("utf-8-sig"), file_name("data-dictionary", "csv"), "text/csv", "Dictionary (CSV)")
+        st.caption("It holds the kinds and levels chosen here; correct it in a spreadsheet and bring it back.")
+        for note in current.notes:
+            st.caption(plain(note))
+    with right:
+        _upload_dictionary()
+
+
+def _upload_dictionary() -> None:
+    from engine.data.preparing.dictionary import read_dictionary
+
+    state, current = session(), work()
+    given = st.file_uploader("Use a dictionary (CSV)", key="data.dictionary", max_upload_size=10)
+    if given is None or st.session_state.get("data.dictionary.seen") == given.file_id or state.table is None:
+        return
+    st.session_state["data.dictionary.seen"] = given.file_id
+    try:
+        apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
+    except DataError as error:
+        st.error(plain(error))
+        return
+    prepare_table(state, current)
+    st.rerun()

@@ -1,0 +1,85 @@
+"""Opening a sample table: read and prepared once for all sessions, as its dictionary says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.session.session import session
+from dashboard.views.data.choices import open_table, work
+from sample_data.catalog import CATALOG, Sample, file_bytes, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.data.preparing.dictionary import Dictionary
+
+PAGES = {"GroupDifference": "group_difference", "InstanceSpecific": "instance_specific", "LogLinear": "log_linear"}
+"""Name of a method -> its page; a method that is not built yet has none."""
+FOR_PRACTICE = frozenset({"clinic_export"})
+"""Samples whose point is the import: they open on the data page, without the dictionary that settles all."""
+_SHAPES = {"breast_cancer": (569, 31)}
+"""Of tables that take seconds to load; a start page need not wait for scikit-learn."""
+
+
+@st.cache_resource(show_spinner=False)
+def sample_table(key: str) -> pd.DataFrame:
+    """A sample as it was read; shared, so nobody writes to it."""
+    return load(key)
+
+
+@st.cache_resource(show_spinner=False)
+def sample_dataset(key: str) -> Dataset:
+    """A sample ready for a method; shared, and never changed."""
+    from engine.data.preparing.prepare import prepare
+
+    table, dictionary = sample_table(key), sample_dictionary(key)
+    choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
+    return prepare(table, **choices)
+
+
+def sample_shape(key: str) -> tuple[int, int]:
+    """Rows and columns of a sample, for its card."""
+    return _SHAPES.get(key) or sample_table(key).shape
+
+
+def sample_dictionary(key: str) -> Dictionary | None:
+    """The dictionary of a sample, None where it has none or where it would spoil the exercise."""
+    from engine.data.preparing.dictionary import read_dictionary
+
+    name = CATALOG[key].dictionary_file
+    return None if name is None or key in FOR_PRACTICE else read_dictionary(file_bytes(name), name=name)
+
+
+def page_of(sample: Sample) -> str | None:
+    """The page that answers a sample's question, None while there is none."""
+    name = None if sample.key in FOR_PRACTICE else PAGES.get(sample.method)
+    return name and f"app_pages/{name}.py"
+
+
+def open_sample(key: str, **settings: Any) -> None:
+    """Open a sample with the settings of its question; `settings` win over the sample's own."""
+    sample = CATALOG[key]
+    content = None if sample.file is None else file_bytes(sample.file)
+    open_table(sample_table(key), sample.file or sample.title, content=content, dictionary=sample_dictionary(key))
+    work().sample = key
+    if page_of(sample) is not None:
+        session().choices[PAGES[sample.method]] = {**sample.settings, **settings, "run": True}
+
+
+def choose_sample() -> None:
+    """A list of the samples and a button that opens the chosen one here."""
+    key = st.selectbox(
+        "Or a sample table",
+        list(CATALOG),
+        format_func=lambda one: CATALOG[one].title,
+        key="data.sample",
+        persist_state="session",
+    )
+    st.caption(CATALOG[key].story)
+    if st.button("Open the sample", key="data.sample.open"):
+        open_sample(key)
+        session().choices.pop(PAGES.get(CATALOG[key].method, ""), None)
+        st.rerun()

@@ -1,0 +1,172 @@
+"""Opening a table on the data page: an upload, a sample, or the same file read another way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.data.choices import open_table, work
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    from engine.data.reading.report import ReadingReport
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar |": "|", "space": " "}
+DECIMALS = {"point 1.5": ".", "comma 1,5": ","}
+ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251")
+FOUND_OUT = "find out"
+_REFUSED = "data.refused"
+_SEEN = "data.upload.seen"
+
+
+@dataclass
+class Refused:
+    """A file that could not be read, kept so that it can be tried another way."""
+
+    name: str
+    content: bytes
+    sentence: str
+    reading: dict[str, Any] = field(default_factory=dict)
+
+
+def upload() -> None:
+    """Where a file is dropped; a new one is read at once and takes the place of the open table."""
+    # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
+    given = st.file_uploader(
+        "Open a table from this computer (CSV, Excel, Parquet, SPSS, Stata)",
+        key="data.upload",
+        help="Up to 200 MB, 5 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
+    )
+    if given is None or st.session_state.get(_SEEN) == given.file_id:
+        return
+    st.session_state[_SEEN] = given.file_id
+    if read(given.name, given.getvalue()):
+        st.rerun()
+
+
+def show_promise() -> None:
+    """What is read, how large it may be, and where it stays; said before anything is uploaded."""
+    st.markdown(
+        "- **Reads** CSV with any separator, decimal mark and encoding, Excel (.xlsx), Parquet, SPSS and Stata; up to "
+        "200 MB, 5 million rows and 1,000 columns.\n"
+        "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
+        "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing is written to disk or sent "
+        "anywhere, and it is gone when you close the tab."
+    )
+
+
+def read(name: str, content: bytes, **reading: Any) -> bool:
+    """Read a file and open it; when that fails the open table stays and `show_refused` says why."""
+    from engine.data.reading.filetype import short_name
+    from engine.data.reading.read import read_table
+
+    again = session().choices.get("data", {}).get("work")
+    chosen = again.chosen if again is not None and again.content is content else None
+    st.session_state.pop(_REFUSED, None)
+    try:
+        with st.spinner("Reading the table", show_time=True):
+            table = read_table(content, name=name, **reading)
+        open_table(table, short_name(name) or "table", content=content, reading=reading, chosen=chosen)
+    except DataError as error:
+        st.session_state[_REFUSED] = Refused(name, content, str(error), reading)
+        return False
+    return True
+
+
+def show_refused() -> None:
+    """Why the latest file could not be read, with the means to read it another way."""
+    refused: Refused | None = st.session_state.get(_REFUSED)
+    if refused is None:
+        return
+    kept = "" if session().table is None else " The table from before is still open."
+    st.error(plain(refused.sentence) + kept, icon=":material/error:")
+    with st.expander("Read the file another way"):
+        reading_form(refused.name, refused.content, refused.reading, "refused")
+
+
+def show_reading() -> None:
+    """How the open file was read, and the means to read it another way."""
+    from engine.data.reading.report import reading_report
+
+    table, current = session().table, work()
+    report = reading_report(table) if table is not None else None
+    if report is not None:
+        st.caption(plain(report.sentences()[0]))
+    if current.content is None:
+        st.caption("This table did not come from a file, so there is nothing to read again.")
+        return
+    reading_form(current.name, current.content, current.reading, "open", report)
+
+
+def reading_form(
+    name: str, content: bytes, reading: dict[str, Any], key: str, report: ReadingReport | None = None
+) -> None:
+    """Separator, decimal mark, encoding, header, sheet and missing tokens; reads again when asked."""
+    from engine.data.reading.columns import MISSING_TOKENS
+
+    text = report is None or report.format == "text"
+    found = _found(report)
+    with st.form(f"data.reading.{key}", border=False):
+        left, right = st.columns(2)
+        options: dict[str, Any] = {}
+        if text:
+            for place, what, label, values in (
+                (left, "delimiter", "Fields are separated by", SEPARATORS),
+                (right, "decimal", "Decimal mark", DECIMALS),
+                (left, "encoding", "Encoding", {one: one for one in ENCODINGS}),
+            ):
+                with place:
+                    options[what] = _named(label, values, reading.get(what), found.get(what, ""), key)
+        elif report is not None and len(report.sheets) > 1:
+            start = report.sheets.index(report.sheet) if report.sheet in report.sheets else 0
+            options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=f"data.sheet.{key}")
+        with right:
+            start = _header_line(reading.get("header", "auto"))
+            words = "Header in line (0: find out, -1: none)"
+            line = st.number_input(words, min_value=-1, value=start, step=1, key=f"data.header.{key}")
+        usual = sorted(token for token in MISSING_TOKENS if token)
+        kept = usual if reading.get("missing") is None else list(reading["missing"])
+        tokens = st.multiselect(
+            "Texts that count as missing (empty cells always do)",
+            sorted({*usual, *kept}),
+            default=kept,
+            accept_new_options=True,
+            key=f"data.tokens.{key}",
+        )
+        options["missing"] = None if sorted(tokens) == usual else tokens
+        if st.form_submit_button("Read again"):
+            given = {what: value for what, value in options.items() if value is not None}
+            if line != 0:
+                given["header"] = line if line > 0 else None
+            read(name, content, **given)
+            st.rerun()
+
+
+def _found(report: ReadingReport | None) -> dict[str, str]:
+    """What was found out about an open text file, in the form's own words."""
+    if report is None:
+        return {}
+    separators = {sign: word for word, sign in SEPARATORS.items()}
+    decimals = {sign: word for word, sign in DECIMALS.items()}
+    return {
+        "delimiter": separators.get(report.delimiter or "", ""),
+        "decimal": decimals.get(report.decimal or ".", ""),
+        "encoding": report.encoding or "",
+    }
+
+
+def _named(label: str, values: dict[str, str], now: str | None, found: str, key: str) -> str | None:
+    """A choice among named signs; None for the first, which leaves it to the reader."""
+    words = [f"{FOUND_OUT} ({found})" if found and now is None else FOUND_OUT, *values]
+    start = next((i for i, word in enumerate(words) if now is not None and values.get(word) == now), 0)
+    chosen = st.selectbox(label, words, index=start, key=f"data.{label}.{key}.{found}")
+    return values.get(chosen or "")
+
+
+def _header_line(header: Any) -> int:
+    """The header as the form counts it: a line, 0 to find out, -1 for none."""
+    return 0 if header == "auto" else -1 if header is None else int(header)

@@ -1,0 +1,296 @@
+"""One column of the open table: its picture, its levels in order, its intervals, what counts as missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.column import alt_text, interval_picture, level_picture
+from dashboard.session.session import session
+from dashboard.text import plain, short, visible
+from dashboard.views.data.choices import BINNING, KINDS, MISSING, PAGE, Work, place_levels, work
+from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    from engine.data.preparing.proposals import Proposal
+    from engine.data.preparing.report import ColumnReport
+
+MOST_SHOWN = 50
+
+
+def show_variable() -> None:
+    """Choose a column; see it and change everything about it."""
+    state, current = session(), work()
+    if state.table is None:
+        return
+    proposals = current.proposals(state.table)
+    names = list(proposals)
+    report = state.dataset.report if state.dataset is not None else None
+    about = {one.name: one for one in report.columns} if report is not None else {}
+    name = _spotlight(names, about)
+    column = _Column(current, proposals[name], names.index(name))
+    column.use()
+    if name == current.error_column:
+        st.caption(plain(current.error))
+    figure = _picture(state.table, about[name]) if name in about else None
+    with st.container(horizontal=True):
+        column.hints()
+    if column.kind == "continuous":
+        column.intervals()
+    elif column.kind in ("nominal", "ordinal"):
+        column.levels(about.get(name))
+    column.gaps()
+    if figure is not None:
+        download(lambda: figure_page(figure), file_name("variable", "html"), "text/html", "Picture (web page)")
+
+
+def _spotlight(names: Sequence[str], about: Mapping[str, ColumnReport]) -> str:
+    """The column chosen; to begin with the first that is used."""
+    picked = session().picked
+    start = picked.get(PAGE)
+    if start not in names:
+        start = next((one for one in names if about.get(one) is not None and about[one].levels), names[0])
+    name = st.selectbox("A closer look at", names, index=names.index(start), key=f"data.spotlight.{id(work())}")
+    picked[PAGE] = name or start
+    return str(name or start)
+
+
+def _picture(table: pd.DataFrame, about: ColumnReport) -> go.Figure | None:
+    if not about.levels:
+        st.caption(f"Left out: {plain(about.reason)}.")
+        return None
+    figure = interval_picture(table[about.name], about) if about.cuts else None
+    figure = figure or level_picture(about)
+    st.plotly_chart(figure, key="data.picture", alt=alt_text(about), config=figure_config("variable"))
+    return figure
+
+
+class _Column:
+    """The controls of one column. A key holds the value it shows, so that a change elsewhere draws it afresh."""
+
+    def __init__(self, current: Work, proposal: Proposal, place: int) -> None:
+        self.current = current
+        self.proposal = proposal
+        self.name = proposal.column
+        self.kind = current.kind(proposal)
+        self.key = f"data.column.{id(current)}.{place}"
+
+    def _changed(self, what: str, key: str, default: Any = None) -> None:
+        self.current.choose(what, self.name, st.session_state[key], default)
+        self.current.version += 1
+
+    def _choice(self, label: str, what: str, words: Mapping[str, str], now: str, default: Any = None) -> None:
+        key = f"{self.key}.{what}.{now}"
+        st.selectbox(
+            label,
+            list(words),
+            index=list(words).index(now),
+            format_func=words.__getitem__,
+            key=key,
+            on_change=self._changed,
+            args=(what, key, default),
+        )
+
+    def use(self) -> None:
+        """What it is used as, beside the proposal and its reason."""
+        left, right = st.columns(2)
+        with left:
+            self._choice("Use it as", "kinds", KINDS, self.kind, self.proposal.kind)
+        with right:
+            self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name))
+        gaps = f" {self.proposal.missing:,} cells are missing." if self.proposal.missing else ""
+        label = self.current.labels.get(self.name)
+        st.caption(
+            (f"**{plain(label)}** · " if label else "")
+            + f"Proposed: {KINDS[self.proposal.kind]}, because {plain(self.proposal.reason)}.{gaps}"
+        )
+
+    def hints(self) -> None:
+        """One press takes a suggestion: texts that mean missing, levels that look alike."""
+        if self.proposal.suspicious:
+            listed = ", ".join(f"“{short(text, 20)}”" for text in self.proposal.suspicious[:4])
+            if st.button(f"Count {plain(listed)} as missing", key=f"{self.key}.suspicious"):
+                self._tokens([*self._now_missing(), *self.proposal.suspicious])
+                st.rerun()
+        for place, twins in enumerate(self.proposal.twins[:4] if self.kind in ("nominal", "ordinal") else ()):
+            pairs = self.current.get("merge", self.name) or {}
+            if any(one in pairs for one in twins):
+                continue
+            listed = ", ".join(f"“{short(text, 20)}”" for text in twins)
+            if st.button(f"Merge {plain(listed)}", key=f"{self.key}.twins.{place}"):
+                self._merge(dict.fromkeys(twins[1:], twins[0]))
+                st.rerun()
+
+    def intervals(self) -> None:
+        """How many and by what rule, or the cut points themselves."""
+        bins = self.current.get("bins", self.name)
+        given = () if isinstance(bins, int) else tuple(bins)
+        left, middle, right = st.columns(3)
+        key = f"{self.key}.bins.{bins}"
+        left.number_input(
+            "Intervals",
+            2,
+            50,
+            bins if isinstance(bins, int) else len(given) + 1,
+            key=key,
+            on_change=self._changed,
+            args=("bins", key),
+        )
+        with middle:
+            self._choice("of", "binning", BINNING, self.current.get("binning", self.name))
+        text = f"{self.key}.cuts.{bins}"
+        right.text_input(
+            "or cut at",
+            "; ".join(f"{cut:g}" for cut in given),
+            key=text,
+            on_change=self._cuts,
+            args=(text,),
+            placeholder="18.5; 25; 30",
+            help="Your own cut points, rising, parted by semicolons. Empty: by the number of intervals.",
+        )
+        wrong = st.session_state.get(f"{self.key}.wrong")
+        if wrong:
+            st.error(plain(wrong))
+
+    def _cuts(self, key: str) -> None:
+        text = st.session_state[key].strip()
+        try:
+            cuts = read_cuts(text)
+        except ValueError:
+            st.session_state[f"{self.key}.wrong"] = (
+                f"'{visible(text)[:60]}' is not a list of rising numbers; write them like 18.5; 25; 30."
+            )
+            return
+        st.session_state.pop(f"{self.key}.wrong", None)
+        self.current.choose("bins", self.name, cuts or None)
+        self.current.version += 1
+
+    def levels(self, about: ColumnReport | None) -> None:
+        """A small table: place, value in the file, what it becomes; editing it orders, renames and merges."""
+        names = list(self.proposal.levels)
+        if not names:
+            if self.proposal.distinct > MOST_SHOWN:
+                st.caption(f"{self.proposal.distinct:,} different values are too many to list here.")
+        else:
+            self._level_table(names, about)
+        rare = self.current.get("rare", self.name)
+        key = f"{self.key}.rare.{rare}"
+        st.number_input(
+            "Merge levels with fewer rows than",
+            0,
+            None,
+            rare,
+            key=key,
+            on_change=self._changed,
+            args=("rare", key),
+            help="Rare nominal levels become “other”, rare ordinal ones join a neighbour; 0 merges none.",
+        )
+
+    def _level_table(self, names: list[str], about: ColumnReport | None) -> None:
+        import pandas as pd
+
+        ordered = self._ordered(names)
+        becomes = self.current.get("merge", self.name) or {}
+        counts = dict(zip(about.levels, about.counts, strict=True)) if about is not None else {}
+        frame = pd.DataFrame(
+            {
+                "place": range(1, len(ordered) + 1),
+                "value": ordered,
+                "becomes": [becomes.get(one, one) for one in ordered],
+                "rows": [counts.get(becomes.get(one, one)) for one in ordered],
+            }
+        )
+        key = f"{self.key}.levels.{self.current.version}"
+        st.data_editor(
+            frame,
+            key=key,
+            on_change=lambda: self.keep_levels(ordered, st.session_state[key]["edited_rows"]),
+            hide_index=True,
+            height=min(38 + 35 * len(frame), 210),
+            disabled=["value", "rows"],
+            column_config={
+                "place": st.column_config.NumberColumn(
+                    min_value=1, max_value=len(ordered), step=1, width=60, help="Write a number to move a level"
+                ),
+                "becomes": st.column_config.TextColumn(
+                    required=True, help="Write another name to rename a level, the name of another to merge them"
+                ),
+                "rows": st.column_config.NumberColumn(width=80, format="localized", help="Rows used, after merging"),
+            },
+            alt="The levels of the column in order",
+        )
+
+    def _ordered(self, names: list[str]) -> list[str]:
+        """The values of the file in the order of the levels they become."""
+        given = self.current.get("levels", self.name)
+        if not given:
+            return names
+        becomes = self.current.get("merge", self.name) or {}
+        place = {level: i for i, level in enumerate(given)}
+        return sorted(names, key=lambda one: place.get(becomes.get(one, one), len(place)))
+
+    def keep_levels(self, ordered: list[str], edited: Mapping[int, Mapping[str, Any]]) -> None:
+        """Edits of the level table (row -> heading -> value) as an order and as merges."""
+        places = {row: int(cells["place"]) for row, cells in edited.items() if cells.get("place") is not None}
+        new = {ordered[row]: str(cells["becomes"]).strip() for row, cells in edited.items() if cells.get("becomes")}
+        if new:
+            self._merge(new)
+        if places:
+            becomes = self.current.get("merge", self.name) or {}
+            moved = [becomes.get(one, one) for one in place_levels(ordered, places)]
+            self.current.choose("levels", self.name, list(dict.fromkeys(moved)))
+        self.current.version += 1
+
+    def _merge(self, new: Mapping[str, str]) -> None:
+        pairs = dict(self.current.get("merge", self.name) or {}) | dict(new)
+        pairs = {old: one for old, one in pairs.items() if one and old != one}
+        given = self.current.get("levels", self.name)
+        if given:
+            before = self.current.get("merge", self.name) or {}
+            back = {before.get(one, one): one for one in reversed(self.proposal.levels)}
+            renamed = [pairs.get(back.get(level, level), back.get(level, level)) for level in given]
+            known = dict.fromkeys([*renamed, *(pairs.get(one, one) for one in self.proposal.levels)])
+            self.current.choose("levels", self.name, list(known))
+        self.current.choose("merge", self.name, pairs or None)
+        self.current.version += 1
+
+    def gaps(self) -> None:
+        """Which texts of this column count as missing."""
+        now = self._now_missing()
+        key = f"{self.key}.tokens.{self.current.version}"
+        options = list(dict.fromkeys([*now, *self.proposal.suspicious, *self.proposal.levels]))
+        st.multiselect(
+            "Count as missing in this column",
+            options,
+            default=now,
+            accept_new_options=True,
+            key=key,
+            on_change=lambda: self._tokens(st.session_state[key]),
+            placeholder="values that mean missing, such as -9",
+        )
+
+    def _now_missing(self) -> list[str]:
+        return list(self.current.get("missing_tokens", self.name) or ())
+
+    def _tokens(self, tokens: Sequence[str]) -> None:
+        self.current.choose("missing_tokens", self.name, list(dict.fromkeys(map(str, tokens))) or None)
+        self.current.version += 1
+
+
+def read_cuts(text: str) -> tuple[float, ...]:
+    """Cut points as typed: numbers parted by semicolons, or by commas where no decimal comma can be meant.
+
+    `ValueError` when they are not rising finite numbers.
+    """
+    import math
+
+    parts = text.split(";") if ";" in text else text.split(", ") if ", " in text else text.split()
+    cuts = tuple(float(part.strip().replace(",", ".")) for part in parts if part.strip())
+    if list(cuts) != sorted(set(cuts)) or not all(map(math.isfinite, cuts)):
+        raise ValueError("not rising")
+    return cuts

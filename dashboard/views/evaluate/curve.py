@@ -1,0 +1,224 @@
+"""How well scores tell cases from others, on screen: the curve, a sentence with counts, an operating point to slide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from dashboard.charts.curve import Items, Line, curve_figure
+from dashboard.text import plain
+from dashboard.views.shared.downloads import show_figure
+from engine.errors import DiptychError
+from engine.evaluation.trials.outcome import with_interval
+from engine.measures.curves import compare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Items", "Line", "curve_table", "pairs_sentence", "show_curve"]
+
+FEW_CASES = 10
+ROC, RECALL = "ROC", "Precision and recall"
+
+
+@st.fragment
+def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem: str = "curve") -> None:  # noqa: B008
+    """The curves of one or two scores with their areas, and an operating point that moves with a slider.
+
+    A fragment: the slider draws only this again. Without cases or without others it says so and draws nothing.
+
+    Parameters
+    ----------
+    lines : one or two scores; the paired test is shown where both have the same truth
+    key : prefix of the widgets' keys
+    items : what is scored, in words
+    stem : of the downloaded files' names
+    """
+    try:
+        counts = [line.curve for line in lines]
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    left, right = st.columns([11, 9], gap="medium")
+    with right:
+        picked = _pick(lines, key)
+        line, found = lines[picked], counts[picked]
+        st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
+        place = _slide(line, key, items)
+        with st.container(key=f"{key}.counts"):
+            _show_counts(found.called_cases[place], found.called_others[place], found.cases, found.others, items)
+        _own_words(line, items)
+        for warning in warnings(line, items):
+            st.caption(f":material/info: {warning}")
+    with left:
+        kind = st.segmented_control(
+            "Curve", [ROC, RECALL], default=ROC, required=True, key=f"{key}.kind", label_visibility="collapsed"
+        )
+        figure = curve_figure(lines, items, picked, place, kind == RECALL)
+        show_figure(
+            figure, stem, alt=_alt(lines, items), key=f"{key}.figure", table=curve_table(lines), width="content"
+        )
+
+
+def pairs_sentence(line: Line, items: Items) -> str:
+    """What the area means, with counts, as Markdown."""
+    found = line.auc
+    pairs = found.cases * found.others
+    wins = f"{round(found.value * pairs * 2) / 2:,.1f}".removesuffix(".0")
+    what = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
+    what += "s" * (pairs != 1)
+    area = with_interval(found.value, *line.limits)
+    return (
+        f"**{plain(line.name)}: AUC {area}.** Of {pairs:,} {what} of {_a(items.case)} "
+        f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
+    )
+
+
+def warnings(line: Line, items: Items) -> list[str]:
+    """What the interval does not say, in words."""
+    found, said = line.auc, []
+    fewest = min(found.cases, found.others)
+    few = items.case if found.cases <= found.others else items.other
+    low, high = line.limits
+    if math.isnan(low):
+        said.append(f"With a single {few} {items.one} there is no interval.")
+    elif low == high:
+        why = (
+            f" because no {items.other} {items.one} has a score above {_a(items.case)} one's"
+            if found.value == 1
+            else ""
+        )
+        said.append(
+            f"There is no interval{why}: it would have no width. That is no certainty, only too little to tell."
+        )
+    if 1 < fewest < FEW_CASES:
+        said.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")
+    return said
+
+
+def curve_table(lines: Sequence[Line]) -> pd.DataFrame:
+    """Every point of the curves: score, threshold, called, found, false_alarms and the shares drawn."""
+    import pandas as pd
+
+    parts = [
+        pd.DataFrame(
+            {
+                "score": line.name,
+                "threshold": line.curve.thresholds,
+                "called": line.curve.called_cases + line.curve.called_others,
+                "found": line.curve.called_cases,
+                "false_alarms": line.curve.called_others,
+                "share_found": line.curve.sensitivity,
+                "share_false_alarms": line.curve.false_positive_rate,
+                "precision": line.curve.precision,
+            }
+        )
+        for line in lines
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def _pick(lines: Sequence[Line], key: str) -> int:
+    """Which score the slider is for."""
+    if len(lines) == 1:
+        return 0
+    picked = st.segmented_control(
+        "Score",
+        range(len(lines)),
+        format_func=lambda i: plain(lines[i].name),
+        default=0,
+        required=True,
+        key=f"{key}.score",
+        label_visibility="collapsed",
+    )
+    return int(picked or 0)
+
+
+def _compared(lines: Sequence[Line]) -> str:
+    """Which of two is ahead, and whether that could be chance."""
+    if len(lines) < 2 or not np.array_equal(np.asarray(lines[0].truth), np.asarray(lines[1].truth)):
+        return ""
+    first, second = lines
+    gap = first.auc.value - second.auc.value
+    if abs(gap) < 1e-12:
+        return "The two areas are equal."
+    ahead, behind = (first, second) if gap > 0 else (second, first)
+    words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
+    if first.interval or second.interval:
+        return f"{words}."
+    p = compare(first.scores, second.scores, first.truth).p
+    if math.isnan(p):
+        return f"{words}; with so few no test can say whether that is chance."
+    return f"{words} (DeLong's paired test: p {'< 0.001' if p < 0.001 else f'= {p:.3f}' if p < 0.1 else f'= {p:.2f}'})."
+
+
+def _slide(line: Line, key: str, items: Items) -> int:
+    """The threshold chosen: the last one that calls no more than the slider says."""
+    found = line.curve
+    called = found.called_cases + found.called_others
+    total = found.cases + found.others
+    wanted = st.slider(
+        f"How many {items.many} to call {items.case}",
+        0,
+        total,
+        value=int(called[np.searchsorted(called, found.cases, side="right") - 1]),
+        key=f"{key}.called.{total}.{found.cases}",
+        help="Those with the highest scores are called. Equal scores are called together or not at all.",
+    )
+    place = int(np.searchsorted(called, wanted, side="right") - 1)
+    st.markdown(_threshold_words(line, int(called[place]), wanted, place, items))
+    return place
+
+
+def _threshold_words(line: Line, called: int, wanted: int, place: int, items: Items) -> str:
+    threshold = float(line.curve.thresholds[place])
+    unit = f" ({plain(line.unit)})" if line.unit else ""
+    if not called:
+        words = f"No {items.one} is called"
+    else:
+        least = "any score" if threshold == -math.inf else f"a score of at least **{threshold:.3g}**{unit}"
+        words = f"**{called:,} called**: {least}"
+    return words + ("; the next ones are tied, so they come together." if called < wanted else ".")
+
+
+def _show_counts(found: int, alarms: int, cases: int, others: int, items: Items) -> None:
+    """Called or not, by truth."""
+    cells = (
+        ("Found", found, f"{items.case}, called"),
+        ("Missed", cases - found, f"{items.case}, not called"),
+        ("False alarms", alarms, f"{items.other}, called"),
+        ("Rightly left", others - alarms, f"{items.other}, not called"),
+    )
+    for pair in (cells[:2], cells[2:]):
+        for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
+            with place, st.container(border=True, gap=None):
+                st.markdown(f"**{title}**")
+                st.markdown(f"## {int(number):,}")
+                st.markdown(f":gray[:small[{words}]]")
+
+
+def _own_words(line: Line, items: Items) -> None:
+    """What the usual threshold would call."""
+    if line.own is None:
+        return
+    found = line.curve
+    place = int(np.sum(found.thresholds > line.own)) - 1
+    hits, alarms = int(found.called_cases[place]), int(found.called_others[place])
+    unit = f" {plain(line.unit)}" if line.unit else ""
+    st.markdown(
+        f"The usual threshold (above {line.own:.3g}{unit}) calls {hits + alarms}: {hits} of the {found.cases} "
+        f"{items.case} {items.many}, and {alarms} by mistake."
+    )
+
+
+def _alt(lines: Sequence[Line], items: Items) -> str:
+    areas = ", ".join(f"{line.name} {line.auc.value:.2f}" for line in lines)
+    return f"Share of the {items.case} {items.many} found against share of the others called; AUC: {areas}."

@@ -1,0 +1,215 @@
+"""Scores in a table beside the labels that are known: curves, areas, and the areas of parts of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.text import plain, short
+from dashboard.views.evaluate.curve import Items, Line, show_curve
+from dashboard.views.evaluate.own_upload import KEY, bring, files, upload
+from dashboard.views.shared.downloads import download_table
+from engine.errors import DataError, DiptychError
+from engine.evaluation.truth.labels import (
+    MOST_PARTS,
+    Labelled,
+    group_columns,
+    label_columns,
+    labelled,
+    levels_of,
+    likely_case,
+    score_columns,
+    upside_down,
+)
+from engine.measures.curves import bootstrap_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WHAT = "labels"
+LARGER = {True: "more likely a case", False: "less likely a case"}
+MOST_ROWS = 100_000
+RUNS, AT_ONCE, FEWEST = 2000, 8_000_000, 200
+"""Tables drawn again for an interval; rows drawn in all that are waited for; tables drawn however many rows."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the columns of a table are; `scores` says of each whether a larger one means more likely a case."""
+
+    label: str
+    case: str
+    scores: tuple[tuple[str, bool], ...]
+    clusters: str | None
+    parts: str | None
+
+
+def show_labels() -> None:
+    """Bring a table, say what is what, and see the curve."""
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    words.markdown(
+        "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
+    )
+    with button:
+        if st.button("Show me an example", key=f"{KEY}.{WHAT}.example", icon=":material/school:", width="stretch"):
+            from engine.evaluation.truth.examples import example_labels
+
+            bring(WHAT, "an example, visits to three clinics", example_labels())
+    with files("The table", WHAT):
+        found = upload(
+            "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
+            WHAT,
+            read_labels,
+            f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",
+        )
+    if found is None:
+        return
+    choice = _choose(found.content, f"{KEY}.{WHAT}.{found.number}")
+    if choice is None:
+        st.info(
+            "No column beside the labels has numbers that vary, so there is no score to judge; add one to the table."
+        )
+        return
+    try:
+        rows = labelled(found.content, choice.label, choice.case, dict(choice.scores), choice.clusters, choice.parts)
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    _show(rows, choice, found.number)
+
+
+def read_labels(content: bytes, name: str) -> pd.DataFrame:
+    """A table that has a column for labels and is not too large to draw; `DataError` otherwise."""
+    from engine.data.reading.read import read_table
+
+    table = read_table(content, name=name)
+    if len(table) > MOST_ROWS:
+        raise DataError(f"The table has {len(table):,} rows; up to {MOST_ROWS:,} are drawn here. Keep fewer rows.")
+    if not label_columns(table):
+        raise DataError("No column has exactly two values, so none can be the labels; add one that says case or not.")
+    return table
+
+
+def items_of(choice: Choice, table: pd.DataFrame) -> Items:
+    """The labels as words where they read well in a sentence, else "case" and "other"."""
+    other = next(one for one in levels_of(table, choice.label) if one != choice.case)
+    words = (choice.case, other)
+    good = all(word[0].isalpha() and word.replace(" ", "").isalnum() and len(word) <= 16 for word in words if word)
+    case, rest = words if good and all(words) else ("case", "other")
+    return Items("row", "rows", case, rest)
+
+
+def _choose(table: pd.DataFrame, key: str) -> Choice | None:
+    """Boxes for the columns; None where there is no score."""
+    upper, lower = st.columns(4, gap="small"), st.columns(4, gap="small")
+    labels = label_columns(table)
+    label = upper[0].selectbox("Column of labels", labels, index=_likeliest(table, labels), key=f"{key}.label")
+    key = f"{key}.{labels.index(label)}"
+    levels = levels_of(table, label)
+    case = upper[1].selectbox("A case is", levels, index=levels.index(likely_case(levels)), key=f"{key}.case")
+    possible = score_columns(table, label)
+    if not possible:
+        return None
+    score = upper[2].selectbox("Score", possible, key=f"{key}.score")
+    others = [name for name in possible if name != score]
+    rival = upper[3].selectbox(
+        "Second score", others, index=None, placeholder="none", key=f"{key}.rival.{possible.index(score)}"
+    )
+    groups, splits = group_columns(table, label), group_columns(table, label, MOST_PARTS)
+    clusters = lower[0].selectbox(
+        "What belongs together",
+        groups,
+        index=None,
+        placeholder="each row by itself",
+        key=f"{key}.clusters",
+        help="Such as the patient, where a patient has several rows. These are no independent evidence: the interval "
+        "is then found by drawing whole patients, and is wider.",
+    )
+    parts = lower[1].selectbox(
+        "Split by", splits, index=None, placeholder="nothing", key=f"{key}.parts", help="Such as the clinic."
+    )
+    scores = [(score, _larger(lower[2], "A larger score means", f"{key}.larger.{possible.index(score)}"))]
+    if rival is not None:
+        title = "A larger second score means"
+        scores.append((rival, _larger(lower[3], title, f"{key}.rival.larger.{possible.index(rival)}")))
+    return Choice(label, case, tuple(scores), clusters, parts)
+
+
+def _larger(place: st.delta_generator.DeltaGenerator, title: str, key: str) -> bool:
+    return bool(place.selectbox(title, [True, False], format_func=LARGER.__getitem__, key=key))
+
+
+def _likeliest(table: pd.DataFrame, labels: list[str]) -> int:
+    """The first column of words, else the first."""
+    import pandas as pd
+
+    words = (i for i, name in enumerate(labels) if not pd.api.types.is_numeric_dtype(table[name]))
+    return next(words, 0)
+
+
+def _show(rows: Labelled, choice: Choice, number: int) -> None:
+    """What counts, the curve, and the areas of the parts."""
+    items = items_of(choice, st.session_state[f"{KEY}.{WHAT}"].content)
+    for name in upside_down(rows):
+        st.warning(
+            f"{plain(short(name))} is worse than knowing nothing. Perhaps it counts the other way: change what a "
+            "larger one means.",
+            icon=":material/swap_vert:",
+        )
+    words = rows.sentence()
+    if choice.clusters is not None:
+        together = len(set(rows.clusters or ()))
+        by = plain(short(choice.clusters))
+        words += f" They belong to {together:,} groups ({by}); the intervals come from drawing whole groups again."
+    st.markdown(words)
+    lines = [
+        Line(
+            name,
+            rows.scores[name],
+            rows.truth,
+            unit="" if larger else f"minus {short(name)}",
+            interval=_interval(rows, name, (number, choice, name)),
+        )
+        for name, larger in choice.scores
+    ]
+    show_curve(lines, f"{KEY}.roc.{number}.{hash(choice)}", items, stem="own-truth")
+    if rows.parts is not None and choice.parts is not None:
+        _show_parts(rows, choice, items)
+
+
+def _interval(rows: Labelled, name: str, which: tuple[int, Choice, str]) -> tuple[float, float] | None:
+    """The interval from whole clusters, kept until another is asked for; None where rows stand by themselves."""
+    if rows.clusters is None:
+        return None
+    kept: dict[tuple[int, Choice, str], tuple[float, float] | None] = st.session_state.setdefault(
+        f"{KEY}.{WHAT}.intervals", {}
+    )
+    if which not in kept:
+        runs = max(FEWEST, min(RUNS, AT_ONCE // len(rows.truth)))
+        try:
+            with st.spinner("Drawing whole groups again", show_time=True):
+                kept[which] = bootstrap_interval(rows.scores[name], rows.truth, clusters=rows.clusters, runs=runs)
+        except DiptychError as error:
+            st.info(plain(error))
+            kept[which] = None
+        for old in list(kept)[:-8]:
+            del kept[old]
+    return kept[which]
+
+
+def _show_parts(rows: Labelled, choice: Choice, items: Items) -> None:
+    st.markdown(f"**Each {plain(short(choice.parts))} by itself**")
+    table = rows.by_part()
+    numbers = {
+        name: st.column_config.NumberColumn(format="%.3f") for name in table if name not in ("part", "rows", "cases")
+    }
+    st.dataframe(
+        table, hide_index=True, column_config=numbers, placeholder="–", width="content", alt="The area of each part"
+    )
+    note = f"No area where all rows are {items.case} or none is."
+    if choice.clusters is not None:
+        note += " These intervals are DeLong's, as if every row stood by itself: take them as too narrow."
+    st.caption(note)
+    download_table(table, "own-truth-parts", label="Parts")

@@ -1,0 +1,142 @@
+"""A true network beside one that was found: what was found, missed, made up or turned, in words, picture and table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.text import plain, short
+from dashboard.views.evaluate.own_match import show_match
+from dashboard.views.evaluate.own_session import session_networks
+from dashboard.views.evaluate.own_upload import KEY, Brought, bring, files, upload
+from engine.errors import DiptychError
+from engine.evaluation.truth.network import matched
+from engine.exchange.edge_list import Columns, NetworkRead, guess_columns, network_from_table, read_network
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TRUTH, FOUND = "truth", "found"
+HELP = (
+    "An edge list is a table with a line for each edge: from, to, and if you like whether it is directed (yes, no) and "
+    "a score. JSON and BIF as Diptych and other programs save them. It stays in memory; nothing is sent anywhere."
+)
+
+
+def show_networks() -> None:
+    """Bring two networks, and see how near one is to the other."""
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    words.markdown(
+        "The true network is known, such as one that rows were drawn from. How much of it was found, what was not?"
+    )
+    with button:
+        if st.button("Show me an example", key=f"{KEY}.networks.example", icon=":material/school:", width="stretch"):
+            _example()
+    with files("The two networks", TRUTH, FOUND):
+        left, right = st.columns(2, gap="large")
+    with left:
+        truth = _network("The true network (edge list, JSON or BIF)", TRUTH)
+    with right:
+        found = _found()
+    if truth is None or found is None:
+        return
+    try:
+        match = matched(truth.graph, found.graph)
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    show_match(match, found.scores, found.least)
+
+
+def _found() -> NetworkRead | None:
+    """The network of a file, or of this session."""
+    held = session_networks()
+    name = None
+    if held:
+        name = st.selectbox(
+            "A result of this session",
+            list(held),
+            index=None,
+            placeholder="a file instead",
+            key=f"{KEY}.session",
+            persist_state="session",
+        )
+    if name is None:
+        return _network("The network found (edge list, JSON or BIF)", FOUND)
+    st.caption(_size_words(held[name]))
+    return held[name]
+
+
+def _example() -> None:
+    from engine.evaluation.truth.examples import example_networks
+
+    truth, found = example_networks()
+    bring(TRUTH, "an example that rows were drawn from", truth)
+    bring(FOUND, "links found in 20 resamples", found)
+
+
+def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
+    """A network, or the table of an edge list that has two columns; `DataError` otherwise."""
+    found = read_network(content, name)
+    if not isinstance(found, NetworkRead):
+        guess_columns(found)
+    return found
+
+
+def _network(label: str, what: str) -> NetworkRead | None:
+    """The network that was brought; of a table, by what its columns are."""
+    given = upload(label, what, read_any, HELP)
+    if given is None:
+        return None
+    try:
+        found = given.content if isinstance(given.content, NetworkRead) else _from_table(given, what)
+    except DiptychError as error:
+        st.error(plain(error), icon=":material/error:")
+        return None
+    st.caption(" ".join((_size_words(found), *found.notes)))
+    return found
+
+
+def _from_table(given: Brought, what: str) -> NetworkRead:
+    """The edge list as its columns say."""
+    table = given.content
+    guess, names = guess_columns(table), [str(name) for name in table.columns]
+    numbers = [name for name in names if table[name].dtype.kind in "iuf"]
+    with st.popover("Which column says what"):
+        values: dict[str, Any] = {}
+        for field, title, options, least in (
+            ("source", "From", names, True),
+            ("target", "To", names, True),
+            ("directed", "Directed: yes or no", names, False),
+            ("score", "Score", numbers, False),
+        ):
+            first = getattr(guess, field)
+            values[field] = st.selectbox(
+                title,
+                options,
+                index=options.index(first) if first in options else None,
+                placeholder="none",
+                key=f"{KEY}.{what}.{given.number}.{field}",
+            )
+            if least and values[field] is None:
+                values[field] = first
+    columns = Columns(**values)
+    st.caption(
+        f"Columns: {plain(short(columns.source))} → {plain(short(columns.target))}"
+        + (f"; directed: {plain(short(columns.directed))}" if columns.directed else "")
+        + (f"; score: {plain(short(columns.score))}" if columns.score else "")
+    )
+    return network_from_table(table, columns)
+
+
+def _size_words(found: NetworkRead) -> str:
+    graph = found.graph
+    lines = sum(graph.has_edge(b, a) for a, b in graph.edges) // 2
+    arcs = graph.number_of_edges() - 2 * lines
+    parts = [
+        f"{count} {word}{'' if count == 1 else 's'}"
+        for count, word in ((arcs, "arc"), (lines, "undirected edge"))
+        if count
+    ]
+    return f"{len(graph)} variables, {' and '.join(parts) or 'no edge'}."

@@ -1,0 +1,210 @@
+"""The papers' tables beside ours: what agrees, what does not, and the run behind every cell."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.papers import agreement_figure, by_size_figure
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.evaluate.papers_run import show_run
+from dashboard.views.evaluate.papers_story import (
+    PAPERS,
+    agreement_words,
+    done_words,
+    misses,
+    outside_first,
+    quantity_words,
+)
+from dashboard.views.evaluate.papers_table import (
+    chosen_cells,
+    farthest,
+    few_valued,
+    quantities,
+    shown_table,
+    styled,
+    value_words,
+)
+from dashboard.views.shared.downloads import download, download_table, figure_config, file_name
+from engine.errors import DiptychError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.evaluation.studies.stored import Stored
+
+PAGE = "evaluate.papers"
+ALL_MISSES = 4
+"""Misses that are named above the table; more are in the list of bands."""
+ROW, LEAST_HEIGHT, MOST_HEIGHT = 35, 180, 470
+PRINTED = 0.5
+"""Share of cells with a printed number from which they are drawn against ours."""
+
+
+def show_papers() -> None:
+    """Choose a paper, see how far its figures came back, and open the run of a cell."""
+    name = st.segmented_control(
+        "Paper",
+        list(PAPERS),
+        format_func=lambda one: PAPERS[one].short,
+        default=next(iter(PAPERS)),
+        required=True,
+        key=f"{PAGE}.paper",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    try:
+        study = load(name)
+    except DiptychError:  # its sentence names a folder of the server
+        st.info(
+            "No results of this study came with this copy of Diptych. The command below runs it and writes them into "
+            "a folder; that takes minutes to hours, and a run that was stopped goes on where it was."
+        )
+        st.code(PAPERS[name].command, language="bash")
+        return
+    _story(study)
+    cells = _filters(study)
+    if cells.empty:
+        st.info("No cell fits all the filters; take one away.")
+        return
+    picked = _picked(study, cells)
+    _cells(study, cells, picked)
+    _downloads(study, cells)
+    show_run(study, picked)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def load(name: str) -> Stored:
+    """The results of a study that came with the package; nobody's own data. `DataError` where there are none."""
+    from engine.evaluation.studies.stored import stored
+
+    return stored(name)
+
+
+def _story(study: Stored) -> None:
+    paper = PAPERS[study.name]
+    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(done_words(study.name, study.plan))}")
+    st.caption(paper.reading)
+    st.markdown(agreement_words(study.verdicts))
+    missed = misses(study.verdicts)
+    if missed:
+        st.markdown("\n".join(f"- {one}" for one in missed[:ALL_MISSES]))
+        if len(missed) > ALL_MISSES:
+            st.caption(f"And {len(missed) - ALL_MISSES} more, on top of the list of all bands.")
+    if len(study.verdicts):
+        with st.expander(f"All {len(study.verdicts)} bands that our figures are held to"):
+            st.dataframe(
+                outside_first(study.verdicts),
+                hide_index=True,
+                alt="What is held to a band, the band, ours and the verdict",
+            )
+
+
+def _filters(study: Stored) -> pd.DataFrame:
+    """Which quantity, and a box for every key with few values; empty boxes mean all."""
+    names = quantities(study.compared)
+    keys = few_valued(study.compared, study.keys)
+    places = st.columns([2.2, *[1.3] * len(keys)], vertical_alignment="bottom")
+    quantity = places[0].selectbox(
+        "What is compared",
+        names,
+        format_func=quantity_words,
+        key=f"{PAGE}.quantity.{study.name}",
+        persist_state="session",
+        help="Those that the paper prints stand first.",
+    )
+    wanted = {}
+    for place, key in zip(places[1:], keys, strict=True):
+        wanted[key] = place.multiselect(
+            plain(key),
+            list(dict.fromkeys(value_words(one) for one in study.compared[key])),
+            placeholder="all",
+            key=f"{PAGE}.only.{study.name}.{key}",
+            persist_state="session",
+        )
+    cells = chosen_cells(study.compared, quantity or names[0], wanted)
+    printed = cells["printed"].notna()
+    if printed.any() and not printed.all():
+        words = f"Only the {printed.sum()} of {len(cells)} cells that the paper prints a number for"
+        if st.checkbox(words, value=True, key=f"{PAGE}.printed", persist_state="session"):
+            return cells[printed]
+    return cells
+
+
+def _picked(study: Stored, cells: pd.DataFrame) -> int:
+    """The cell that is open: as chosen, else the one farthest from print."""
+    chosen = session().choices.setdefault(PAGE, {}).get(study.name)
+    return int(chosen) if chosen is not None and chosen in cells.index else farthest(cells)
+
+
+def _pick(study: Stored, label: int, again: bool) -> None:
+    """Open a cell; `again` draws the table anew, with its row marked."""
+    kept = session().choices.setdefault(PAGE, {})
+    kept[study.name] = label
+    if again:
+        kept["drawn"] = kept.get("drawn", 0) + 1
+
+
+def _from_table(study: Stored, key: str, labels: list[int]) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows and rows[0] < len(labels):
+        _pick(study, labels[rows[0]], again=False)
+
+
+def _from_figure(study: Stored, key: str, labels: list[int]) -> None:
+    points = st.session_state[key]["selection"]["points"]
+    label = _first(points[0].get("customdata")) if points else None
+    if label in labels:
+        _pick(study, int(label), again=True)
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, list | tuple) and value else value
+
+
+def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
+    """The table, and the picture beside it; a click on either opens the run."""
+    labels = [int(one) for one in cells.index]
+    which = f"{study.name}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
+    left, right = st.columns([11, 9], gap="medium")
+    with left:
+        key = f"{PAGE}.table.{which}.{session().choices.get(PAGE, {}).get('drawn', 0)}"
+        st.dataframe(
+            styled(shown_table(cells, study.keys)),
+            hide_index=True,
+            height=max(LEAST_HEIGHT, min(MOST_HEIGHT, 3 + ROW * (len(cells) + 1))),
+            key=key,
+            on_select=partial(_from_table, study, key, labels),
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": [labels.index(picked)]}},
+            placeholder="–",
+            alt="Printed and our figures, cell by cell",
+        )
+        st.caption(
+            "Difference: ours less printed; orange where ours is higher, blue where it is lower, the stronger the "
+            "farther. Choose a row or a point to open its run below."
+        )
+    with right:
+        key = f"{PAGE}.figure.{which}"
+        if cells["printed"].notna().mean() >= PRINTED:
+            figure, alt = agreement_figure(study.name, cells, picked), "Printed figures against ours, with the diagonal"
+        else:
+            figure, alt = by_size_figure(study.name, cells, study.keys, picked), "Our figures by size"
+        st.plotly_chart(
+            figure,
+            key=key,
+            alt=alt,
+            config=figure_config(f"{study.name}-printed-and-ours"),
+            on_select=partial(_from_figure, study, key, labels),
+            selection_mode="points",
+        )
+
+
+def _downloads(study: Stored, cells: pd.DataFrame) -> None:
+    with st.container(horizontal=True):
+        download_table(shown_table(cells, study.keys), f"{study.name}-table", label="This table")
+        download_table(study.runs, f"{study.name}-runs", label="All runs")
+        download(study.page.encode("utf-8"), file_name(f"{study.name}-page", "md"), "text/markdown", "Whole page")

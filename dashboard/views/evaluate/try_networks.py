@@ -1,0 +1,152 @@
+"""The true network and the one found, side by side on one layout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import streamlit as st
+
+from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
+from dashboard.session.session import Point, session
+from dashboard.views.group_difference.networks import EVIDENCE
+from engine.graphs.compare import Arc
+from engine.graphs.compare import panels as arcs_of
+from engine.graphs.drawing.layout import layout
+
+if TYPE_CHECKING:
+    from engine.evaluation.trials.outcome import Outcome, Picture
+
+WORDS = {
+    "same": "in both",
+    "only_a": "missed: only in the truth",
+    "only_b": "false: not in the truth",
+    "reversed": "in both, its direction differs",
+    "dropped": "✕ switched off for this patient",
+}
+CHANGED = "◆"
+FEW = 3
+"""Pictures up to which they are chosen by a click rather than from a list."""
+
+
+@st.fragment
+def show_networks(outcome: Outcome, key: str) -> None:
+    """One picture at a time; a fragment, so that a drag or a choice draws only this."""
+    place = _pick(outcome.pictures, key)
+    picture = outcome.pictures[place]
+    positions = _positions(outcome, f"{key}.{place if len(outcome.pictures) > FEW else 0}")
+    state = session()
+    event = network_panels(
+        network_panel_pair(picture, positions),
+        positions,
+        state.picked.get(key),
+        key=f"{key}.networks",
+        words=WORDS,
+        evidence=EVIDENCE if picture.values else "",
+    )
+    if event.moved:
+        positions.update({name: point for name, point in event.moved.items() if name in positions})
+        st.rerun(scope="fragment")
+    if (event.node or event.cleared) and event.node != state.picked.get(key):
+        state.picked[key] = event.node
+        st.rerun(scope="fragment")
+    st.caption(network_words(picture))
+
+
+def network_panel_pair(picture: Picture, shown: Sequence[str] | dict[str, Point]) -> list[Panel]:
+    """The truth on the left, what was found on the right; what differs is marked in both."""
+    truth, found = arcs_of(picture.truth, picture.found)
+    left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
+    right = [*map(_edge, found), *(_off(arc) for arc in picture.called_off)]
+    return [
+        Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in shown], left),
+        Panel(f"{picture.title}: found", _count(found), [_found_node(picture, name) for name in shown], right),
+    ]
+
+
+def network_words(picture: Picture) -> str:
+    """What the picture shows, in a line."""
+    statuses = [arc.status for arc in arcs_of(picture.truth, picture.found)[0]]
+    false = sum(arc.status == "only_b" for arc in arcs_of(picture.truth, picture.found)[1])
+    turned = statuses.count("reversed")
+    said = f"{statuses.count('same') + turned} of {len(statuses)} true links were found"
+    said += f" ({turned} with another direction)" if turned else ""
+    said += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
+    if picture.truth.is_directed():
+        undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
+        said += " A line without an arrowhead: no data could tell its direction." if undirected else ""
+    if picture.values:
+        said += f" {CHANGED} marks what was changed." if picture.marked else ""
+        said += " The numbers on the right are log10 odds for a difference."
+    if picture.off:
+        said += " Heavy borders: variables for which a link is switched off."
+    return said
+
+
+def _pick(pictures: Sequence[Picture], key: str) -> int:
+    if len(pictures) == 1:
+        return 0
+    options: dict[str, Any] = {
+        "options": range(len(pictures)),
+        "format_func": lambda i: pictures[i].title,
+        "key": f"{key}.picture",
+        "label_visibility": "collapsed",
+    }
+    if len(pictures) <= FEW:
+        return int(st.segmented_control("Network", default=0, required=True, **options) or 0)
+    return int(st.selectbox("Network", width=260, **options) or 0)
+
+
+def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
+    """Where the variables of this try stand, and where the user has dragged them; new for every try."""
+    kept = session().choices.setdefault(f"{key}.places", {})
+    if kept.get("of") is not outcome:
+        first = outcome.pictures[0]
+        graphs = [_with_off(one) for one in outcome.pictures[:FEW]] + [first.found]
+        if not first.truth.is_directed():  # of many variables those without any link only take room
+            linked = {name for graph in graphs for edge in graph.edges for name in edge}
+            graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
+        least = len(f"{CHANGED} changed") if first.values else 0
+        widths = {name: max(width, least) for name, width in label_widths(list(graphs[0].nodes)).items()}
+        kept["of"], kept["places"] = outcome, layout(graphs, label_widths=widths)
+    places: dict[str, Point] = kept["places"]
+    return places
+
+
+def _with_off(picture: Picture) -> nx.Graph:
+    graph = picture.truth.copy()
+    graph.add_edges_from(picture.off)
+    return graph
+
+
+def _edge(arc: Arc) -> Edge:
+    return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
+
+
+def _off(arc: tuple[str, str]) -> Edge:
+    return Edge(*arc, "dropped", words="switched off for this patient", mark="✕")
+
+
+def _count(arcs: Sequence[Arc]) -> str:
+    return f"{len(arcs)} link{'' if len(arcs) == 1 else 's'}"
+
+
+def _true_node(picture: Picture, name: str) -> Node:
+    marked = name in picture.marked
+    if not picture.values:
+        return Node(name, words="has lost a parent for this patient" if marked else "", changed=marked)
+    return Node(
+        name, words="was changed" if marked else "", value=f"{CHANGED} changed" if marked else " ", changed=marked
+    )
+
+
+def _found_node(picture: Picture, name: str) -> Node:
+    odds = picture.values.get(name, math.nan)
+    if not math.isfinite(odds):
+        return Node(name)
+    mark = f"{CHANGED} " if name in picture.marked else ""
+    return Node(
+        name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{round(odds, 1) + 0.0:+.1f}"
+    )  # no -0.0

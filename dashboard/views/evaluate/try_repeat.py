@@ -1,0 +1,95 @@
+"""The same try with many seeds: a mean with its interval, every run as a dot, and one curve of them all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.trial import runs_figure
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.evaluate.curve import Line, show_curve
+from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.running import await_job
+from engine.evaluation.trials.outcome import area
+from engine.evaluation.trials.repeat import repeat
+
+if TYPE_CHECKING:
+    from dashboard.views.evaluate.try_kinds import Kind
+    from engine.evaluation.trials.outcome import Trial
+    from engine.evaluation.trials.repeat import Repeated
+
+TIMES = (10, 20, 50, 100)
+
+
+def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> None:
+    """The button, the job, and what came out."""
+    key = f"evaluate.try.{kind.key}.repeat"
+    st.markdown("##### Once is chance: the same again")
+    st.markdown(
+        "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
+        f"{trial.seed})."
+    )
+    left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
+    with left:
+        times = st.select_slider("Runs", TIMES, value=20, key=f"{key}.times")
+    name = ("try again", times, repr(trial), repr(method), second)
+    with right:
+        pressed = st.button(f"Repeat {times} times", key=f"{key}.start", icon=":material/repeat:")
+    desk = session().desk
+    if pressed:
+        desk.start(name, repeat, trial, method, second, times, 1)
+    job = desk.get(name)
+    repeated = None if job is None else await_job(job)
+    if repeated is not None:
+        _show(kind, repeated, key)
+
+
+def _show(kind: Kind, repeated: Repeated, key: str) -> None:
+    st.markdown(f"#### {plain(repeated.headline())}")
+    if repeated.has_curve:
+        st.markdown(plain(spread_words(repeated)))
+        show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=f"{key}.runs")
+        st.markdown("##### All runs as one")
+        st.caption(
+            f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
+            "(bootstrap), since those of one run belong together."
+        )
+        lines = [
+            Line(
+                name,
+                *repeated.pooled(number)[:2],
+                repeated.units[number],
+                repeated.usual[number],
+                repeated.intervals[number],
+            )
+            for number, name in enumerate(repeated.names)
+        ]
+        show_curve(lines, f"{key}.curve", repeated.trial.items, stem=f"try-{kind.key}-pooled")
+    with st.expander(f"The {len(repeated.runs)} runs as a table"):
+        table = repeated.table()
+        st.dataframe(table, hide_index=True)
+        download_table(table, f"try-{kind.key}-runs")
+
+
+def spread_words(repeated: Repeated) -> str:
+    """How far runs lie apart, and which score is ahead how often."""
+    first = repeated.mean()
+    said = "Only one run has an AUC, so nothing shows how far runs lie apart."
+    if first.runs > 1:
+        said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
+    without, items = len(repeated.runs) - first.runs, repeated.trial.items
+    if without:
+        said += (
+            f" {without} run{'' if without == 1 else 's'} had not both {items.case} and {items.other} {items.many}, "
+            "and so no AUC."
+        )
+    if len(repeated.names) < 2:
+        return said
+    ahead, behind, equal = repeated.ahead()
+    second = repeated.mean(1)
+    return (
+        f"{said} The second score, {repeated.names[1]}, comes to {area(second.value)} on average: it "
+        f"is ahead in {behind} run{'' if behind == 1 else 's'}, behind in {ahead}, and equal in {equal}."
+    )

@@ -1,0 +1,77 @@
+"""A group comparison as three network panels, and the small things the page says about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.text import short
+from engine.methods.report import chance
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+EVIDENCE = "node colour: log10 odds, -2 (same, blue) to +2 (different, orange)"
+_GROUP_WORDS = (
+    "group",
+    "arm",
+    "cohort",
+    "diagnosis",
+    "treatment",
+    "hospital",
+    "site",
+    "class",
+    "case",
+    "sex",
+    "outcome",
+)
+
+
+def likely_group(data: Dataset) -> str | None:
+    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells."""
+    two = [name for name in data.names if len(data.levels[name]) == 2]
+    candidates = two or [name for name in data.names if len(data.levels[name]) <= 6]
+    for word in _GROUP_WORDS:
+        for name in candidates:
+            if word in name.lower():
+                return name
+    return candidates[0] if candidates else None
+
+
+def status_words(result: GroupDifferenceResult) -> dict[str, str]:
+    """What the legend calls each kind of arc, with the groups' own names."""
+    first, second = (short(label, 18) for label in result.labels)
+    return {
+        "same": "in both groups",
+        "only_a": f"only in {first}",
+        "only_b": f"only in {second}",
+        "reversed": "in both, turned round",
+        "neither": "only in both together",
+    }
+
+
+def panels(result: GroupDifferenceResult) -> list[Panel]:
+    """The first group's network, the second's and the pooled one, nodes coloured by evidence."""
+    words = status_words(result)
+    rows = (*result.n, sum(result.n))
+    found = []
+    titles = (*result.labels, "both together")
+    for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
+        nodes = [
+            Node(name, about["log10_odds"], f"P(different) {chance(about['p_different'])}, {about['verdict']}")
+            for name, about in graph.nodes(data=True)
+        ]
+        edges = [
+            Edge(
+                source,
+                target,
+                about["status"],
+                words=words[about["status"]]
+                + ("" if about["compelled"] else "; its direction could as well be the other"),
+            )
+            for source, target, about in graph.edges(data=True)
+        ]
+        count = len(edges)
+        found.append(Panel(title, f"{n:,} rows, {count} arc{'' if count == 1 else 's'}", nodes, edges))
+    return found

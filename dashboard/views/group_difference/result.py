@@ -1,0 +1,237 @@
+"""The whole answer of a group comparison on screen: sentence, ranking, one variable, networks, stability, exports."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts import contexts as contexts_view
+from dashboard.charts import odds as odds_view
+from dashboard.network.panel import label_widths, network_panels
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.group_difference.exports import show_exports
+from dashboard.views.group_difference.networks import EVIDENCE, panels, status_words
+from dashboard.views.group_difference.resampling import show_resampling
+from dashboard.views.shared.downloads import download_table, show_figure
+from engine.graphs.drawing.layout import layout
+from engine.methods.group_difference import tell as words
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+PAGE = "group_difference"
+PRIORS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.999999)
+LEVELS = {"variable": "each variable", "overall": "all variables at once", "context": "each context"}
+ALIGNMENTS = {"published": "published", "common": "common parents"}
+SHOWN = 15
+
+
+@st.fragment
+def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
+    """Everything below the title; a fragment, so that moving the prior draws nothing else again."""
+    learned, result = result, _with_controls(result)
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        _show_ranking(result)
+    with right:
+        _show_variable(result, data)
+    _show_networks(result)
+    show_resampling(learned, result, data)
+    show_exports(result, data)
+    _show_method(result)
+
+
+def _with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
+    """The answer first; under it the prior and the alignment, which act at once."""
+    answer = st.container()
+    prior, level, alignment = st.columns([3, 2, 2], gap="large")
+    with prior:
+        p_same = st.select_slider(
+            "Prior probability of no difference",
+            PRIORS,
+            value=0.5,
+            key=f"{PAGE}.prior",
+            persist_state="session",
+            help="How likely you held 'no difference' before seeing the data. Moving it learns nothing again.",
+        )
+    with level:
+        p_level = st.selectbox(
+            "this prior is about",
+            list(LEVELS),
+            format_func=LEVELS.__getitem__,
+            key=f"{PAGE}.level",
+            persist_state="session",
+        )
+    with alignment:
+        chosen = st.selectbox(
+            "Networks compared over",
+            list(ALIGNMENTS),
+            format_func=ALIGNMENTS.__getitem__,
+            key=f"{PAGE}.alignment",
+            persist_state="session",
+            help="'published' compares over the parents that all three networks share (the paper's equation 10); "
+            "'common parents' gives all three the parents of the pooled network. A variable is called different only "
+            "when both say so.",
+        )
+    result = result.with_prior(p_same, p_level).with_alignment(chosen)
+    sentences = result.summary().splitlines()
+    with answer:
+        st.markdown(f"#### {plain(sentences[0])}")
+        st.markdown(plain(" ".join(sentences[1:3])))
+        if sentences[3:-1]:
+            st.caption(plain(" ".join(sentences[3:-1])))
+    return result
+
+
+def _show_ranking(result: GroupDifferenceResult) -> None:
+    ranking = result.ranking()
+    st.markdown("##### Odds that each variable differs", help="Click a bar to see that variable on the right.")
+    chart, table = st.tabs(["Chart", "Table"])
+    with chart:
+        all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=f"{PAGE}.all")
+        shown = ranking if all_of_them else ranking.head(SHOWN)
+        key = f"{PAGE}.chart.{_picked(result)}"  # a new one for each pick: Plotly would keep dimming the other bars
+        show_figure(
+            odds_view.ranking_figure(shown, _picked(result)),
+            "odds-by-variable",
+            alt=odds_view.alt_text(shown),
+            key=key,
+            on_select=partial(_pick_point, key, list(shown.index)),
+            selection_mode="points",
+        )
+        st.caption(odds_view.MARKS)
+    with table:
+        display = odds_view.ranking_display(ranking)
+        key = f"{PAGE}.table"
+        st.dataframe(
+            display,
+            hide_index=True,
+            key=key,
+            height=min(560, 38 + 35 * len(display)),
+            on_select=partial(_pick_row, key, list(ranking.index)),
+            selection_mode="single-row",
+            column_config=_number_formats(),
+        )
+        download_table(display, "odds-by-variable")
+
+
+def _number_formats() -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    formats: dict[str, Any] = {
+        name: number(format="%+.2f") for name in ("log10 odds", "published", "common", "on its own", "prior")
+    }
+    formats |= {name: number(format="%.3g") for name in ("P(different)", "tipping prior")}
+    formats["largest share difference"] = number(format="percent")
+    return formats
+
+
+def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
+    st.markdown("##### One variable, context by context")
+    name = _choose_variable(result)
+    verdict, *more = result.explain(name)
+    st.markdown(plain(verdict))
+    st.caption(plain(" ".join(more)))
+    distributions = result.distributions(name)
+    figure = contexts_view.contexts_figure(distributions, result.levels[name], data.kinds[name] != "nominal")
+    table = result.contexts(name)
+    hidden = len(table) - contexts_view.MOST_CONTEXTS
+    if hidden > 0:
+        st.caption(
+            f"The {contexts_view.MOST_CONTEXTS} contexts with the strongest evidence; {hidden} more in the table."
+        )
+    show_figure(figure, "contexts", alt=contexts_view.alt_text(distributions, name), key=f"{PAGE}.contexts")
+    with st.expander(f"All {len(table)} context{'s' if len(table) != 1 else ''} with rows, as a table"):
+        display = contexts_view.contexts_display(table)
+        st.dataframe(display, hide_index=True)
+        download_table(display, "contexts-of-one-variable")
+
+
+def _show_networks(result: GroupDifferenceResult) -> None:
+    st.markdown("##### The three networks, on one layout")
+    equivalent = (
+        " Directions that could as well be the other say so when you point at the arc."
+        if result.method.score.equivalent
+        else ""
+    )
+    st.caption(
+        "An arc means that one variable helps to predict the other; it does not show what causes what." + equivalent
+    )
+    state = session()
+    names = result.names
+    if not state.has_positions(names):
+        state.positions(names, layout(list(result.graphs().values()), label_widths=label_widths(names)))
+    event = network_panels(
+        panels(result),
+        state.positions(names, {}),
+        _picked(result),
+        key=f"{PAGE}.networks",
+        words=status_words(result),
+        evidence=EVIDENCE,
+    )
+    if event.moved:
+        state.move(names, event.moved)
+        st.rerun(scope="fragment")
+    clicked = event.node or (event.edge[1] if event.edge else None)
+    if clicked is not None and clicked != _picked(result):
+        _pick(clicked)
+        st.rerun(scope="fragment")
+    if event.edge:
+        source, target, panel = event.edge
+        title = panels(result)[panel].title
+        st.info(plain(f"{source} -> {target} in the network of {title}; {target} is shown above."))
+
+
+def _show_method(result: GroupDifferenceResult) -> None:
+    with st.expander("How this is computed, and with which settings"):
+        st.markdown(
+            "A *block* is one combination of values of the parents that all three networks share. For each block the "
+            "rows are explained once with separate probabilities in the two groups and once with the same; b is the "
+            "natural log of the ratio of the two marginal likelihoods (equations 6 and 7 of Sverchkov and "
+            "Cooper 2015). With the prior probability p of 'same' in each of the H possible blocks, the odds that the "
+            "variable differs are"
+        )
+        st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
+        st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
+        settings = words.settings_table(result)
+        st.dataframe(settings, hide_index=True)
+        download_table(settings, "settings")
+
+
+# -- the variable in the spotlight ------------------------------------------------------------------------------------
+
+
+def _picked(result: GroupDifferenceResult) -> str | None:
+    name = session().picked.get(PAGE)
+    return name if name in result.names else None
+
+
+def _pick(name: str) -> None:
+    session().picked[PAGE] = name
+
+
+def _choose_variable(result: GroupDifferenceResult) -> str:
+    """The select box of variables, kept in step with clicks on bars, rows and nodes."""
+    order = list(result.ranking().index)
+    key = f"{PAGE}.variable"
+    st.session_state[key] = _picked(result) or order[0]
+    st.selectbox(
+        "Variable", order, key=key, on_change=lambda: _pick(st.session_state[key]), label_visibility="collapsed"
+    )
+    return str(st.session_state[key])
+
+
+def _pick_point(key: str, names: list[str]) -> None:
+    points = st.session_state[key].selection.points
+    if points:
+        place = points[0].get("customdata", points[0].get("point_index"))
+        _pick(names[int(place[0] if isinstance(place, list) else place)])
+
+
+def _pick_row(key: str, names: list[str]) -> None:
+    rows = st.session_state[key].selection.rows
+    if rows:
+        _pick(names[rows[0]])

@@ -1,0 +1,291 @@
+"""Many patients at once: how often each link holds, who is alike, and what became of them."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.cohort import (
+    MOST_ARCS,
+    MOST_PATIENTS,
+    blanket_figure,
+    changes_figure,
+    heat_map,
+    heat_table,
+)
+from dashboard.session.session import session
+from dashboard.text import plain, short
+from dashboard.views.instance_specific.exports import script
+from dashboard.views.instance_specific.result import with_sliders
+from dashboard.views.instance_specific.running import follow, population_of
+from dashboard.views.shared.downloads import (
+    csv_bytes,
+    download,
+    download_report,
+    download_table,
+    file_name,
+    show_figure,
+)
+from engine.data.preparing.table_rows import table_rows
+from engine.methods.instance_specific.cohort_tell import TABLES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.cohort_result import CohortResult
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+PAGE = "instance_specific"
+WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
+HEADINGS = {
+    "cluster": "group",
+    "name": "what changes",
+    "mean_log_ratio": "mean log ratio",
+    "mean_held_out_gain": "mean held-out gain",
+    "log_likelihood_ratio": "log likelihood ratio",
+    "held_out_gain": "held-out gain",
+    "in_population": "in population",
+    "share": "holds for",
+    "low": "95 % from",
+    "high": "to",
+    "mean_probability": "mean probability",
+}
+SAMPLE = 1000
+SEED = 0
+
+
+@st.fragment
+def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> None:
+    """Choose the patients, run them as a job, show what came out."""
+    kept = session().choices.setdefault(PAGE, {})
+    rows = _choose_rows(data)
+    method, _ = with_sliders(method)
+    wanted = (method, data.fingerprint, rows)
+    if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=f"{PAGE}.cohort.run"):
+        kept["cohort"] = wanted
+    asked = kept.get("cohort")
+    if asked is None or asked[1] != data.fingerprint:
+        st.markdown(
+            "Every patient gets a network of his or her own; patients with the same changes are then put together. "
+            "What matters for many patients alike, and for whom it is otherwise, shows here."
+        )
+        return
+    if asked != wanted:
+        st.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
+    asked_method, _, asked_rows = asked
+    population = population_of(asked_method, data, None)
+    if population is None:
+        return
+    key = ("cohort", data.fingerprint, repr(asked_method), asked_rows)
+    run = partial(asked_method.run_cohort, population=population)
+    cohort = follow("cohort_job", key, run, data, None if asked_rows is None else list(asked_rows))
+    if cohort is not None:
+        _show(cohort, data, target, asked_method, asked_rows)
+
+
+def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
+    """Rows of the data set; None for all."""
+    who, number = st.columns([3, 2], vertical_alignment="bottom")
+    start = "all" if data.n_rows <= 5 * SAMPLE else "random"
+    with who:
+        way = st.segmented_control(
+            "Which patients",
+            list(WHO),
+            default=start,
+            format_func=WHO.__getitem__,
+            required=True,
+            key=f"{PAGE}.cohort.who",
+            persist_state="session",
+        )
+    if way == "all":
+        return None
+    with number:
+        count = int(
+            st.number_input(
+                "How many",
+                1,
+                max(data.n_rows, 1),
+                value=min(SAMPLE, max(data.n_rows, 1)),
+                key=f"{PAGE}.cohort.count.{data.fingerprint[:12]}",
+                persist_state="session",
+            )
+        )
+    if way == "first":
+        return tuple(range(count))
+    return tuple(sorted(random.Random(SEED).sample(range(data.n_rows), count)))  # noqa: S311 - a draw, no secret
+
+
+def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
+    count = data.n_rows if rows is None else len(rows)
+    return f"{count:,} patient{'' if count == 1 else 's'}"
+
+
+# -- the answer -------------------------------------------------------------------------------------------------------
+
+
+def _show(
+    learned: CohortResult, data: Dataset, target: str | None, method: InstanceSpecific, rows: tuple[int, ...] | None
+) -> None:
+    answer = st.container()
+    most = max(1, min(12, len(learned.patterns())))
+    place, _ = st.columns([2, 5])
+    count = place.number_input(
+        "Groups of patients, at most", 1, most, value=min(4, most), key=f"{PAGE}.cohort.clusters.{most}",
+        help="Patients with equal networks always stay together; groups with the fewest differences are put together.",
+    )  # fmt: skip
+    cohort = learned.with_clusters(int(count))
+    with answer:
+        first, *rest = cohort.summary().splitlines()
+        st.markdown(f"#### {plain(first)}")
+        if rest:
+            st.markdown(plain(" ".join(filter(None, rest))))
+    _show_clusters(cohort, data, target)
+    _show_heat_map(cohort, data)
+    _show_arcs(cohort)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_changes(cohort)
+    with right:
+        _show_blanket(cohort, target)
+    _show_exports(cohort, data, method, rows)
+
+
+def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
+    st.markdown("##### Groups of patients by what changes for them")
+    clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
+    config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
+    st.dataframe(clusters, hide_index=True, column_config=config)
+    download_table(clusters, "groups-of-patients")
+    if target is None:
+        st.caption("Choose a target on the left to see how it turned out in each group.")
+        return
+    outcome = cohort.outcome(data, target).rename(columns={"cluster": "group"})
+    outcome.insert(1, "what changes", list(cohort.clusters["name"]), allow_duplicates=True)
+    st.markdown(f"**How {plain(target)} turned out in each group**")
+    config = {name: _percent() for name in outcome.columns if name in data.levels[target]}
+    st.dataframe(outcome, hide_index=True, column_config=config)
+    download_table(outcome, "outcome-by-group")
+
+
+def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
+    st.markdown("##### Every patient and every link")
+    every = st.toggle("Also links that hold for every patient shown", key=f"{PAGE}.cohort.every")
+    table = heat_table(cohort, every=every)
+    if not table.shape[1]:
+        st.markdown("No link changes for any of these patients.")
+        return
+    show_figure(
+        heat_map(table, cohort, [_row_name(data, one) for one in table.index]),
+        "patients-and-links",
+        alt=f"{table.shape[0]:,} patients down, {table.shape[1]} links across; each cell says whether the link holds.",
+        key=f"{PAGE}.cohort.map",
+    )
+    matrix = cohort.arc_matrix()
+    said = "Patients of one group stand together, largest group on top."
+    if len(matrix) > MOST_PATIENTS:
+        said += f" {len(table):,} of {len(matrix):,} patients are drawn, evenly spaced; the file has all."
+    if table.shape[1] == MOST_ARCS:
+        said += f" The {MOST_ARCS} links that change most are drawn."
+    st.caption(said)
+    matrix = matrix.copy()
+    matrix.insert(0, "patient", [_row_name(data, one) for one in matrix.index], allow_duplicates=True)
+    download(partial(csv_bytes, matrix), file_name("patients-and-links", "csv"), "text/csv", "CSV")
+
+
+def _show_arcs(cohort: CohortResult) -> None:
+    st.markdown("##### How often each link holds")
+    table = arcs_display(cohort.arc_frequencies)
+    bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
+    shares = ("95 % from", "to", "dropped", "added", "reversed", "mean probability")
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(460, 38 + 35 * max(len(table), 1)),
+        column_config={"holds for": bar, **{name: _percent() for name in shares if name in table}},
+    )
+    st.caption(
+        "Share of the patients for whom each link holds, with its 95 % interval; the mean probability is what the rows "
+        "say of the link, averaged over the patients."
+        if "mean probability" in table
+        else "Share of the patients for whom each link holds, with its 95 % interval."
+    )
+    download_table(table, "links-by-share")
+
+
+def arcs_display(frequencies: pd.DataFrame) -> pd.DataFrame:
+    """The shares table for the screen: most often changed first, without kinds of change that do not occur."""
+    changed = frequencies["dropped"] + frequencies["added"] + frequencies["reversed"]
+    table = frequencies.loc[changed.sort_values(ascending=False, kind="stable").index].drop(columns="kept")
+    empty = [name for name in ("added", "reversed") if not table[name].any()]
+    if table["mean_probability"].isna().all():
+        empty.append("mean_probability")
+    return table.drop(columns=empty).rename(columns=HEADINGS)
+
+
+def _show_changes(cohort: CohortResult) -> None:
+    st.markdown("##### How much changes for a patient")
+    counts = cohort.change_counts()
+    show_figure(
+        changes_figure(counts),
+        "changes-by-patient",
+        alt=f"Bars of patients by what changes for them, {len(counts)} kinds.",
+        key=f"{PAGE}.cohort.changes",
+        table=counts,
+    )
+
+
+def _show_blanket(cohort: CohortResult, target: str | None) -> None:
+    if target is None:
+        st.caption("Choose a target on the left to see which variables matter for it, and for how many patients.")
+        return
+    blanket = cohort.blanket(target)
+    some = blanket[blanket["share"] > 0]
+    st.markdown(f"##### For how many patients each variable matters for {plain(target)}")
+    show_figure(
+        blanket_figure(some),
+        "blanket-shares",
+        alt="; ".join(f"{short(name, 30)} {share:.0%}" for name, share in blanket["share"].head(8).items()),
+        key=f"{PAGE}.cohort.blanket",
+        table=blanket.reset_index(),
+    )
+    st.caption(
+        "Share of patients in whose Markov blanket of the target a variable falls: parents, children, and their other "
+        "parents. ✓ marks the population's own blanket. Variables that are not drawn matter for nobody."
+    )
+
+
+def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific, rows: tuple[int, ...] | None) -> None:
+    by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
+    by_patient["patient"] = [_row_name(data, one) for one in by_patient["patient"]]
+    st.markdown("##### Patient by patient")
+    config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
+    st.dataframe(by_patient, hide_index=True, height=320, column_config=config)
+    download_table(by_patient, "patient-by-patient")
+    with st.expander("Take it away: tables, networks, Python"):
+        tables, python = st.columns([3, 8], gap="medium")
+        with tables:
+            st.markdown("**Tables**")
+            download_report(cohort, {title: title for title in TABLES}, "cohort")
+        with python:
+            st.markdown("**Copy as Python**")
+            run = {} if rows is None else {"instances": list(rows[:20])}
+            st.code(script(method, data, run, "result.clusters", "run_cohort"), language="python")
+            if rows is not None and len(rows) > 20:
+                st.caption(f"The list of rows is cut after 20 of {len(rows):,}; the table above has them all.")
+
+
+def _row_name(data: Dataset, patient: Any) -> str:
+    """A patient of the cohort by the row of the table that was read."""
+    return str(patient) if isinstance(patient, str) else f"row {int(table_rows(data, [patient])[0]) + 1}"  # type: ignore[arg-type]
+
+
+def _percent() -> Any:
+    return st.column_config.NumberColumn(format="percent")
+
+
+def _number() -> Any:
+    return st.column_config.NumberColumn(format="%+.2f")

@@ -1,0 +1,223 @@
+"""One variable for one patient: the sentence, then what it rests on, the next best answers, the similar cases."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.patient import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
+from engine.data.preparing.table_rows import table_rows
+from engine.methods.instance_specific import tell as words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+PAGE = "instance_specific"
+SHOWN_CASES = 200
+SHOWN_ALTERNATIVES = 8
+SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
+
+
+def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
+    """The variable in the spotlight, words first."""
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        st.markdown("##### One variable: why", help="Click a variable in the networks, or choose it here.")
+        name = _choose_variable(result)
+        st.markdown(f"**{plain(result.sentence(name))}**")
+        _show_counts(result, name)
+        _show_alternatives(result, name)
+    with right:
+        _show_distributions(result, name)
+    _show_similar(result, data, name)
+
+
+def picked(result: InstanceSpecificResult) -> str:
+    """The variable in the spotlight: the user's, else the first that changes, else the first."""
+    name = session().picked.get(PAGE)
+    return name if name in result.names else in_order_of_interest(result)[0]
+
+
+def in_order_of_interest(result: InstanceSpecificResult) -> list[str]:
+    """Variables whose parents change, the strongest first; then the target; then the others as in the table."""
+    changed = changed_variables(result)
+    first = list(changed)
+    if result.target is not None and result.target not in changed:
+        first.append(result.target)
+    return [*first, *(name for name in result.names if name not in first)]
+
+
+def changed_variables(result: InstanceSpecificResult) -> list[str]:
+    """Variables into which some link differs, the strongest first.
+
+    Not simply those whose parents differ: the published score counts a link without a direction as a parent added.
+    """
+    differs = result.arc_changes.query("status != 'kept'")
+    heads = {*differs["target"], *differs.loc[~differs["directed"], "source"]}
+    order = result.families()["net"].sort_values(ascending=False, kind="stable").index
+    return [name for name in order if name in heads]
+
+
+def _choose_variable(result: InstanceSpecificResult) -> str:
+    """The select box of variables, kept in step with clicks on the networks."""
+    order = in_order_of_interest(result)
+    changed = changed_variables(result)
+    key = f"{PAGE}.variable"
+    st.session_state[key] = picked(result)
+
+    def pick() -> None:
+        session().picked[PAGE] = st.session_state[key]
+
+    st.selectbox(
+        "Variable",
+        order,
+        key=key,
+        on_change=pick,
+        label_visibility="collapsed",
+        format_func=lambda name: f"{name}  (changes)" if name in changed else name,
+    )
+    return str(st.session_state[key])
+
+
+def _show_counts(result: InstanceSpecificResult, name: str) -> None:
+    """Context, similar cases, score, cost, net, odds; a warning where the cases are few."""
+    row = result.families().loc[name]
+    where = f" ({row['context']})" if row["context"] else ""
+    st.markdown(
+        plain(
+            f"{row['cases']:,} of {row['rows']:,} rows are like this patient in what matters here{where}."
+            if row["instance_parents"]
+            else f"Nothing known of this patient matters here; all {row['rows']:,} rows count."
+        )
+    )
+    if row["changed"]:
+        cost = f", the prior for a change takes {row['kappa_cost']:+.2f} (kappa {result.method.kappa:g})"
+        st.markdown(
+            plain(
+                f"The rows speak for the change with {row['score_gain']:+.2f}{cost}: net {row['net']:+.2f} in natural "
+                f"logs, odds of {odds_words(row['net'])} for the change. The rows alone are "
+                f"{words.strength(row['score_gain'])}."
+            )
+        )
+    if row["population_parents"] and not math.isnan(row["probability"]):
+        st.caption(
+            f"Among all sets of parents that were weighed, this one has probability {percent(row['probability'])}."
+        )
+    if row["few_cases"] and (row["changed"] or row["instance_parents"]):
+        st.warning(
+            f"Only {row['cases']:,} similar case{'' if row['cases'] == 1 else 's'}: below {words.FEW_CASES}, shares "
+            "and odds can easily be chance. Look at the intervals.",
+            icon=":material/warning:",
+        )
+
+
+def odds_words(log_odds: float) -> str:
+    """Odds as a reader says them."""
+    if abs(log_odds) > math.log(1e6):
+        return "over a million to 1" if log_odds > 0 else "under 1 to a million"
+    size = math.exp(abs(log_odds))
+    number = f"{size:,.0f}" if size >= 10 else f"{size:.2g}"
+    return f"{number} to 1" if log_odds >= 0 else f"1 to {number}"
+
+
+def percent(share: float) -> str:
+    """A probability that never claims to be certain."""
+    return "above 99.9%" if share > 0.9995 else "below 0.1%" if share < 0.0005 else f"{share:.1%}"
+
+
+def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
+    table = alternatives_display(result.alternatives(name))
+    if len(table) < 2:
+        return
+    st.markdown("**What else was weighed**")
+    st.dataframe(
+        table.head(SHOWN_ALTERNATIVES)[[one for one in table.columns if one in SHOWN_COLUMNS]],
+        hide_index=True,
+        column_config={
+            "probability": st.column_config.NumberColumn(format="percent", width="small"),
+            **{
+                one: st.column_config.NumberColumn(format="%+.2f", width="small")
+                for one in ("score gain", "kappa cost", "net")
+            },
+            "cases": st.column_config.NumberColumn(width="small"),
+        },
+    )
+    if len(table) > SHOWN_ALTERNATIVES:
+        st.caption(f"The best {SHOWN_ALTERNATIVES} of {len(table):,}; all of them in the file.")
+    download_table(table, "parent-sets-weighed")
+
+
+def alternatives_display(alternatives: pd.DataFrame) -> pd.DataFrame:
+    """The parent sets weighed, with headings for the screen."""
+    shown = alternatives.copy()
+    shown["parents"] = [", ".join(names) or "(none)" for names in shown["parents"]]
+    for column in ("dropped", "added"):
+        shown[column] = [", ".join(names) for names in shown[column]]
+    shown = shown.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
+    empty = [one for one in ("added", "probability") if not shown[one].astype(bool).any() or shown[one].isna().all()]
+    first = ["parents", "probability", "net", "score gain", "kappa cost", "cases", "context", "dropped", "added"]
+    return shown[[one for one in first if one not in empty]]
+
+
+def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
+    table = result.distributions(name)
+    st.markdown(f"**How {plain(name)} is distributed**")
+    figure = distributions_figure(table)
+    show_figure(figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=f"{PAGE}.distribution")
+    rows = table["who"].nunique()
+    said = "Shares with 95 % intervals."
+    if table["who"].iloc[0] == SIMILAR and rows > 1:
+        said += " The first bar of each level is the cases like this patient; the others are the population's rows "
+        said += "that they take the place of."
+    if rows > MOST_ROWS + 1:
+        said += f" The {MOST_ROWS} largest of those are drawn, all {rows - 1} are in the table."
+    st.caption(said)
+    with st.expander("The same as a table"):
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={one: st.column_config.NumberColumn(format="percent") for one in ("share", "low", "high")},
+        )
+        download_table(table, "distributions-of-one-variable")
+
+
+def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> None:
+    rows = result.similar_rows(data, name)
+    left_out = " (the patient's own row left out)" if result.row is not None else ""
+    with st.expander(f"The {len(rows):,} similar cases{left_out}"):
+        if not len(rows):
+            st.markdown("No row is like this patient here.")
+            return
+        if len(rows) > SHOWN_CASES:
+            st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
+        st.dataframe(cases_table(data, rows[:SHOWN_CASES]), hide_index=True, height=320)
+        download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")
+        st.caption(
+            "Rows are numbered as in the table that was read. Columns left out of the analysis (names, identifiers) "
+            "are not in the list; the row number leads back to them."
+        )
+
+
+def cases_table(data: Dataset, rows: object) -> pd.DataFrame:
+    """Rows of the data set with the numbers they have in the table, from 1."""
+    frame = data.rows(rows).to_frame()  # type: ignore[arg-type]
+    label = "row" if "row" not in frame.columns else "row of the table"
+    while label in frame.columns:
+        label += "'"
+    frame.insert(0, label, table_rows(data, rows) + 1)  # type: ignore[arg-type]
+    return frame
+
+
+def _cases_csv(data: Dataset, rows: object) -> bytes:
+    from engine.exchange.safe_csv import to_csv
+
+    return to_csv(cases_table(data, rows)).encode("utf-8-sig")

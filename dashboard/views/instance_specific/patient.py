@@ -1,0 +1,241 @@
+"""Who the patient is: a row of the table, or values typed in; and what is to be predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.session.session import session
+from dashboard.text import plain, short, visible
+from dashboard.views.data.choices import work
+from dashboard.views.instance_specific.row_picker import find_row
+from engine.data.preparing.table_rows import data_row, known_values, table_length
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+PAGE = "instance_specific"
+WAYS = {"row": "A row of the table", "typed": "Type a patient"}
+UNKNOWN = -1
+ACROSS = 5
+MANY = 15
+
+
+@dataclass(frozen=True)
+class Patient:
+    """The patient chosen.
+
+    Attributes
+    ----------
+    known : (variable, level) of all that is known
+    row : row of the data set (from 0), None when typed
+    title : for headings and the network ("row 17", "this patient"); user text
+    """
+
+    known: tuple[tuple[str, str], ...]
+    row: int | None = None
+    title: str = "this patient"
+
+    @property
+    def instance(self) -> int | dict[str, str]:
+        """As the engine takes her."""
+        return dict(self.known) if self.row is None else self.row
+
+
+def choose_patient(data: Dataset) -> Patient | None:
+    """The picker; None when there is nobody to look at, which it then says itself."""
+    key = widget_key(data)
+    presets = teaching_patients(data)
+    way_key = f"{key}.way"
+    if way_key not in st.session_state:
+        st.session_state[way_key] = "typed" if presets else "row"
+        if presets:
+            fill(data, presets[0]["instance"], presets[0]["name"])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        way = st.segmented_control(
+            "The patient",
+            list(WAYS),
+            format_func=WAYS.__getitem__,
+            required=True,
+            key=way_key,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        for number, one in enumerate(presets):
+            st.button(
+                plain(one["name"]),
+                key=f"{key}.preset.{number}",
+                help=plain(one["note"]),
+                icon=":material/person:",
+                on_click=fill,
+                args=(data, one["instance"], one["name"]),
+            )
+    return _typed(data, key, presets=bool(presets)) if way == "typed" else _row(data, key)
+
+
+def choose_target(data: Dataset) -> str | None:
+    """The variable to predict, None by default."""
+    kept = session().choices.setdefault(PAGE, {})
+    names = list(data.names)
+    start = names.index(kept["target"]) if kept.get("target") in names else None
+    return st.selectbox(
+        "Predict (optional)",
+        names,
+        index=start,
+        placeholder="nothing",
+        key=f"{widget_key(data)}.target",
+        persist_state="session",
+        help="The patient's own value of it is set aside; both networks then predict it from all else that is known. "
+        "A patient who is a row is left out of the rows that learn, so that nothing is known beforehand.",
+    )
+
+
+def widget_key(data: Dataset) -> str:
+    """Prefix of widget keys: another table, or the same prepared otherwise, has a patient of its own."""
+    return f"{PAGE}.{data.fingerprint[:12]}"
+
+
+def teaching_patients(data: Dataset) -> list[dict[str, Any]]:
+    """The patients that come with a sample table, as far as its levels are still those."""
+    from sample_data.catalog import CATALOG, truth
+
+    sample = work().sample
+    if sample not in CATALOG:
+        return []
+    found = truth(sample).get("patients", [])
+    return [one for one in found if _fitting(data, one["instance"])]
+
+
+def _fitting(data: Dataset, instance: dict[str, str]) -> dict[str, str]:
+    return {name: level for name, level in instance.items() if level in data.levels.get(name, ())}
+
+
+def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
+    """Put a patient into the boxes and turn to them; what she does not say becomes unknown."""
+    key = widget_key(data)
+    known = _fitting(data, instance)
+    for i, name in enumerate(data.names):
+        st.session_state[f"{key}.value.{i}"] = data.levels[name].index(known[name]) if name in known else UNKNOWN
+    st.session_state[f"{key}.way"] = "typed"
+    session().choices.setdefault(PAGE, {})["named"] = (title, known)
+
+
+# -- a row ------------------------------------------------------------------------------------------------------------
+
+
+def _row(data: Dataset, key: str) -> Patient | None:
+    length = table_length(data)
+    if not length:
+        st.info("The table has no rows to choose from; type a patient instead.")
+        return None
+    number = find_row(data, key, length)
+    place = data_row(data, number - 1)
+    if place is not None:
+        known = known_values(data, None, number - 1)
+        patient = Patient(tuple(known.items()), place, f"row {number:,}")
+        _show_known(data, patient, key)
+        return patient
+    _explain_gap(data, number, key)
+    return None
+
+
+def _explain_gap(data: Dataset, number: int, key: str) -> None:
+    """The row has a gap, so no method uses it; what it does say can be typed for the reader."""
+    known = _known_in_table(data, number - 1)
+    lacking = [name for name in data.names if name not in known]
+    listed = ", ".join(f"'{short(name, 30)}'" for name in lacking[:5]) + (
+        f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
+    )
+    st.warning(
+        plain(
+            f"Row {number:,} lacks a value of {listed}, so it was left out when the table was prepared. "
+            "A patient may have unknown values, though: use what the row does say."
+        ),
+        icon=":material/warning:",
+    )
+    st.button(
+        f"Use the {len(known)} known value{'' if len(known) == 1 else 's'} of row {number:,}",
+        key=f"{key}.use_gap",
+        disabled=not known,
+        on_click=fill,
+        args=(data, known, f"row {number:,}"),
+    )
+
+
+def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
+    table, about = session().table, work()
+    if table is None:
+        return {}
+    chosen = about.arguments(about.proposals(table))
+    return known_values(data, table, row, merge=chosen.get("merge"), missing_tokens=chosen.get("missing_tokens"))
+
+
+def _show_known(data: Dataset, patient: Patient, key: str) -> None:
+    words, button = st.columns([8, 2], vertical_alignment="center")
+    title = patient.title[:1].upper() + patient.title[1:]
+    words.markdown(plain(f"{title}: {_listed(patient.known, 6)}"))
+    button.button(
+        "Change these values",
+        key=f"{key}.edit",
+        on_click=fill,
+        args=(data, dict(patient.known)),
+        icon=":material/edit:",
+        help="Type on from this row: what if one value were another?",
+    )
+
+
+def _listed(known: Sequence[tuple[str, str]], most: int) -> str:
+    """What is known, in a line."""
+    said = [f"{short(name, 24)} = {short(level, 24)}" for name, level in known]
+    return ", ".join(said[:most]) + (f", and {len(said) - most} more" if len(said) > most else "")
+
+
+# -- typed ------------------------------------------------------------------------------------------------------------
+
+
+def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
+    names = data.names
+    boxes = [f"{key}.value.{i}" for i in range(len(names))]
+    codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
+    count = sum(code != UNKNOWN for code in codes)
+    wanted = ""
+    filled = [(name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN]
+    label = f"**Known, {count} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
+    with st.expander(label, expanded=not presets, key=f"{key}.known"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            if len(names) > MANY:
+                wanted = st.text_input("Show only variables with", key=f"{key}.wanted", persist_state="session")
+            st.button("Clear", key=f"{key}.clear", on_click=fill, args=(data, {}), disabled=not count)
+        shown = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
+        for start in range(0, len(shown), ACROSS):
+            for i, place in zip(shown[start : start + ACROSS], st.columns(ACROSS), strict=False):
+                with place:
+                    _value_box(data, i, boxes[i])
+    codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
+    known = tuple((name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN)
+    title, named = session().choices.setdefault(PAGE, {}).get("named", ("", {}))
+    patient = Patient(known, None, title if title and named == dict(known) else "this patient")
+    if not known:
+        st.info(
+            "Nothing is known of this patient yet, so the population's network is all there is to see. "
+            "Choose at least one value.",
+            icon=":material/info:",
+        )
+    return patient
+
+
+def _value_box(data: Dataset, i: int, key: str) -> None:
+    name = data.names[i]
+    levels = data.levels[name]
+    st.session_state.setdefault(key, UNKNOWN)
+    st.selectbox(
+        plain(short(name, 40)) or "(no name)",
+        [UNKNOWN, *range(len(levels))],
+        format_func=lambda code: "unknown" if code == UNKNOWN else visible(levels[code]) or "(empty)",
+        key=key,
+        persist_state="session",
+        help=plain(visible(name)) if len(visible(name)) > 40 else None,
+    )

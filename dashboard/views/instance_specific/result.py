@@ -1,0 +1,167 @@
+"""The whole answer for one patient on screen: sentence, sliders, networks, evidence, strength, exports."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.network.panel import label_widths, network_panels
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.instance_specific.evidence import changed_variables, percent, show_evidence
+from dashboard.views.instance_specific.exports import show_exports
+from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
+from dashboard.views.instance_specific.running import population_of, result_of
+from dashboard.views.instance_specific.strength import show_prediction, show_strength
+from dashboard.views.shared.downloads import download_table
+from engine.graphs.drawing.layout import layout
+from engine.methods.instance_specific import tell as words
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
+
+    from dashboard.views.instance_specific.patient import Patient
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.methods.instance_specific.settings import InstanceSpecific
+
+PAGE = "instance_specific"
+SENTENCES = 3
+KAPPAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
+SIZES = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Equivalent sample sizes of the slider."""
+
+
+@st.fragment
+def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, target: str | None) -> None:
+    """Everything below the picker; a fragment, so that moving a slider draws nothing else again."""
+    answer = st.container()
+    method, switch = with_sliders(method)
+    with switch:
+        overlay = st.toggle("In one picture", key=f"{PAGE}.overlay", persist_state="session")
+    leave_out = patient.row if target is not None else None
+    population = population_of(method, data, leave_out)
+    result = None if population is None else result_of(method, data, patient, target, population)
+    if result is None:
+        return
+    with answer:
+        _show_words(result)
+    _show_networks(result, patient.title, overlay)
+    show_evidence(result, data)
+    if result.target is None:
+        show_strength(result)
+    else:
+        left, right = st.columns(2, gap="large")
+        with left:
+            show_prediction(result)
+        with right:
+            show_strength(result)
+    show_exports(result, data, patient.title)
+    _show_method(result)
+
+
+def with_sliders(method: InstanceSpecific) -> tuple[InstanceSpecific, DeltaGenerator]:
+    """The method with kappa and the equivalent sample size as the sliders say, and room for a switch beside them."""
+    left, right, switch = st.columns([4, 4, 2], gap="large", vertical_alignment="center")
+    with left:
+        kappa = st.select_slider(
+            "Prior for a change (kappa)",
+            KAPPAS,
+            value=0.1,
+            key=f"{PAGE}.kappa",
+            persist_state="session",
+            help="How readily a link may differ for this patient: small values ask for strong evidence, at 1 a change "
+            "costs nothing. Answers while you move it.",
+        )
+    with right:
+        ess = st.select_slider(
+            "Equivalent sample size (PESS)",
+            SIZES,
+            value=1.0,
+            key=f"{PAGE}.ess",
+            persist_state="session",
+            help="How many imagined rows the uniform prior is worth. The population's network is learned anew.",
+        )
+    return replace(method, kappa=float(kappa), ess=float(ess)), switch
+
+
+def _show_words(result: InstanceSpecificResult) -> None:
+    """The answer in a sentence, what changes, what limits it, and what it was computed on."""
+    st.markdown(f"#### {plain(result.headline())}")
+    families = result.families()
+    changed = changed_variables(result)
+    said = [result.sentence(name).rstrip(".") + how_sure(families.loc[name]) for name in changed[:SENTENCES]]
+    if len(changed) > SENTENCES:
+        more = len(changed) - SENTENCES
+        said.append(f"{more} more variable{' changes' if more == 1 else 's change'}.")
+    if said:
+        st.markdown(plain(" ".join(said)))
+    own = ", this row left out" if result.row is not None and result.target is not None else ""
+    rests = (
+        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; "
+        f"kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
+    )
+    notes = result.notes() if result.patient else []
+    st.caption(plain(" ".join([rests, *([] if result.unseen else notes)])))
+    if result.unseen:
+        st.warning(plain(" ".join(notes)), icon=":material/warning:")
+    if result.method.mode == "published":
+        st.warning(plain(words.WARNING_PUBLISHED), icon=":material/warning:")
+
+
+def how_sure(family: pd.Series) -> str:
+    """What stands behind a sentence: the probability of the parents chosen, and the cases like the patient."""
+    likely = "" if math.isnan(family["probability"]) else f"probability {percent(family['probability'])}, "
+    cases = family["cases"]
+    return f" ({likely}{cases:,} similar case{'' if cases == 1 else 's'})."
+
+
+def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
+    state = session()
+    names = result.names
+    if not state.has_positions(names):
+        graphs = list(result.graphs().values())
+        state.positions(names, layout(graphs, label_widths=label_widths(names)))
+    event = network_panels(
+        in_one(result, title) if overlay else side_by_side(result, title),
+        state.positions(names, {}),
+        state.picked.get(PAGE),
+        key=f"{PAGE}.networks.{'one' if overlay else 'two'}",
+        words=changes_words(),
+    )
+    st.caption(plain(words.NOT_CAUSAL))
+    if event.moved:
+        state.move(names, event.moved)
+        st.rerun(scope="fragment")
+    if event.cleared and state.picked.get(PAGE) is not None:
+        state.picked[PAGE] = None
+        st.rerun(scope="fragment")
+    clicked = event.node or (event.edge[1] if event.edge else None)
+    if clicked is not None and clicked != state.picked.get(PAGE):
+        state.picked[PAGE] = clicked
+        st.rerun(scope="fragment")
+
+
+def _show_method(result: InstanceSpecificResult) -> None:
+    with st.expander("How this is computed, and with which settings"):
+        st.markdown(
+            "The population's network is learned from all rows (GES with the BDeu score). For this patient every "
+            "variable X then weighs which parents matter. For parents Pa with the patient's values j, the rows that "
+            "agree on j share one distribution, all other rows keep the population's; both parts are marginal "
+            "likelihoods with a Dirichlet prior, and each arc that differs costs a factor kappa:"
+        )
+        st.latex(
+            r"\log S(X) = \log\frac{\Gamma(\alpha_j)}{\Gamma(\alpha_j+N_j)}\prod_k"
+            r"\frac{\Gamma(\alpha_{jk}+N_{jk})}{\Gamma(\alpha_{jk})} + \log S_{pop}(X \mid D_{-j}) + \delta\log\kappa"
+        )
+        st.markdown(
+            "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
+            "a variable are weighed, so the probabilities shown are exact sums."
+        )
+        settings = result.table("Settings")
+        st.dataframe(settings, hide_index=True)
+        download_table(settings, "settings")

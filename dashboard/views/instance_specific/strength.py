@@ -1,0 +1,110 @@
+"""How strong it all is: the log-likelihood ratio by variable, the patient foretold, and the target predicted."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.patient import prediction_figure, strength_figure
+from dashboard.text import plain, short
+from dashboard.views.instance_specific.evidence import odds_words
+from dashboard.views.shared.downloads import show_figure
+
+if TYPE_CHECKING:
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+PAGE = "instance_specific"
+
+
+def show_prediction(result: InstanceSpecificResult) -> None:
+    """The target under both networks, with what was observed."""
+    if result.target is None:
+        return
+    target, table = result.target, result.prediction
+    st.markdown(f"##### Predicted: {plain(target)}")
+    if table is None:
+        st.info("Too many unknown values hang together to sum over them all; fill in a few more, and it is predicted.")
+        return
+    top = table["instance"].idxmax()
+    st.markdown(
+        plain(
+            f"This patient's network says {short(top, 30)} with probability {table.at[top, 'instance']:.1%}, "
+            f"the population's {table.at[top, 'population']:.1%}."
+        )
+        + (f" Observed: **{plain(result.observed_target)}**." if result.observed_target is not None else "")
+    )
+    show_figure(
+        prediction_figure(table, result.observed_target),
+        "prediction",
+        alt="; ".join(f"{short(level, 30)} {row['instance']:.1%}" for level, row in table.iterrows()),
+        key=f"{PAGE}.prediction",
+        table=table.reset_index(),
+    )
+    if result.observed_target is not None:
+        own, shared = (math.log(max(table.at[result.observed_target, one], 1e-300)) for one in table.columns)
+        st.caption(
+            f"◆ observed; log probability of it {own:+.3f} with this patient's network, {shared:+.3f} with the "
+            "population's. The patient's row was left out of everything learned."
+        )
+
+
+def show_strength(result: InstanceSpecificResult) -> None:
+    """The ratio as bars that add up, and the held-out gain beside it."""
+    published = result.method.mode == "published"
+    title = "Log-likelihood ratio, as in the paper" if published else "How much better the rows are explained"
+    st.markdown(f"##### {title}")
+    terms = result.log_ratio_terms
+    total = result.log_likelihood_ratio
+    if not (terms != 0).any():
+        why = (
+            "what changes leaves the rows as likely as before"
+            if result.families()["changed"].any()
+            else "nothing changes"
+        )
+        st.markdown(f"For this patient {why}, so the ratio is 1 (log 0).")
+    else:
+        odds = "" if published else f", {odds_words(total)} before kappa is counted"
+        st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(odds)}. The bars add up to it.")
+        show_figure(
+            strength_figure(terms),
+            "strength-by-variable",
+            alt="; ".join(f"{short(name, 30)} {value:+.2f}" for name, value in terms[terms != 0].items()),
+            key=f"{PAGE}.strength",
+            table=result.table("Strength"),
+        )
+    if published:
+        _show_parts(result)
+    _show_held_out(result)
+
+
+def _show_parts(result: InstanceSpecificResult) -> None:
+    parts = result.log_ratio_parts()
+    said = ", ".join(f"{value:+.1f} from {name}" for name, value in parts.items() if value)
+    st.warning(
+        plain(
+            "This is equation 14 of the paper. Where the two networks disagree about a direction it counts the same "
+            f"rows twice, so it says little about this patient: {said or 'nothing changes here'}."
+        ),
+        icon=":material/warning:",
+    )
+
+
+def _show_held_out(result: InstanceSpecificResult) -> None:
+    held = result.held_out
+    if not held.variables:
+        return
+    if math.isnan(held.gain):
+        st.caption("How well the networks foretell this patient cannot be told: too many unknown values hang together.")
+        return
+    better = "better" if held.gain > 0 else "worse" if held.gain < 0 else "as well"
+    than = "than" if held.gain else "as"
+    own = ", the patient's own row left out," if result.row is not None else ""
+    st.markdown(
+        f"The {held.variables} known values of this patient{own} are foretold **{better}** by this patient's "
+        f"network {than} by the population's: log probability {held.instance:+.2f} against {held.population:+.2f}, "
+        f"a gain of **{held.gain:+.2f}**."
+    )
+    if not held.exact:
+        st.caption("In published mode the patient's network is no proper probability model; take this with care.")

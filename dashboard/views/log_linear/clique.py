@@ -1,0 +1,177 @@
+"""One group of variables looked at closely: what was observed, what a model without one link expects, and the gap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
+from dashboard.session.session import session
+from dashboard.text import plain, visible
+from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, groups_of
+from dashboard.views.log_linear.graph import group_number
+from dashboard.views.shared.downloads import download_table, show_figure
+from engine.errors import DiptychError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
+
+FINE = 48
+"""Cells from which a picture shows only a part of them."""
+
+
+def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
+    """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
+    groups = groups_of(result)
+    wanted = session().choices.setdefault(PAGE, {}).get("group")
+    return wanted if wanted in groups else groups[0] if groups else None
+
+
+def choose_group(group: tuple[str, ...], without: Pair | None = None) -> None:
+    """Put a group in the spotlight, with the link that the expected counts shall lack."""
+    kept = session().choices.setdefault(PAGE, {})
+    kept["group"], kept["without"] = group, without
+
+
+def group_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
+    """The largest group with both variables."""
+    return next((group for group in groups_of(result) if a in group and b in group), None)
+
+
+def show_group(result: LogLinearResult) -> None:
+    """The group's select box, the link left out, the mosaic and its table."""
+    group = chosen_group(result)
+    st.markdown("##### One group, cell by cell", help="Click inside an outline, or on a link, to see it here.")
+    if group is None:
+        st.markdown("No group to look at: no two variables hang together.")
+        return
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        group = _pick_group(result, group)
+    pairs = [(a, b) for i, a in enumerate(group) for b in group[i + 1 :]]
+    with right:
+        without = _pick_edge(group_number(result, group), pairs)
+    try:
+        table = result.residuals(group, without)
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    if without is None:
+        st.markdown("A group is fitted whole: with all its links, every cell is expected just as observed.")
+        order = list(group)
+    else:
+        st.markdown(_verdict(result, table, group, without))
+        order = [*(name for name in group if name not in without), *without]
+    _show_table(table, order)
+
+
+def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
+    key = f"{PAGE}.group"
+    groups = groups_of(result)
+    st.session_state[key] = groups.index(group)
+    place = st.selectbox(
+        "Group",
+        range(len(groups)),
+        format_func=lambda i: f"{group_number(result, groups[i])}: {', '.join(map(visible, groups[i]))}",
+        key=key,
+        on_change=lambda: choose_group(groups[st.session_state[key]]),
+    )
+    return groups[place if place is not None else 0]
+
+
+def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
+    wanted = session().choices[PAGE].get("without")
+    start = pairs.index(wanted) if wanted in pairs else 0
+    key = f"{PAGE}.without.{number}.{start}"
+    names = [*(f"{visible(a)} - {visible(b)}" for a, b in pairs), "none: with all links"]
+    place = st.selectbox(
+        "Expected without link",
+        range(len(names)),
+        index=start,
+        format_func=names.__getitem__,
+        key=key,
+        help="Expected counts as if these two had nothing to do with each other, given the rest of the group, so the "
+        "shades show what the link explains.",
+    )
+    return pairs[place] if place is not None and place < len(pairs) else None
+
+
+def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...], without: Pair) -> str:
+    """What the shades show, in words, and the small cells."""
+    observed, expected, _, adjusted, small = table.columns[-5:]
+    far = int((table[adjusted].abs() > 2).sum())
+    a, b = without
+    others = [name for name in group if name not in without]
+    given = f", given {plain(', '.join(others))}" if others else ""
+    row = table[adjusted].abs().idxmax()
+    cell = ", ".join(f"{name} = {table.at[row, name]}" for name in group)
+    words = (
+        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
+        f"would be farther off than chance allows (residual beyond 2; by luck alone about 1 in 20 is). Farthest: "
+        f"{plain(cell)}, {int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. "
+        f"The link is {plain(edge_words(result, a, b))}."
+    )
+    few = int(table[small].sum())
+    if few:
+        words += f" {few} cell{'s' if few > 1 else ''} expect{'' if few > 1 else 's'} fewer than 5 rows: read these "
+        words += "residuals with care."
+    return words
+
+
+def _show_table(table: pd.DataFrame, order: list[str]) -> None:
+    shown, rest = _one_part(table, order)
+    if len(shown) > MOST_TILES:
+        st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
+    else:
+        show_figure(mosaic_figure(shown, rest), "group-mosaic", alt=alt_text(shown, rest), key=f"{PAGE}.mosaic")
+    _, expected, pearson, adjusted, small = table.columns[-5:]
+    number = st.column_config.NumberColumn
+    formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
+    formats |= dict.fromkeys((pearson, adjusted), number(format="%+.2f"))
+    with st.expander(f"All {len(table):,} cells as a table"):
+        st.dataframe(table, hide_index=True, column_config=formats)
+        download_table(table, "group-cells")
+
+
+def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Where a picture of all cells would be too fine, those for one combination of levels, chosen by the user.
+
+    Returns the cells and the variables that tell them apart. The combination farthest off comes first.
+    """
+    held, rest = held_fast(table, order)
+    if not held:
+        return table, rest
+    parts = parts_of(table, held)
+    place = st.selectbox(
+        "Rows with",
+        range(len(parts)),
+        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(held, parts[i], strict=True)),
+        key=f"{PAGE}.part.{len(table)}.{len(parts)}",
+        help="The group has too many cells for one picture. The combination that is farthest off comes first.",
+    )
+    wanted = parts[place if place is not None else 0]
+    for name, level in zip(held, wanted, strict=True):
+        table = table[table[name] == level]
+    return table, rest
+
+
+def held_fast(table: pd.DataFrame, order: list[str]) -> tuple[list[str], list[str]]:
+    """The variables to hold at one level so that few enough cells are left, and the others."""
+    rest, cells = list(order), len(table)
+    while cells > FINE and len(rest) > 2:
+        cells //= max(table[rest[0]].nunique(), 1)
+        rest = rest[1:]
+    return order[: len(order) - len(rest)], rest
+
+
+def parts_of(table: pd.DataFrame, held: list[str]) -> list[tuple[str, ...]]:
+    """The combinations of levels of some variables, that with the largest residuals first."""
+    adjusted = table.columns[-2]
+    off: dict[tuple[str, ...], float] = {}
+    for row in table.to_dict("records"):
+        part = tuple(str(row[name]) for name in held)
+        off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
+    return sorted(off, key=lambda part: -off[part])

@@ -1,0 +1,143 @@
+"""Another criterion beside the one used: links of both, links of one only, on one layout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.network.panel import network_panels
+from dashboard.session.session import session
+from dashboard.text import plain, visible
+from dashboard.views.log_linear.edge_words import CRITERIA, PAGE, SHORT, WITH_ALPHA, Pair
+from dashboard.views.log_linear.graph import places
+from dashboard.views.log_linear.story import number_formats
+from dashboard.views.log_linear.what_if import drawn_edges, side_panels
+from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.running import await_job
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.settings import LogLinear
+
+ALPHAS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+PATIENCE = 0.4
+NAMED = 8
+
+
+@st.fragment
+def show_comparison(result: LogLinearResult, data: Dataset) -> None:
+    """The dial, two panels, and the links that only one of them has."""
+    method = _other_method(result)
+    job = session().desk.run(method, data)
+    job.wait(PATIENCE)
+    other = await_job(job)
+    if other is None:
+        return
+    here, there = criterion_title(result.method), criterion_title(other.method)
+    table = result.compare(other)
+    st.markdown(comparison_words(table, here, there) + given_words(result.method))
+    panels = side_panels(result, other, (here, there))
+    placed = places(result, *drawn_edges(panels))
+    event = network_panels(
+        panels,
+        placed,
+        session().picked.get(PAGE),
+        key=f"{PAGE}.criteria",
+        words={"same": "in both", "only_a": f"only with {here}", "only_b": f"only with {there}"},
+    )
+    if event.moved:
+        session().move(placed, event.moved)
+        st.rerun(scope="fragment")
+    display = comparison_table(table, here, there)
+    st.caption(
+        "Bits: what the message would grow by without the link. None: not in that model, or in several groups of it, "
+        "so that it cannot be taken away alone."
+    )
+    st.dataframe(
+        display, hide_index=True, height=min(420, 38 + 35 * len(display)), column_config=number_formats(display)
+    )
+    download_table(display, "two-criteria")
+
+
+def criterion_title(method: LogLinear) -> str:
+    """The criterion as one says it, with its alpha and its extra move."""
+    extra = f", alpha {method.alpha:g}" if method.criterion in WITH_ALPHA else ""
+    return SHORT[method.criterion] + (" with two links at once" if method.joint else "") + extra
+
+
+def _other_method(result: LogLinearResult) -> LogLinear:
+    """The same settings under another criterion, from no link at all: links to start from would be in both."""
+    own = result.method.criterion
+    others = [one for one in CRITERIA if one != own]
+    first = "mml" if own == "smt" else "smt"
+    left, right = st.columns(2, gap="large")
+    with left:
+        criterion = st.selectbox(
+            "Beside it",
+            others,
+            index=others.index(first),
+            format_func=CRITERIA.__getitem__,
+            key=f"{PAGE}.other.{own}",
+            help="SMT tests each link and keeps the chance of any false one below alpha; MML asks whether the link "
+            "shortens the message. Links that both find are the safest.",
+        )
+    criterion = criterion or first
+    alpha = result.method.alpha
+    if criterion in WITH_ALPHA:
+        with right:
+            alpha = st.select_slider(
+                "Accepted chance of any false link (alpha)",
+                ALPHAS,
+                value=0.05,
+                key=f"{PAGE}.other.alpha",
+            )
+    return replace(result.method, criterion=criterion, joint=False, alpha=float(alpha), start=())
+
+
+def comparison_words(table: pd.DataFrame, here: str, there: str) -> str:
+    """How far the two agree, and the links they do not share."""
+    both = int((table["in_this"] & table["in_other"]).sum())
+    if both == len(table):
+        return f"**{here} and {there} find the same {both} link{'' if both == 1 else 's'}.**"
+    words = [f"**{both} link{'' if both == 1 else 's'} in both.**"]
+    for title, mine, theirs in ((here, "in_this", "in_other"), (there, "in_other", "in_this")):
+        only = [(str(row["a"]), str(row["b"])) for _, row in table[table[mine] & ~table[theirs]].iterrows()]
+        if only:
+            words.append(f"Only {title}: {_pairs(only)}.")
+    return " ".join(words)
+
+
+def given_words(method: LogLinear) -> str:
+    """What of an agreement is no finding: links that were forced; and where links to start from went."""
+    words = ""
+    if method.start:
+        words += " The links that this search started from were not given to the other."
+    if forced := len(method.forced):
+        words += f" {forced} link{' is' if forced == 1 else 's are'} forced and so in both."
+    return words
+
+
+def _pairs(pairs: list[Pair]) -> str:
+    shown = "; ".join(f"{visible(a)} - {visible(b)}" for a, b in pairs[:NAMED])
+    return plain(shown) + (f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else "")
+
+
+def comparison_table(table: pd.DataFrame, here: str, there: str) -> pd.DataFrame:
+    """The links that differ first; what each is worth in either model."""
+    where = [
+        "both" if one and two else here if one else there
+        for one, two in zip(table["in_this"], table["in_other"], strict=True)
+    ]
+    display = table.assign(found_by=where).rename(
+        columns={"found_by": "found by", "bits_here": f"bits in {here}", "bits_there": f"bits in {there}"}
+    )
+    display = display.drop(columns=["in_this", "in_other"])
+    order = sorted(range(len(display)), key=lambda i: where[i] == "both")
+    return display.iloc[order][
+        ["a", "b", "found by", *[name for name in display.columns if name.startswith("bits in")]]
+    ]

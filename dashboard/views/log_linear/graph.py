@@ -1,0 +1,116 @@
+"""The model as a picture: links by strength, groups as outlines, lone variables in a list."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dashboard.network.outlines import Group
+from dashboard.network.panel import Edge, Node, Panel, label_widths
+from dashboard.session.session import Point, session
+from dashboard.text import short
+from dashboard.views.log_linear.edge_words import Pair, edge_words, graph_of, groups_of, strengths_of
+from engine.graphs.drawing.layout import layout
+
+if TYPE_CHECKING:
+    from engine.methods.log_linear.result import LogLinearResult
+
+OUTLINED = 3
+"""Variables from which a group gets an outline; two are a group that the line between them shows."""
+MOST_EDGES = 250
+VAST, FEWER = 300, 90
+"""Variables from which a picture shows the strongest links only, and how many."""
+CROWD = 30
+MOST_OUTLINES = 40
+WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
+
+
+def places(result: LogLinearResult, *lists: Collection[Pair]) -> dict[str, Point]:
+    """Where every variable stands: as on other pages, or laid out by this model.
+
+    Of very many variables only those that `lists` link are laid out, or none could be read.
+    """
+    state, names, graph = session(), result.names, graph_of(result)
+    if len(names) > VAST:
+        names = tuple(node.name for node in nodes(result, *lists))
+        graph = graph.edge_subgraph([edge for edges in lists for edge in edges if graph.has_edge(*edge)]).copy()
+        graph.add_nodes_from(names)
+    if not state.has_positions(names):
+        state.positions(names, layout([graph], label_widths=label_widths(names)))
+    return state.positions(names, {})
+
+
+def most_edges(result: LogLinearResult) -> int:
+    """How many links a picture shows unless asked for more."""
+    return MOST_EDGES if len(result.names) <= VAST else FEWER
+
+
+def crowded(result: LogLinearResult) -> bool:
+    """Whether the picture needs the whole width of the page."""
+    return len(result.names) - len(result.isolated) > CROWD
+
+
+def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
+    """The strongest links."""
+    return list(strengths_of(result))[:strongest]
+
+
+def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
+    """Groups of three and more whose links are all on screen."""
+    there = {frozenset(edge) for edge in edges}
+    return [
+        group
+        for group in groups_of(result)
+        if len(group) >= OUTLINED and all(frozenset((a, b)) in there for a in group for b in group if a != b)
+    ]
+
+
+def group_number(result: LogLinearResult, group: tuple[str, ...]) -> int:
+    """The number of a group on the page, from 1."""
+    return groups_of(result).index(group) + 1
+
+
+def weights(bits: Mapping[Pair, float]) -> dict[Pair, float]:
+    """Widths from 0.05 to 1: by the logarithm, since bits run from one to thousands."""
+    top = max((math.log1p(max(value, 0.0)) for value in bits.values()), default=1.0) or 1.0
+    return {edge: max(0.05, math.log1p(max(value, 0.0)) / top) ** 2 for edge, value in bits.items()}
+
+
+def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
+    """The model with its strongest links and its groups."""
+    width, about = weights(strengths_of(result)), graph_of(result).edges
+    groups = outlined(result, edges)
+    drawn = [
+        Edge(
+            a, b, "link" if about[a, b]["removable"] else "held", width[a, b], edge_words(result, a, b), directed=False
+        )
+        for a, b in edges
+    ]
+    hulls = [Group(group, str(group_number(result, group)), group == chosen) for group in groups[:MOST_OUTLINES]]
+    return Panel("The model", subtitle(result, edges), nodes(result, edges, members=chosen or ()), drawn, hulls)
+
+
+def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
+    """How much of the model is on screen."""
+    total = len(strengths_of(result))
+    if len(edges) < total:
+        return f"the {len(edges)} strongest of {total} links"
+    return f"{total} link{'' if total == 1 else 's'}"
+
+
+def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection[str] = ()) -> list[Node]:
+    """The variables that have a link on screen, in column order.
+
+    Those of the chosen group stand out: an outline may run over boxes that do not belong to it.
+    """
+    linked = {name for edges in lists for edge in edges for name in edge}
+    graph = graph_of(result)
+    found = []
+    for name in result.names:
+        if name in linked:
+            beside = ", ".join(short(other, 24) for other in graph[name])
+            words = f"linked directly with {beside}" if beside else "no link in the model"
+            inside = name in members
+            found.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
+    return found

@@ -1,0 +1,250 @@
+"""The whole answer on screen: sentence, picture, one group; below it one view at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.network.panel import NetworkEvent, network_panels
+from dashboard.session.session import Point, session
+from dashboard.text import plain, visible
+from dashboard.views.log_linear.clique import choose_group, chosen_group, group_of_edge, show_group
+from dashboard.views.log_linear.criteria import show_comparison
+from dashboard.views.log_linear.demonstrations import show_lessons
+from dashboard.views.log_linear.edge_words import (
+    PAGE,
+    SHORT,
+    WITH_ALPHA,
+    edge_sentence,
+    graph_of,
+    groups_of,
+    link_table,
+    strengths_of,
+)
+from dashboard.views.log_linear.exports import show_exports
+from dashboard.views.log_linear.graph import (
+    MOST_OUTLINES,
+    WORDS,
+    crowded,
+    model_panel,
+    most_edges,
+    outlined,
+    places,
+    shown_edges,
+)
+from dashboard.views.log_linear.power import show_levels
+from dashboard.views.log_linear.stability import show_stability
+from dashboard.views.log_linear.story import show_story
+from dashboard.views.log_linear.what_if import show_what_if
+from dashboard.views.shared.downloads import download_table
+from engine.methods.log_linear.tell import NOT_CAUSAL
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+
+
+VIEWS = {
+    "How it was built": show_story,
+    "What if": show_what_if,
+    "Another criterion": show_comparison,
+    "How sure": show_stability,
+}
+MOST_SHOWN = 600
+"""Links that a picture takes; more are a table."""
+LISTED = 200
+MANY = 40
+"""Links from which the picture can be thinned out."""
+
+
+def show_result(result: LogLinearResult, data: Dataset) -> None:
+    """Everything below the title."""
+    _show_words(result)
+    _show_model(result)
+    st.space("small")
+    view = st.segmented_control(
+        "Look closer",
+        list(VIEWS),
+        default=next(iter(VIEWS)),
+        required=True,
+        key=f"{PAGE}.view",
+        persist_state="session",
+    )
+    VIEWS[view](result, data)
+    show_exports(result, data)
+    _show_method(result, data)
+    show_lessons()
+
+
+def _show_words(result: LogLinearResult) -> None:
+    """The answer in a sentence, the strongest links, and what it rests on."""
+    st.markdown(f"#### {plain(result.headline())}")
+    strengths, groups = strengths_of(result), groups_of(result)
+    said = []
+    if strengths:
+        said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
+    if groups and len(groups[0]) > 2:
+        said.append(f"The largest group that hangs together whole: {', '.join(groups[0])}.")
+    if said:
+        st.markdown(plain(" ".join(said)))
+    method, message = result.method, result.message["total"]
+    extra = ", also two links at once" if method.joint else ""
+    extra += f", alpha {method.alpha:g}" if method.criterion in WITH_ALPHA else ""
+    st.caption(
+        plain(
+            f"{result.n_rows:,} rows; {SHORT[method.criterion]}{extra}. Strength is in bits, each of which doubles the "
+            f"odds for a link: stating model and data takes {message['no edges']:,.0f} bits without links and "
+            f"{message['this model']:,.0f} with these. " + " ".join(result.notes())
+        )
+    )
+
+
+@st.fragment
+def _show_model(result: LogLinearResult) -> None:
+    """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
+    wide = crowded(result)
+    if wide:
+        _show_network(result)
+    left, right = st.columns([10, 11] if wide else [13, 8], gap="medium")
+    with left:
+        if not wide:
+            _show_network(result)
+        _show_alone(result)
+        _show_links(result)
+    with right:
+        show_group(result)
+
+
+def _show_network(result: LogLinearResult) -> None:
+    total = len(strengths_of(result))
+    if not total:
+        st.markdown("##### The model")
+        st.markdown("No link to draw: every variable stands alone.")
+        return
+    strongest = total
+    if total > MANY:
+        strongest = st.slider(
+            "Strongest links shown",
+            5,
+            min(total, MOST_SHOWN),
+            min(total, most_edges(result)),
+            key=f"{PAGE}.strongest.{total}",
+            help="By the bits a link saves. The others stay in the model, they are only not drawn.",
+        )
+    edges = shown_edges(result, strongest)
+    placed = places(result, edges)
+    event = network_panels(
+        [model_panel(result, edges, chosen_group(result))],
+        placed,
+        session().picked.get(PAGE),
+        key=f"{PAGE}.network",
+        words=WORDS,
+    )
+    left_out = len(outlined(result, edges)) - MOST_OUTLINES
+    if left_out > 0:
+        st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {left_out} more are not; show fewer links.")
+    st.caption(plain(NOT_CAUSAL))
+    _react(result, edges, event, placed)
+
+
+def _show_alone(result: LogLinearResult) -> None:
+    """The variables without a link; they are no part of the picture."""
+    alone = result.isolated
+    if alone:
+        rest = f" and {len(alone) - LISTED} more" if len(alone) > LISTED else ""
+        names = plain(", ".join(map(visible, alone[:LISTED])))
+        st.markdown(f"**Alone, without any link ({len(alone)}):** {names}{rest}")
+
+
+def _show_links(result: LogLinearResult) -> None:
+    """The same links as a table, strongest first; a row selected shows its group."""
+    order = list(strengths_of(result))
+    if not order:
+        return
+    about = graph_of(result).edges
+    number = st.column_config.NumberColumn
+    table = link_table(result)
+
+    def pick() -> None:
+        rows = st.session_state[f"{PAGE}.links"].selection.rows
+        group = group_of_edge(result, *order[rows[0]]) if rows else None
+        if group is not None:
+            choose_group(group, order[rows[0]])
+
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(246, 38 + 35 * len(table)),
+        key=f"{PAGE}.links",
+        on_select=pick,
+        selection_mode="single-row",
+        column_config={"bits": number(format="%.1f", help="What the message would grow by without the link.")},
+    )
+    if not all(about[edge]["removable"] for edge in order):
+        st.caption("No bits: in several groups, so it cannot be taken away alone.")
+    download_table(table, "links")
+
+
+def _react(
+    result: LogLinearResult, edges: list[tuple[str, str]], event: NetworkEvent, placed: dict[str, Point]
+) -> None:
+    """What a click or a drag changes."""
+    state = session()
+    if event.moved:
+        state.move(placed, event.moved)
+        st.rerun(scope="fragment")
+    if event.edge:
+        a, b = event.edge[:2]
+        group = group_of_edge(result, a, b)
+        if group is not None:
+            choose_group(group, next(edge for edge in edges if set(edge) == {a, b}))
+            st.rerun(scope="fragment")
+    if event.group:
+        shown = outlined(result, edges)[:MOST_OUTLINES]
+        if event.group[0] < len(shown):
+            choose_group(shown[event.group[0]])
+            st.rerun(scope="fragment")
+    if (event.cleared or event.node) and event.node != state.picked.get(PAGE):
+        state.picked[PAGE] = event.node
+        own = None if event.node is None else _own_group(result, event.node)
+        if own is not None:
+            choose_group(own)
+        st.rerun(scope="fragment")
+
+
+def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
+    """The largest group a variable is in; the one on screen when it is in that."""
+    mine = [group for group in groups_of(result) if name in group]
+    shown = chosen_group(result)
+    return shown if shown in mine else next(iter(mine), None)
+
+
+def _show_method(result: LogLinearResult, data: Dataset) -> None:
+    with st.expander("How this is computed, with which settings and levels"):
+        st.markdown(
+            "A model is a set of links in which every circle of four and more variables has a shortcut, so that "
+            "expected counts have a closed form: the counts of the groups (maximal cliques C) multiplied, those of "
+            "what neighbouring groups share (separators S) divided out. From no link at all, the link that pays most "
+            "is taken again and again until none pays. Under MML a link pays when it shortens the message that states "
+            "the graph, the parameters and the data:"
+        )
+        st.latex(
+            r"I = \log(1+M)+\log\binom{M}{|E|} + \log(N+1)\Big[\sum_C \#P(C)-\sum_S \#P(S)\Big] + "
+            r"\sum_C L(C) - \sum_S L(S)"
+        )
+        st.latex(r"L(A)=\log N!-\sum_x\log O_A(x)!")
+        st.markdown(
+            "M counts the pairs of variables, E the links, N the rows, O the observed counts; a group has as many "
+            "parameters as its table has cells, less one, declared levels counted whether seen or not. (Petitjean, "
+            "Allison and Webb 2014; taking two links at once is an addition.) Evidence for a link is what the message "
+            "would grow by without it. Residuals: adjusted ones, as far off as standard normal deviates when the link "
+            "is absent."
+        )
+        settings, levels = st.columns(2, gap="large")
+        with settings:
+            table = result.table("Settings")
+            st.dataframe(table, hide_index=True)
+            download_table(table, "settings")
+        with levels:
+            show_levels(data)

@@ -1,0 +1,149 @@
+"""How sure each link is: the rows drawn again many times, and how often it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.jobs.runner import method_key
+from dashboard.session.session import session
+from dashboard.text import chart, plain, short, visible
+from dashboard.theme import CATEGORICAL, INK, LINE, MUTED
+from dashboard.views.log_linear.edge_words import PAGE
+from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.running import await_job
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.settings import LogLinear
+
+RUNS = (50, 100, 200, 500)
+SHOWN = 40
+SAFE = 0.9
+
+
+def show_stability(result: LogLinearResult, data: Dataset) -> None:
+    """One press draws the rows again; a bar a link, with its interval."""
+    st.markdown(
+        "Rows are drawn anew from the table, as many as it has, and the search is repeated. A link that comes back "
+        "nearly every time does not hang on a few rows. The interval is for the share itself, 95 %."
+    )
+    if given := given_words(result.method):
+        st.caption(given)
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    with left:
+        runs = st.select_slider("Times", RUNS, value=100, key=f"{PAGE}.runs", persist_state="session")
+    key = ("stability", runs, *method_key(result.method, data))
+    desk = session().desk
+    with right:
+        if st.button("Draw the rows again", key=f"{PAGE}.stability", icon=":material/casino:"):
+            desk.start(key, result.method.stability, data, runs)
+    job = desk.get(key)
+    table = None if job is None else await_job(job)
+    if table is not None:
+        _show(table, runs)
+
+
+def given_words(method: LogLinear) -> str:
+    """Which shares say less than they seem to."""
+    words = []
+    if method.start:
+        words.append("Each drawing is searched from no link at all, not from the links that this search started from.")
+    if forced := len(method.forced):
+        words.append(f"{forced} forced link{' comes' if forced == 1 else 's come'} back every time, by your demand.")
+    return " ".join(words)
+
+
+def _show(table: pd.DataFrame, runs: int) -> None:
+    st.markdown(stability_words(table, runs))
+    shown = stability_rows(table)
+    if len(shown):
+        show_figure(
+            stability_figure(shown),
+            "stability",
+            alt="; ".join(
+                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in shown.iterrows()
+            ),
+            key=f"{PAGE}.stability.chart",
+        )
+    display = table.rename(columns={"in_model": "in the model"})
+    percent = st.column_config.NumberColumn(format="percent")
+    with st.expander(f"All {len(table)} links that ever came, as a table"):
+        st.dataframe(display, hide_index=True, column_config=dict.fromkeys(("share", "low", "high"), percent))
+        download_table(display, "stability")
+
+
+def stability_words(table: pd.DataFrame, runs: int) -> str:
+    """How many links are safe, and which is the least so."""
+    model = table[table["in_model"]]
+    if not len(model):
+        return f"The model has no link; {len(table)} came at least once in {runs} drawings."
+    safe = int((model["share"] >= SAFE).sum())
+    words = f"**{safe} of the {len(model)} links come back in at least {SAFE:.0%} of {runs} drawings.**"
+    weakest = model.loc[model["share"].idxmin()]
+    if weakest["share"] < SAFE:
+        words += (
+            f" The least sure: {plain(visible(weakest['a']))} - {plain(visible(weakest['b']))}, {weakest['share']:.0%} "
+            f"({weakest['low']:.0%} to {weakest['high']:.0%})."
+        )
+    rivals = table[~table["in_model"] & (table["share"] >= 0.5)]
+    if len(rivals):
+        words += f" {len(rivals)} link{'s' if len(rivals) > 1 else ''} outside the model come{'s' * (len(rivals) == 1)}"
+        words += " in half of them or more."
+    return words
+
+
+def stability_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows worth a bar: the least sure links of the model, then the strongest outside it."""
+    model, rest = table[table["in_model"]], table[~table["in_model"]]
+    inside = model.tail(SHOWN)
+    outside = rest.head(min(8, SHOWN))
+    return table.loc[[*inside.index, *outside.index]].reset_index(drop=True)
+
+
+def stability_figure(table: pd.DataFrame) -> go.Figure:
+    """Shares as dots with intervals; links outside the model are open."""
+    figure = go.Figure()
+    for inside, name, symbol in ((True, "in the model", "circle"), (False, "not in the model", "circle-open")):
+        rows = [i for i, one in enumerate(table["in_model"]) if bool(one) is inside]
+        share = table["share"].iloc[rows]
+        figure.add_scatter(
+            x=list(share),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10, "color": CATEGORICAL[0] if inside else MUTED, "line": {"width": 2}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": list(table["high"].iloc[rows] - share),
+                "arrayminus": list(share - table["low"].iloc[rows]),
+                "color": MUTED,
+                "thickness": 1.2,
+            },
+            hovertemplate="%{x:.0%}<extra></extra>",
+            showlegend=bool(rows),
+        )
+    figure.update_layout(
+        height=110 + 22 * max(len(table), 4),
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        plot_bgcolor="white",
+        font={"color": INK, "size": 13},
+    )
+    figure.update_xaxes(
+        title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(table))),
+        ticktext=[f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()],
+        range=[len(table) - 0.4, -0.6],
+        gridcolor="#EEF1F4",
+        tickfont={"color": INK, "size": 12},
+    )
+    return figure

@@ -1,0 +1,162 @@
+"""How the model was built: a slider that replays it link by link, the waterfall, and what was not taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
+from dashboard.network.panel import Edge, Panel, network_panels
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.log_linear.edge_words import (
+    PAGE,
+    WITH_ALPHA,
+    Pair,
+    graph_of,
+    rows_words,
+    steps_of,
+    strengths_of,
+)
+from dashboard.views.log_linear.graph import crowded, most_edges, nodes, places, weights
+from dashboard.views.shared.downloads import download_table, show_figure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+
+MENTIONED = 3
+
+
+@st.fragment
+def show_story(result: LogLinearResult, _data: Dataset) -> None:
+    """A fragment, so that the slider draws nothing else again."""
+    steps = steps_of(result)
+    if len(steps):
+        at = _slider(len(steps))
+        st.markdown(_step_words(result, steps, at))
+        wide = crowded(result)
+        if wide:
+            _show_replay(result, steps, at)
+        left, right = st.columns(2, gap="large")
+        with left:
+            show_figure(waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=f"{PAGE}.waterfall")
+        with right:
+            if not wide:
+                _show_replay(result, steps, at)
+            _show_refused(result)
+        with st.expander(f"All {len(steps)} steps as a table"):
+            _table(result.table("Steps"), "steps")
+    else:
+        st.markdown("No link paid, so there is no story to tell: the search stopped where it began.")
+        _show_refused(result)
+
+
+def _slider(steps: int) -> int:
+    key = f"{PAGE}.step.{steps}"
+    if steps == 1:
+        return 1
+    return int(
+        st.slider(
+            "Replay: links taken so far",
+            0,
+            steps,
+            steps,
+            key=key,
+            help="The search starts without links (or from those you gave) and each time takes the link that pays "
+            "most. Drag to see the model grow; the arrow keys go step by step.",
+        )
+    )
+
+
+def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
+    """The step on the slider as a sentence."""
+    if at == 0:
+        before = steps["total_bits"].iloc[0] + steps["saving_bits"].iloc[0]
+        return f"**Before the first step** the message takes {before:,.0f} bits."
+    row = steps.iloc[at - 1]
+    given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
+    both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
+    bits = row["saving_bits"]
+    saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {-bits:,.1f} bits by itself"
+    return (
+        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves}: the "
+        f"data take {row['data_bits']:,.1f} fewer, parameters cost {-row['parameter_bits']:,.1f} and the graph "
+        f"{-row['graph_bits']:,.1f}. Message now: {row['total_bits']:,.0f} bits.{both}"
+    )
+
+
+def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
+    """The model after so many steps, on the layout of the whole; the newest link stands out."""
+    newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
+    taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
+    everything = list(strengths_of(result))
+    drawable = everything[: most_edges(result)]
+    within = {frozenset(edge) for edge in drawable}
+    shown = [edge for edge in taken if frozenset(edge) in within]
+    width = weights({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
+    drawn = [
+        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
+    ]
+    some = f", {len(shown)} of them drawn" if len(shown) < len(taken) else ""
+    panel = Panel(
+        f"After step {at}",
+        f"{len(taken)} of {len(everything)} links{some}",
+        nodes(result, drawable),
+        drawn,
+    )
+    placed = places(result, drawable)
+    event = network_panels(
+        [panel],
+        placed,
+        session().picked.get(PAGE),
+        key=f"{PAGE}.replay",
+        words={"link": "taken before", "new": "the newest"},
+    )
+    if event.moved:
+        session().move(placed, event.moved)
+        st.rerun(scope="fragment")
+
+
+def _begun(result: LogLinearResult) -> list[Pair]:
+    """The links that were there from the start."""
+    return [(a, b) for a, b in result.replay(0).edges]
+
+
+def _show_refused(result: LogLinearResult) -> None:
+    """The links just below the line, with what they lack."""
+    refused = result.refused
+    st.markdown("##### Just below the line: links that were not taken")
+    if not len(refused):
+        everything = graph_of(result).number_of_edges() == result.pairs
+        st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")
+        return
+    lines = []
+    for _, row in refused.head(MENTIONED).iterrows():
+        given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
+        lines.append(
+            f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {row['short_by_bits']:,.1f} bits short; "
+            f"{plain(rows_words(row['rows_factor'], row['G']))}."
+        )
+    st.markdown("\n".join(lines))
+    if result.method.criterion in WITH_ALPHA:
+        st.caption("Short of the test's threshold: each bit is a p value twice as large as it may be.")
+    with st.expander(f"The {len(refused)} best of those not taken, as a table"):
+        _table(result.table("Not taken"), "links-not-taken")
+
+
+def _table(table: pd.DataFrame, stem: str) -> None:
+    display = table.rename(columns=lambda name: name.replace("_", " "))
+    st.dataframe(display, hide_index=True, column_config=number_formats(display))
+    download_table(display, stem)
+
+
+def number_formats(table: pd.DataFrame) -> dict[str, Any]:
+    """One decimal for numbers that have any."""
+    number = st.column_config.NumberColumn
+    return {
+        name: number(format="%d" if name == "df" else "%.1f") for name in table.columns if table[name].dtype.kind == "f"
+    }

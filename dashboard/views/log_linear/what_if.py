@@ -1,0 +1,242 @@
+"""What if: the price of one link more or fewer, a model made by hand beside the one found, and searching on from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.waterfall import message_figure
+from dashboard.forms.pair_editor import keep_pairs
+from dashboard.network.panel import Edge, Panel, network_panels
+from dashboard.session.session import session
+from dashboard.text import plain, visible
+from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, graph_of, odds_words, strengths_of
+from dashboard.views.log_linear.graph import most_edges, nodes, places, weights
+from dashboard.views.shared.downloads import download_table, show_figure
+from engine.errors import DiptychError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.settings import LogLinear
+    from engine.methods.log_linear.what_if import WhatIf
+
+PATIENCE = 0.3
+VISIBLE = 0.6
+"""Least width of a link that only one of two models has."""
+SIDES = {"same": "in both", "only_a": "only in the model found", "only_b": "only in the one by hand"}
+
+
+@st.fragment
+def show_what_if(result: LogLinearResult, data: Dataset) -> None:
+    """Choose two variables, read the price, and act on it."""
+    by_hand = hand_made(result)
+    model = by_hand[-1] if by_hand else result
+    left, right = st.columns([9, 11], gap="large")
+    with left:
+        _show_pair(result, model, data)
+        _show_history(result, data, len(by_hand))
+    with right:
+        _show_message(result, by_hand[-1] if by_hand else None)
+    if by_hand:
+        _show_both(result, by_hand[-1])
+
+
+def hand_made(result: LogLinearResult) -> list[LogLinearResult]:
+    """The models made by hand from this one, in order; forgotten when another model is found."""
+    kept = session().choices.setdefault(PAGE, {})
+    if kept.get("edited_from") is not result:
+        kept["edited_from"], kept["by_hand"] = result, []
+    held: list[LogLinearResult] = kept["by_hand"]
+    return held
+
+
+def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -> None:
+    st.markdown("##### Two variables")
+    a, b = _choose(result)
+    try:
+        price = model.what_if(data, a, b)
+        which = "the model found" if model is result else "the model by hand"
+        st.markdown(f"In {which}, {plain(model.independence(a, b))}")
+    except DiptychError as error:
+        st.info(plain(error))
+        return
+    st.markdown(price_words(price))
+    parts = f"data {price.data_bits:+,.1f}, parameters {price.parameter_bits:+,.1f}, graph {price.graph_bits:+,.1f}"
+    test = (
+        f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, log10 p = {price.log10_p:,.1f}."
+        if math.isfinite(price.statistic)
+        else ""
+    )
+    st.caption(f"Saved bits by part: {parts}.{test}")
+    adding = price.action == "add"
+    with st.container(horizontal=True):
+        if st.button("Add the link" if adding else "Take the link away", key=f"{PAGE}.apply", type="primary"):
+            change = {"add": [(a, b)]} if adding else {"remove": [(a, b)]}
+            hand_made(result).append(model.edited(data, **change))
+            st.rerun(scope="fragment")
+        if adding and st.button("Search again with it forced", key=f"{PAGE}.force"):
+            ask(demanded(result.method, (a, b), there=True), data)
+        if not adding and st.button("Search again with it forbidden", key=f"{PAGE}.forbid"):
+            ask(demanded(result.method, (a, b), there=False), data)
+
+
+def _choose(result: LogLinearResult) -> Pair:
+    """Two different variables; at first the weakest link of the model, whose price is the closest call."""
+    names = list(result.names)
+    strengths = list(strengths_of(result))
+    first = strengths[-1] if strengths else (names[0], names[1])
+    left, right = st.columns(2)
+    with left:
+        a = st.selectbox("One", names, index=names.index(first[0]), key=f"{PAGE}.a", persist_state="session")
+    others = [name for name in names if name != a]
+    start = others.index(first[1]) if first[1] in others else 0
+    with right:
+        b = st.selectbox("and another", others, index=start, key=f"{PAGE}.b", persist_state="session")
+    a = a if a in names else names[0]
+    return a, b if b is not None and b != a else next(name for name in names if name != a)
+
+
+def price_words(price: WhatIf) -> str:
+    """What the change costs or saves, and what comes with it."""
+    adding, bits = price.action == "add", price.saving_bits
+    verb = "Adding the link" if adding else "Taking the link away"
+    if bits >= 0:
+        worth = f"would **save {bits:,.1f} bits**"
+        tail = f" ({odds_words(bits)} for it)" if bits else ""
+    else:
+        worth = f"would **cost {-bits:,.1f} bits**"
+        tail = f" ({odds_words(-bits)} against it)"
+    words = f"{verb} {worth}{tail}."
+    if price.fill_in:
+        pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
+        one = len(price.fill_in) == 1
+        verb = ("comes" if one else "come") if adding else "goes" if one else "go"
+        words += f" It does not go alone: {plain(pairs)} {verb} with it, so that every group stays whole; "
+        words += "the price is for all together."
+    elif adding and price.separator:
+        words += f" Counted given {plain(', '.join(price.separator))}."
+    return words
+
+
+def demanded(method: LogLinear, pair: Pair, *, there: bool) -> LogLinear:
+    """The same search with this link forced, or forbidden."""
+
+    def others(pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
+        return tuple(one for one in pairs if set(one) != set(pair))
+
+    forced, forbidden = others(method.forced), others(method.forbidden)
+    if there:
+        return replace(method, forced=(*forced, pair), forbidden=forbidden)
+    return replace(method, forced=forced, forbidden=(*forbidden, pair), start=others(method.start))
+
+
+def onwards(method: LogLinear, model: LogLinearResult) -> LogLinear:
+    """The same search, begun from the links of a model, which decide over what is forced or forbidden."""
+    edges = tuple(graph_of(model).edges)
+    there = {frozenset(edge) for edge in edges}
+    free = tuple(pair for pair in method.forbidden if frozenset(pair) not in there)
+    kept = tuple(pair for pair in method.forced if frozenset(pair) in there)
+    return replace(method, start=edges, forced=kept, forbidden=free)
+
+
+def ask(method: LogLinear, data: Dataset) -> None:
+    """Run these settings next; the form on the left takes up their pairs."""
+    state = session()
+    state.choices.setdefault(PAGE, {})["asked"] = method
+    for name in ("forced", "forbidden", "start"):
+        keep_pairs(f"{PAGE}.{name}.{data.fingerprint[:12]}", getattr(method, name))
+    state.desk.run(method, data).wait(PATIENCE)
+    st.rerun()
+
+
+def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
+    """Undo, start again, and search on, once something was changed by hand."""
+    by_hand = hand_made(result)
+    if not changes:
+        st.caption("A link added or taken away makes a model by hand; the one found stays beside it.")
+        return
+    st.markdown(f"**By hand: {changes} change{'s' if changes > 1 else ''}.**")
+    with st.container(horizontal=True):
+        if st.button("Undo the last", key=f"{PAGE}.undo", icon=":material/undo:"):
+            by_hand.pop()
+            st.rerun(scope="fragment")
+        if st.button("Search on from here", key=f"{PAGE}.onwards", icon=":material/search:"):
+            ask(onwards(result.method, by_hand[-1]), data)
+        if st.button("Back to the model found", key=f"{PAGE}.reset"):
+            by_hand.clear()
+            st.rerun(scope="fragment")
+
+
+def _show_message(result: LogLinearResult, by_hand: LogLinearResult | None) -> None:
+    st.markdown("##### Message length: shorter is better")
+    table, titles = message_table(result, by_hand)
+    show_figure(
+        message_figure(table, titles),
+        "message-length",
+        alt="; ".join(
+            f"{title}: {row['total']:,.1f} bits" for title, (_, row) in zip(titles, table.iterrows(), strict=True)
+        ),
+        key=f"{PAGE}.message",
+    )
+    display = table.assign(model=titles)[["model", "data", "parameters", "graph", "total"]]
+    number = st.column_config.NumberColumn(format="%.1f")
+    st.dataframe(display, hide_index=True, column_config=dict.fromkeys(display.columns[1:], number))
+    download_table(display, "message-length")
+
+
+def message_table(result: LogLinearResult, by_hand: LogLinearResult | None) -> tuple[pd.DataFrame, list[str]]:
+    """The three messages in bits, a row each, with their titles."""
+    import pandas as pd
+
+    table, titles = result.message, ["no links", "the model found"]
+    if by_hand is not None:
+        table, titles = pd.concat([table, by_hand.message.iloc[1:]]), [*titles, "by hand"]
+    return table.reset_index(drop=True), titles
+
+
+def _show_both(result: LogLinearResult, by_hand: LogLinearResult) -> None:
+    """The model found and the one by hand on one layout."""
+    panels = side_panels(result, by_hand, ("The model found", "The model by hand"))
+    placed = places(result, *drawn_edges(panels))
+    event = network_panels(
+        panels,
+        placed,
+        session().picked.get(PAGE),
+        key=f"{PAGE}.both",
+        words=SIDES,
+    )
+    if event.moved:
+        session().move(placed, event.moved)
+        st.rerun(scope="fragment")
+
+
+def drawn_edges(panels: Sequence[Panel]) -> list[list[Pair]]:
+    """The links that panels show."""
+    return [[(edge.source, edge.target) for edge in panel.edges] for panel in panels]
+
+
+def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
+    """Two models over the same variables: links of both, and of one only, drawn apart."""
+    edges = [list(strengths_of(model))[: most_edges(one)] for model in (one, other)]
+    sets = [{frozenset(edge) for edge in strengths_of(model)} for model in (one, other)]
+    drawn = nodes(one, *edges)
+    panels = []
+    for model, title, mine, theirs, status in zip(
+        (one, other), titles, edges, reversed(sets), ("only_a", "only_b"), strict=True
+    ):
+        width = weights(strengths_of(model))
+        lines = [
+            Edge(a, b, "same", width[a, b], edge_words(model, a, b), directed=False)
+            if frozenset((a, b)) in theirs
+            else Edge(a, b, status, max(width[a, b], VISIBLE), edge_words(model, a, b), directed=False)
+            for a, b in mine
+        ]
+        panels.append(Panel(title, f"{len(strengths_of(model))} links", drawn, lines))
+    return panels

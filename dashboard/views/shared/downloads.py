@@ -1,0 +1,100 @@
+"""What leaves the dashboard as a file. Names come from a fixed stem, never from the user's table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+
+def file_name(stem: str, ending: str) -> str:
+    """A name that any system takes: lower case letters, digits and hyphens."""
+    safe = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:60] or "table"
+    return f"diptych-{safe}.{ending}"
+
+
+def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV") -> None:
+    """A button that saves a table as CSV; texts that a spreadsheet would run are made harmless."""
+
+    download(lambda: csv_bytes(frame, index), file_name(stem, "csv"), "text/csv", label)
+
+
+def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:
+    """A table as CSV for spreadsheets: the mark at its head makes them read UTF-8."""
+    from engine.exchange.safe_csv import to_csv
+
+    return to_csv(frame, index=index).encode("utf-8-sig")
+
+
+def download_report(result: Any, titles: Mapping[str, str], stem: str = "") -> None:
+    """Buttons for a result's tables (title -> label), its summary and its JSON; each is made when it is asked for."""
+
+    def table(title: str) -> bytes:
+        return csv_bytes(result.table(title))
+
+    for title, label in titles.items():
+        download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", label)
+    download(lambda: result.summary().encode("utf-8"), file_name(f"{stem}-summary", "txt"), "text/plain", "Summary")
+    download(result.to_json, file_name(f"{stem}-result", "json"), "application/json", "All of it (JSON)")
+
+
+def download(content: Any, name: str, kind: str, label: str) -> None:
+    """A small download button; `content` may be a function, called when the button is pressed."""
+    st.download_button(
+        label,
+        content,
+        file_name=name,
+        mime=kind,
+        icon=":material/download:",
+        key=f"download-{name}-{label}",
+        on_click="ignore",
+    )
+
+
+def show_figure(
+    figure: go.Figure, stem: str, *, alt: str, key: str, table: pd.DataFrame | None = None, **options: Any
+) -> Any:
+    """A Plotly figure whose toolbar saves it as SVG in the browser; below it a stand-alone page, and `table` as CSV.
+
+    Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
+    """
+    shown = st.plotly_chart(figure, key=key, alt=alt, config=figure_config(stem), **options)
+    with st.container(horizontal=True):
+        download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
+        if table is not None:
+            download_table(table, stem)
+    return shown
+
+
+def figure_config(stem: str, kind: str = "svg") -> dict[str, Any]:
+    """Plotly's toolbar: save as a picture (drawn by the browser itself), nothing that leads elsewhere."""
+    name = file_name(stem, kind).removesuffix(f".{kind}")
+    unwanted: Sequence[str] = ("sendDataToCloud", "lasso2d", "select2d", "autoScale2d")
+    return {
+        "displaylogo": False,
+        "showLink": False,
+        "modeBarButtonsToRemove": list(unwanted),
+        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 2},
+    }
+
+
+def figure_page(figure: go.Figure) -> bytes:
+    """The figure as one page with Plotly's script in it and a policy that forbids every request."""
+    body = figure.to_html(full_html=False, include_plotlyjs=True, config={"displaylogo": False})
+    policy = (
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+        "img-src data: blob:; form-action 'none'; base-uri 'none'"
+    )
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>Diptych</title></head><body>{body}</body></html>"
+    )
+    return page.encode("utf-8")

@@ -1,0 +1,27 @@
+"""What a page says while there is no table to work on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.session import session
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+def table_or_stop() -> Dataset:
+    """The session's data set; without one a sentence, the way to the data page, and the end of this run."""
+    data = session().dataset
+    if data is None:
+        st.info("There is no table yet. Choose a sample or upload your own on the data page.")
+        to_data_page()
+        st.stop()
+    return data
+
+
+def to_data_page() -> None:
+    """The link to where a table is chosen and prepared."""
+    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")

@@ -1,0 +1,206 @@
+"""The data dictionary: a small CSV (name, type, label, levels, unit) that says what the columns mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.data.reading.headers import clean_text
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.data.preparing.proposals import Proposal
+    from engine.data.reading.read import Source
+
+FIELDS = ("name", "type", "label", "levels", "unit")
+
+_SYNONYMS = {
+    "name": {"name", "variable", "column", "field", "variable name", "column name", "field name"},
+    "type": {"type", "kind", "data type", "field type", "measure", "variable type"},
+    "label": {"label", "description", "field label", "variable label", "meaning"},
+    "levels": {"levels", "values", "categories", "choices", "value labels"},
+    "unit": {"unit", "units"},
+}
+_KINDS = {
+    "nominal": "nominal categorical category categories factor binary boolean bool dichotomous text string",
+    "ordinal": "ordinal ordered likert ranked",
+    "continuous": "continuous numeric number float integer int scale interval ratio real decimal double",
+    "ignore": "ignore ignored identifier id skip date datetime time notes none exclude excluded",
+}
+_KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()} | {"free text": "ignore"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One variable: its kind ("" when not said), label, levels in order, and unit."""
+
+    name: str
+    kind: str = ""
+    label: str = ""
+    levels: tuple[str, ...] = ()
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Entries in the order of the file, and sentences on what in it could not be used."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[str, ...] = ()
+
+    def choices(self, columns: Iterable[str]) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
+        """`kinds` and `levels` for `Dataset.from_frame`, and sentences on entries no column answers to.
+
+        Names are matched as they are, then without regard to capitals.
+        """
+        columns = list(columns)
+        folded = {name.casefold(): name for name in reversed(columns)}
+        kinds: dict[str, Any] = {}
+        levels: dict[str, Any] = {}
+        problems = list(self.problems)
+        for entry in self.entries:
+            name = entry.name if entry.name in columns else folded.get(entry.name.casefold())
+            if name is None:
+                problems.append(f"The dictionary describes '{entry.name[:60]}', which the table does not have.")
+                continue
+            if entry.kind:
+                kinds[name] = entry.kind
+            if entry.levels and entry.kind not in ("continuous", "ignore"):
+                levels[name] = list(entry.levels)
+        missing = [name for name in columns if name not in kinds and name not in levels]
+        if missing:
+            listed = ", ".join(f"'{name[:60]}'" for name in missing[:5])
+            problems.append(f"The dictionary says nothing of {listed}{', ...' if len(missing) > 5 else ''}.")
+        return {"kinds": kinds, "levels": levels}, tuple(problems)
+
+    def labels(self) -> dict[str, str]:
+        """Name -> label with its unit, for entries that have one."""
+        return {
+            entry.name: f"{entry.label or entry.name} [{entry.unit}]" if entry.unit else entry.label
+            for entry in self.entries
+            if entry.label or entry.unit
+        }
+
+
+def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
+    """Read a data dictionary: CSV with a header that has at least `name`, in any order and separator.
+
+    Levels are parted by `|`, in order; `code=label` and `code, label` count as the code. Lines that make no
+    sense are left out and named in `problems`.
+
+    Raises
+    ------
+    DataError : no table, or no column with the variables' names
+    """
+    from engine.data.reading.filetype import file_type
+    from engine.data.reading.limits import Limits
+    from engine.data.reading.read import source_bytes
+    from engine.data.reading.report import ReadingReport
+    from engine.data.reading.text_tables import Choices, text_rows
+
+    data, found = source_bytes(source, Limits(file_bytes=10_000_000))
+    if file_type(data) != "text":
+        raise DataError("A data dictionary is a CSV file; save it as CSV.")
+    rows, _ = text_rows(data, Choices(), ReadingReport(name or found, "text"))
+    filled = [(line, [clean_text(cell) for cell in cells]) for line, cells in rows if any(map(str.strip, cells))]
+    places = _places(filled[0][1])
+    entries: dict[str, Entry] = {}
+    problems: list[str] = []
+    for line, cells in filled[1:]:
+        entry = _entry(line, {field: cells[at] for field, at in places.items() if at < len(cells)}, problems)
+        if entry is None:
+            continue
+        if entry.name in entries:
+            problems.append(f"Line {line} of the dictionary describes '{entry.name[:60]}' again; the first counts.")
+        entries.setdefault(entry.name, entry)
+    return Dictionary(tuple(entries.values()), tuple(problems))
+
+
+def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: dict[str, str] | None = None) -> str:
+    """A data dictionary as CSV text, safe to open in a spreadsheet.
+
+    Parameters
+    ----------
+    about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
+    labels : column -> label
+    """
+    import pandas as pd
+
+    from engine.exchange.safe_csv import to_csv
+
+    labels = labels or {}
+    rows = [
+        (one.name, one.kind, one.label or labels.get(one.name, ""), _join(one.levels), one.unit)
+        for one in _entries(about)
+    ]
+    return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
+
+
+def _entries(about: Any) -> list[Entry]:
+    if isinstance(about, Dictionary):
+        return list(about.entries)
+    if hasattr(about, "codes"):
+        if about.report is None:
+            return [Entry(name, about.kinds[name], "", _listed(about, name)) for name in about.names]
+        return [Entry(c.name, c.kind, "", () if c.cuts else c.levels) for c in about.report.columns]
+    return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
+
+
+def _listed(data: Dataset, name: str) -> tuple[str, ...]:
+    return () if data.kinds[name] == "continuous" else data.levels[name]
+
+
+def _join(levels: Iterable[str]) -> str:
+    return " | ".join(level.replace("\\", "\\\\").replace("|", "\\|").replace("=", "\\=") for level in levels)
+
+
+def _split(text: str) -> list[str]:
+    """Levels of a cell; a backslash keeps the character after it from parting anything."""
+    levels = []
+    for part in re.findall(r"(?:\\.|[^|\\])+|(?<=\|)(?=\|)", text, re.DOTALL):
+        code = re.match(r"((?:\\.|[^\\=])*?)\s*=", part.strip(), re.DOTALL)
+        redcap = re.match(r"(-?\d+)\s*,\s*\S", part.strip())
+        kept = code.group(1) if code else redcap.group(1) if redcap else part
+        levels.append(clean_text(re.sub(r"\\(.)", r"\1", kept, flags=re.DOTALL)))
+    return levels
+
+
+def _places(header: Sequence[str]) -> dict[str, int]:
+    places = {}
+    for position, cell in enumerate(header):
+        word = cell.lstrip("'").casefold().replace("_", " ").strip()
+        for field, synonyms in _SYNONYMS.items():
+            if word in synonyms and field not in places:
+                places[field] = position
+    if "name" not in places:
+        raise DataError(
+            "The data dictionary has no column 'name'. Its first line must be: name,type,label,levels,unit."
+        )
+    return places
+
+
+def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | None:
+    # the apostrophe that a safe export puts before a formula sign is not part of the name
+    cells = {field: re.sub(r"^'(?=[=+\-@])", "", text) for field, text in cells.items()}
+    name = cells.get("name", "")
+    if not name:
+        problems.append(f"Line {line} of the dictionary has no name and was left out.")
+        return None
+    asked = cells.get("type", "").casefold().replace("_", " ")
+    kind = _KIND_OF.get(asked, "")
+    if asked and not kind:
+        problems.append(
+            f"Line {line} of the dictionary gives '{name[:60]}' the type '{asked[:40]}'; "
+            "it can be nominal, ordinal, continuous or ignore."
+        )
+    levels = _split(cells.get("levels", ""))
+    if "" in levels or len(set(levels)) != len(levels):
+        problems.append(
+            f"Line {line} of the dictionary lists an empty level or the same level twice for '{name[:60]}'; "
+            "such levels were left out."
+        )
+        levels = [level for level in dict.fromkeys(levels) if level]
+    return Entry(name, kind, cells.get("label", ""), tuple(levels), cells.get("unit", ""))

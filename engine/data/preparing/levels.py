@@ -1,0 +1,206 @@
+"""From distinct values to the levels of a variable: order, merging, rare levels, intervals, missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.data.preparing.binning import interval_codes, interval_labels, quantile_cuts, width_cuts
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.proposals import level_order
+from engine.data.preparing.variables import Variable, day_text
+from engine.data.reading.numbers import level_text
+from engine.errors import DataError
+
+MOST_LEVELS_EVER = 1_000
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as codes (-1 only in rows that are dropped), with its levels in order and words about it."""
+
+    codes: np.ndarray
+    levels: tuple[str, ...]
+    kind: str
+    cuts: tuple[float, ...] = ()
+    note: str = ""
+    problems: tuple[str, ...] = ()
+
+
+def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
+    """Give the column its levels; `rows` flags the rows that are kept."""
+    found = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
+    if choices.missing_for(variable.name) == "level" and variable.n_missing:
+        found = _with_missing(found)
+    counts = np.bincount(found.codes[rows], minlength=len(found.levels))
+    empty = [level for level, count in zip(found.levels, counts, strict=True) if not count]
+    if empty:
+        listed = ", ".join(f"'{level[:40]}'" for level in empty[:5])
+        words = f"'{variable.name[:60]}' has level(s) without a row that is used: {listed}."
+        found = _but(found, problems=(*found.problems, words))
+    if len(found.levels) == 1:
+        words = f"'{variable.name[:60]}' has one level only and can tell nothing."
+        found = _but(found, problems=(*found.problems, words))
+    return found
+
+
+def _but(found: Coded, **changes: object) -> Coded:
+    from dataclasses import replace
+
+    return replace(found, **changes)  # type: ignore[arg-type]
+
+
+def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> Coded:
+    name, numbers = variable.name, variable.numbers
+    if name in choices.levels:
+        raise DataError(
+            f"'{name[:60]}' is continuous, so its levels are intervals; give cut points in 'bins', or choose ordinal.",
+            column=name,
+        )
+    if numbers is None or not len(numbers):
+        raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
+    wanted = choices.bins_for(name)
+    kept = variable.codes[rows & (variable.codes >= 0)]
+    if isinstance(wanted, tuple):
+        cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
+    else:
+        by = choices.binning_for(name)
+        cuts = (quantile_cuts if by == "quantile" else width_cuts)(numbers[kept], wanted)
+        manner = "with about equally many rows" if by == "quantile" else "of equal width"
+        note = f"cut into {len(cuts) + 1} intervals {manner}"
+    problems = []
+    if not isinstance(wanted, tuple) and len(cuts) + 1 < wanted:
+        problems.append(
+            f"'{name[:60]}' could be cut into {len(cuts) + 1} instead of {wanted} intervals, "
+            "because many rows have equal values."
+        )
+    text = day_text if variable.sort == "date" else level_text
+    labels = interval_labels(cuts, whole=variable.whole, text=text)
+    place = np.append(interval_codes(numbers, cuts), -1)
+    return Coded(place[variable.codes], labels, "continuous", tuple(cuts), note, tuple(problems))
+
+
+def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
+    name = variable.name
+    if variable.n_distinct > MOST_LEVELS_EVER and name not in choices.merge:
+        raise DataError(
+            f"'{name[:60]}' has {variable.n_distinct:,} different values, too many for levels "
+            f"(at most {MOST_LEVELS_EVER:,}). Choose continuous, or leave it out.",
+            column=name,
+        )
+    names = variable.level_names()
+    order, _ = level_order(variable)
+    pairs = choices.merge.get(name, {})
+    _check_merge(name, pairs, names)
+    becomes = [pairs.get(level, level) for level in names]
+    order = tuple(dict.fromkeys(pairs.get(level, level) for level in order))
+    if pairs:
+        order = _reordered(order)
+    levels, problems = _given_order(variable, order, becomes, choices)
+    place = {level: code for code, level in enumerate(levels)}
+    codes = np.array([*(place[level] for level in becomes), -1])[variable.codes]
+    found = Coded(codes, levels, kind, note=_merged_note(pairs), problems=tuple(problems))
+    threshold = choices.rare_for(name)
+    return _without_rare(found, rows, threshold) if threshold else found
+
+
+def _reordered(order: tuple[str, ...]) -> tuple[str, ...]:
+    """After merging, numbers and known scales are sorted again; other words stay where they were."""
+    from engine.data.reading.scales import known_order
+
+    again, why = known_order(order)
+    return tuple(again) if why else order
+
+
+def _merged_note(pairs: object) -> str:
+    return f"{len(pairs)} level(s) merged as asked" if pairs else ""  # type: ignore[arg-type]
+
+
+def _check_merge(name: str, pairs: object, levels: tuple[str, ...]) -> None:
+    for old in pairs:  # type: ignore[attr-defined]
+        if old not in levels:
+            known = ", ".join(f"'{level[:40]}'" for level in levels[:8])
+            raise DataError(f"'{name[:60]}' has no level '{old[:40]}' to merge; it has {known}.", column=name)
+
+
+def _given_order(
+    variable: Variable, order: tuple[str, ...], becomes: list[str], choices: FrameChoices
+) -> tuple[tuple[str, ...], list[str]]:
+    """The user's levels where given, else `order`; an error with its row for a value outside them."""
+    given = choices.levels.get(variable.name)
+    if given is None:
+        return order, []
+    counts = variable.counts()
+    outside = np.array([level not in given for level in becomes], bool) & (counts > 0)
+    if outside.any():
+        row, text = variable.where(outside, 1)[0]
+        rows = int(counts[outside].sum())
+        raise DataError(
+            f"'{variable.name[:60]}' has the value '{text[:40]}' in row {row} "
+            f"({rows:,} row(s) in all), "
+            "which is not among the levels given. Add it to the levels, merge it into one, or "
+            "list it as a missing token.",
+            column=variable.name,
+            row=row,
+        )
+    # unused categories that the user's list leaves out have no rows, so nothing is lost
+    becomes[:] = [level if level in given else given[0] for level in becomes]
+    return given, []
+
+
+def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
+    counts = np.bincount(found.codes[rows], minlength=len(found.levels))
+    if (counts >= threshold).all():
+        return found
+    if found.kind == "ordinal":
+        groups = _join_neighbours([([i], int(count)) for i, count in enumerate(counts)], threshold)
+        labels = [_joined([found.levels[i] for i in group]) for group in groups]
+        what = "a neighbour"
+    else:
+        rare = [i for i, count in enumerate(counts) if count < threshold]
+        frequent = [i for i in range(len(counts)) if i not in rare]
+        other = [i for i in frequent if found.levels[i] == "other"]
+        groups = [[i] for i in frequent if i not in other] + [other + rare]
+        labels = [found.levels[group[0]] for group in groups[:-1]] + ["other"]
+        what = "'other'"
+    place = np.full(len(counts) + 1, -1)
+    for code, group in enumerate(groups):
+        place[group] = code
+    rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(found.levels, counts, strict=True) if n < threshold)
+    note = f"levels with fewer than {threshold} rows merged into {what}: {rare_names}"
+    return _but(
+        found,
+        codes=place[found.codes],
+        levels=tuple(labels),
+        note="; ".join(filter(None, (found.note, note))),
+    )
+
+
+def _join_neighbours(groups: list[tuple[list[int], int]], threshold: int) -> list[list[int]]:
+    """Join the smallest group to its smaller neighbour until every group has enough rows."""
+    while len(groups) > 1 and min(count for _, count in groups) < threshold:
+        i = min(range(len(groups)), key=lambda k: groups[k][1])
+        sides = [k for k in (i - 1, i + 1) if 0 <= k < len(groups)]
+        j = min(sides, key=lambda k: groups[k][1])
+        low, high = sorted((i, j))
+        joined = (groups[low][0] + groups[high][0], groups[low][1] + groups[high][1])
+        groups = [*groups[:low], joined, *groups[high + 1 :]]
+    return [members for members, _ in groups]
+
+
+def _joined(levels: list[str]) -> str:
+    return levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}"
+
+
+def _with_missing(found: Coded) -> Coded:
+    """Missing cells as a level of their own, last; the variable then has no order any more."""
+    label, number = "missing", 1
+    while label in found.levels:
+        number += 1
+        label = f"missing ({number})"
+    codes = np.where(found.codes < 0, len(found.levels), found.codes)
+    changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
+    kind = "nominal" if found.kind == "ordinal" else found.kind
+    note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
+    return _but(found, codes=codes, levels=(*found.levels, label), kind=kind, note=note)

@@ -1,0 +1,248 @@
+"""What kind each column of a table probably is, with the reason: a proposal, never more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.preparing.variables import Variable, make_variable
+from engine.data.reading.numbers import PLAIN, is_date
+from engine.data.reading.scales import known_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_LEVELS = 50
+FEW_NUMBERS = 10
+_PERSON = re.compile(
+    r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|(?:patient|subject|participant|proband)s?"
+    r"(?:[ _-]?(?:nr|no|num|number|code|key))?)$|(?-i:(?<=[a-z])I[Dd])$",
+    re.IGNORECASE,
+)
+_ID = re.compile(
+    r"(?:^|[_\W])(?:identifier|record|rownames?|row|index|lfdnr|(?:case|sample|record|study|visit)[ _-]?"
+    r"(?:nr|no|num|number|code|key)|nr|no|name|surname|first ?name|last ?name|e-?mail|phone|address|barcode)"
+    r"(?:$|[_\W])",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"(?:^|[_\W])(?:code|type|group|arm|site|cent(?:er|re)|ward|clinic|region|race|ethnicity|sex|gender|"
+    r"diagnosis|class|category|cluster|batch|treatment)(?:$|[_\W\d])",
+    re.IGNORECASE,
+)
+_SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"})
+_WORDS = frozenset(
+    {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
+    | {"n/k", "nk", "n.d.", "nd", "no data", "undefined", "(blank)", "blank"}
+)
+_CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The kind proposed for one column.
+
+    Attributes
+    ----------
+    column, kind, reason : kind is "nominal", "ordinal", "continuous" or "ignore"
+    distinct, missing : different values, and cells without one
+    levels : in the proposed order, when there are at most fifty
+    suspicious : texts that probably mean missing, not taken for it unasked
+    twins : groups of levels that differ only in capitals, spaces or points
+    """
+
+    column: str
+    kind: str
+    reason: str
+    distinct: int
+    missing: int
+    levels: tuple[str, ...] = ()
+    suspicious: tuple[str, ...] = ()
+    twins: tuple[tuple[str, ...], ...] = ()
+
+
+def propose(
+    table: pd.DataFrame, *, missing_tokens: Iterable[str] | Mapping[str, Iterable[str]] | None = None
+) -> list[Proposal]:
+    """A kind for every column of a pandas table, with the reason, in column order.
+
+    `missing_tokens` (for all columns, or by column) are taken for missing first, as in `prepare`.
+    """
+    from engine.data.preparing.prepare import look_at
+
+    declared = measures(table)
+    return [propose_one(variable, declared.get(variable.name)) for variable in look_at(table, missing_tokens)]
+
+
+def measures(table: pd.DataFrame) -> Mapping[str, str]:
+    """Column -> "nominal", "ordinal" or "scale", where the file declared it."""
+    reading = table.attrs.get("reading")
+    found = reading.get("measures", {}) if isinstance(reading, Mapping) else {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def propose_column(column: pd.Series, name: str) -> Proposal:
+    """The proposal for one column alone."""
+    return propose_one(make_variable(column, name))
+
+
+def propose_one(variable: Variable, measure: str | None = None) -> Proposal:
+    """The proposal for a column that has been looked at; `measure` is what the file declares."""
+    kind, reason = _kind(variable, measure)
+    few = variable.sort != "unusable" and variable.n_distinct <= MOST_LEVELS
+    levels, _ = level_order(variable) if few else ((), "")
+    return Proposal(
+        variable.name,
+        kind,
+        reason,
+        variable.n_distinct,
+        variable.n_missing,
+        levels,
+        suspicious(variable),
+        _twins(levels),
+    )
+
+
+def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
+    """The levels in natural order, and why they are ordered ("" when they are not).
+
+    An order that the table declares is kept.
+    """
+    names = variable.level_names()
+    if variable.numbers is not None or variable.sort == "flag":
+        return names, ""
+    if variable.ordered:
+        return names, "the table declares an order"
+    ordered, why = known_order(names)
+    return tuple(ordered), why
+
+
+def suspicious(variable: Variable) -> tuple[str, ...]:
+    """Values that often stand for a missing one."""
+    names = variable.level_names() if variable.n_distinct <= 5_000 else ()
+    if variable.sort == "words":
+        found = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
+        rest = [name for name in names if name not in found]
+        if found and not (set(names) & {"+", "++"}):
+            numeric = sum(PLAIN["."].fullmatch(name) is not None for name in rest)
+            codes = [n for n in rest if n in ("-9", "-99", "-999", "999", "9999")] if numeric > len(rest) / 2 else []
+            return (*found, *codes)
+        return ()
+    if variable.sort != "number" or variable.numbers is None or variable.n_distinct < 3:
+        return ()
+    return tuple(name for name, value in zip(names, variable.numbers, strict=False) if _odd_code(value, variable))
+
+
+def _odd_code(value: float, variable: Variable) -> bool:
+    """A usual missing code that lies far from all other values."""
+    if value not in _CODES or variable.numbers is None:
+        return False
+    others = variable.numbers[~np.isin(variable.numbers, _CODES)]
+    if not len(others):
+        return False
+    low, high = float(others.min()), float(others.max())
+    if value < 0:
+        return low >= 0
+    return value > high + max(high - low, 1) and value >= 2 * high
+
+
+def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
+    rows, missing = len(variable.codes), variable.n_missing
+    if variable.sort == "unusable":
+        return "ignore", variable.trouble
+    if missing == rows:
+        return "ignore", "it has no values"
+    if missing > rows / 2:
+        return "ignore", f"{missing / rows:.0%} of its values are missing; keeping it would drop those rows"
+    if variable.n_distinct == 1:
+        return "ignore", f"it is constant: every value is '{variable.level_names()[0][:40]}'"
+    if variable.sort == "date":
+        return "ignore", "it holds dates; choose continuous to cut them into periods"
+    return _number_kind(variable, measure) if variable.sort == "number" else _word_kind(variable, measure)
+
+
+def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
+    words, distinct = variable.words or (), variable.n_distinct
+    present = len(variable.codes) - variable.n_missing
+    if distinct > 2 and all(map(is_date, words)):
+        return "ignore", "it holds dates; choose continuous to cut them into periods"
+    length = sum(map(len, words)) / distinct
+    if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
+        return "ignore", "it looks like free text"
+    if _is_id(variable, present):
+        return "ignore", f"it looks like an identifier: {distinct:,} different values in {present:,} rows"
+    blocked = _nearly_numeric(variable)
+    if distinct > FEW_NUMBERS and blocked:
+        return "ignore", f"it would be numeric but for {blocked}"
+    if distinct > MOST_LEVELS:
+        return "ignore", f"{distinct:,} different words are too many levels; merge them to use it"
+    if distinct > FEW_NUMBERS and distinct > present / 2:
+        return "ignore", f"nearly every row differs: {distinct:,} different words in {present:,} rows"
+    if distinct == 2 and not variable.ordered:
+        return "nominal", "it has two levels"
+    _, ordered = level_order(variable)
+    if ordered:
+        return "ordinal", ordered
+    if measure == "ordinal":
+        return "ordinal", "the file declares it ordinal"
+    hint = f", though {blocked} kept it from being numeric" if blocked else ""
+    return "nominal", f"it has {distinct} different words{hint}"
+
+
+def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
+    distinct, present = variable.n_distinct, len(variable.codes) - variable.n_missing
+    if _is_id(variable, present):
+        return "ignore", f"it looks like an identifier: {distinct:,} different numbers in {present:,} rows"
+    if distinct == 2:
+        return "nominal", "it has two levels"
+    if measure == "nominal" and distinct <= MOST_LEVELS:
+        return "nominal", "the file declares it nominal"
+    if distinct <= FEW_NUMBERS and distinct <= max(3, present / 3):
+        if variable.whole and _CODE.search(variable.name) and measure != "ordinal":
+            return "nominal", f"it has {distinct} different numbers, and its name says they are codes"
+        return "ordinal", f"it has only {distinct} different numbers; choose nominal if they are mere codes"
+    if measure == "ordinal" and distinct <= MOST_LEVELS:
+        return "ordinal", "the file declares it ordinal"
+    return "continuous", f"it has {distinct:,} different numbers"
+
+
+def _is_id(variable: Variable, present: int) -> bool:
+    """All different with a pattern of an identifier, or an identifier's name and very many values."""
+    distinct = variable.n_distinct
+    if distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
+        if _PERSON.search(variable.name):
+            return True
+        if _ID.search(variable.name) and (distinct == present or (variable.sort == "words" and distinct > MOST_LEVELS)):
+            return True
+    if distinct < present or present < 10:
+        return False
+    if variable.sort == "words":
+        return _nearly_numeric(variable) == ""
+    if variable.numbers is None or not variable.whole:
+        return False
+    sequence = variable.codes[variable.codes >= 0]
+    steps = variable.numbers[-1] - variable.numbers[0] == distinct - 1
+    return bool(steps and (np.diff(sequence) > 0).all())
+
+
+def _nearly_numeric(variable: Variable) -> str:
+    """Which cells keep words from being numbers, in words; "" when most are no numbers anyway."""
+    words = variable.words or ()
+    number = np.fromiter((bool(PLAIN["."].fullmatch(w) or PLAIN[","].fullmatch(w)) for w in words), bool, len(words))
+    counts = variable.counts()
+    others = int(counts[~number].sum())
+    if not number.any() or not others or counts[number].sum() <= others:
+        return ""
+    row, text = variable.where(~number, 1)[0]
+    return f"{others:,} cell(s), the first in row {row}: '{text[:40]}'"
+
+
+def _twins(levels: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    groups: dict[str, list[str]] = {}
+    for level in levels:
+        groups.setdefault(re.sub(r"[\s._-]+", " ", level.casefold()).strip() or level, []).append(level)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)

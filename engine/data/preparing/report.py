@@ -1,0 +1,147 @@
+"""The import report: how a table became a data set, decision by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """What became of one column.
+
+    Attributes
+    ----------
+    name, kind : the kind is "nominal", "ordinal", "continuous" or "ignore"
+    reason : why it has that kind
+    chosen : whether the user chose the kind
+    levels, counts : level names in order, and kept rows with each
+    cuts : cut points of a continuous column
+    missing : cells without a value;  missing_tokens : text taken for missing -> cells
+    cells : (row from 1, text) of the first cells that kept the column from being numeric or are not finite
+    renamed_from : the header as it stood in the file, where it was changed
+    """
+
+    name: str
+    kind: str
+    reason: str
+    chosen: bool = False
+    levels: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+    cuts: tuple[float, ...] = ()
+    missing: int = 0
+    missing_tokens: Mapping[str, int] = field(default_factory=dict)
+    cells: tuple[tuple[int, str], ...] = ()
+    renamed_from: str | None = None
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """How a table became a data set.
+
+    Attributes
+    ----------
+    rows_read, rows_kept : rows of the table and of the data set
+    dropped_for : column -> dropped rows that lack its value (a row may lack several)
+    columns : one report a column of the table, in its order
+    problems : sentences on what needs a look, each with its place
+    suggestions : sentences on what could be done better
+    reading : the reading report as a plain dictionary, or None
+    kept : (rows_kept,) numbers from 0 of the table's rows that became rows of the data set, None when all did
+    """
+
+    rows_read: int
+    rows_kept: int
+    dropped_for: Mapping[str, int]
+    columns: tuple[ColumnReport, ...]
+    problems: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    reading: Mapping[str, Any] | None = None
+    kept: np.ndarray | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def rows_dropped(self) -> int:
+        """Rows that were left out because they lack a value."""
+        return self.rows_read - self.rows_kept
+
+    def column(self, name: str) -> ColumnReport:
+        """The report of one column; `KeyError` when there is none."""
+        for one in self.columns:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    def sentences(self) -> list[str]:
+        """The report in words: reading, rows, every column, problems, suggestions."""
+        words: list[str] = []
+        if self.reading is not None:
+            from engine.data.reading.report import ReadingReport
+
+            words += ReadingReport.from_dict(self.reading).sentences()
+        words.append(self.rows_sentence())
+        words += [_column_sentence(one) for one in self.columns]
+        return words + list(self.problems) + list(self.suggestions)
+
+    def rows_sentence(self) -> str:
+        """How many rows were kept, and why the others were not."""
+        if not self.rows_dropped:
+            return f"All {self.rows_read:,} rows are used."
+        lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
+        listed = ", ".join(f"'{name[:60]}' ({count:,})" for name, count in lacking[:5])
+        more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
+        return (
+            f"{self.rows_kept:,} of {self.rows_read:,} rows are used; {self.rows_dropped:,} were dropped "
+            f"because they lack a value in {listed}{more}."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a column: kind, reason, levels, counts, missing cells and tokens, offending cells."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "column": [one.name for one in self.columns],
+                "kind": [one.kind for one in self.columns],
+                "reason": [one.reason for one in self.columns],
+                "levels": [" | ".join(one.levels) for one in self.columns],
+                "rows per level": [" | ".join(map(str, one.counts)) for one in self.columns],
+                "missing cells": [one.missing for one in self.columns],
+                "missing tokens": [_tokens(one.missing_tokens) for one in self.columns],
+                "cells in question": ["; ".join(f"row {r}: {t}" for r, t in one.cells) for one in self.columns],
+                "header in file": [one.renamed_from or "" for one in self.columns],
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists, texts and numbers; without `kept`, which is as long as the table."""
+        from engine.data.reading.report import plain
+
+        whole: dict[str, Any] = plain(asdict(replace(self, kept=None)))
+        del whole["kept"]
+        return whole
+
+
+def _column_sentence(one: ColumnReport) -> str:
+    by = "chosen" if one.chosen else one.reason
+    detail = f": {one.reason}" if one.chosen and one.reason else ""
+    levels = f"; levels {', '.join(one.levels[:12])}{', ...' if len(one.levels) > 12 else ''}" if one.levels else ""
+    gaps = f"; {one.missing:,} missing" if one.missing else ""
+    tokens = f" (taken for missing: {_tokens(one.missing_tokens)})" if one.missing_tokens else ""
+    return f"'{one.name[:60]}' is {_KIND_WORDS[one.kind]} ({by}{detail}){levels}{gaps}{tokens}."
+
+
+_KIND_WORDS = {
+    "nominal": "nominal",
+    "ordinal": "ordinal",
+    "continuous": "continuous, cut into intervals",
+    "ignore": "left out",
+}
+
+
+def _tokens(tokens: Mapping[str, int]) -> str:
+    return ", ".join(f"{'empty' if token == '' else repr(token)} {count:,}" for token, count in tokens.items())

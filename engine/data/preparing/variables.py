@@ -1,0 +1,245 @@
+"""A table's column seen as codes of its distinct values, whatever pandas stores it as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import is_date, level_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One column before it has a kind.
+
+    Attributes
+    ----------
+    name : of the column
+    sort : "number", "words", "flag" (true or false), "date" or "unusable"
+    codes : (n,) positions among the distinct values; -1 where the value is missing
+    numbers : distinct values of numbers and dates (days since 1970), else None
+    words : distinct values of words and flags, in the order in which they stand, else None
+    ordered : whether the table itself declares an order of the words
+    missing_tokens : texts that were taken for missing here -> how many cells
+    invalid : (row from 1, text) of infinite numbers, which count as missing
+    trouble : why the column is unusable
+    """
+
+    name: str
+    sort: str
+    codes: np.ndarray
+    numbers: np.ndarray | None = None
+    words: tuple[str, ...] | None = None
+    ordered: bool = False
+    missing_tokens: dict[str, int] = field(default_factory=dict)
+    invalid: tuple[tuple[int, str], ...] = ()
+    trouble: str = ""
+
+    @property
+    def n_distinct(self) -> int:
+        """How many different values there are."""
+        return len(self.numbers) if self.numbers is not None else len(self.words or ())
+
+    @property
+    def n_missing(self) -> int:
+        """How many rows have no value."""
+        return int((self.codes < 0).sum())
+
+    @property
+    def whole(self) -> bool:
+        """Whether all values are whole numbers."""
+        return self.numbers is not None and bool((self.numbers == np.floor(self.numbers)).all())
+
+    def counts(self) -> np.ndarray:
+        """(n_distinct,) rows with each value."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=self.n_distinct)
+
+    def level_names(self) -> tuple[str, ...]:
+        """The distinct values as texts: "1" and not "1.0", dates as year-month-day."""
+        if self.words is not None:
+            return self.words
+        if self.numbers is None:
+            return ()
+        if self.sort == "date":
+            return tuple(day_text(day) for day in self.numbers)
+        return tuple(level_text(value) for value in self.numbers)
+
+    def where(self, wanted: np.ndarray, limit: int = 20) -> tuple[tuple[int, str], ...]:
+        """(row from 1, text) of the first cells whose value is flagged (one flag a distinct value)."""
+        names = self.level_names()
+        rows = np.flatnonzero((self.codes >= 0) & wanted[self.codes])[:limit]
+        return tuple((int(row) + 1, names[self.codes[row]]) for row in rows)
+
+    def used(self) -> Variable:
+        """Without values that no row has."""
+        present = self.counts() > 0
+        return self if present.all() else self._keep(present)
+
+    def without(self, tokens: Iterable[str]) -> Variable:
+        """With these values taken for missing; words that then are all numbers become numbers."""
+        tokens = {clean_text(str(token)) for token in tokens}
+        names = self.level_names()
+        gone = np.fromiter((name in tokens for name in names), bool, len(names))
+        if not gone.any():
+            return self
+        counts = self.counts()
+        taken = {names[i]: int(counts[i]) for i in np.flatnonzero(gone)}
+        left = replace(self._keep(~gone), missing_tokens={**self.missing_tokens, **taken})
+        return left.as_numbers() or left
+
+    def as_numbers(self) -> Variable | None:
+        """The column as numbers, or None when some word is none (or would lose a leading zero)."""
+        if self.numbers is not None:
+            return self
+        if self.sort != "words" or not self.words:
+            return None
+        from engine.data.reading.columns import TextColumn, typed
+
+        decimal = "," if any("," in word for word in self.words) and not any("." in w for w in self.words) else "."
+        found = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
+        if found.series.dtype.kind not in "if":
+            return None
+        return _merged(self, found.series.to_numpy(float, na_value=np.nan))
+
+    def as_days(self) -> Variable | None:
+        """A column of dates as days since 1970, or None when it has no dates or their order is unclear."""
+        if self.sort == "date":
+            return self
+        if self.sort != "words" or not self.words or not all(map(is_date, self.words)):
+            return None
+        days = _days(self.words)
+        return None if days is None else replace(_merged(self, days), sort="date")
+
+    def _keep(self, flags: np.ndarray) -> Variable:
+        place = np.append(np.where(flags, np.cumsum(flags) - 1, -1), -1)
+        return replace(
+            self,
+            codes=place[self.codes],
+            numbers=None if self.numbers is None else self.numbers[flags],
+            words=None if self.words is None else tuple(w for w, k in zip(self.words, flags, strict=True) if k),
+        )
+
+
+def make_variable(column: pd.Series, name: str) -> Variable:
+    """Look at one column of a pandas table."""
+    import pandas as pd
+    from pandas.api import types
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return _from_categories(column, name)
+    if types.is_bool_dtype(column.dtype):
+        codes, values = pd.factorize(column, sort=True)
+        return Variable(name, "flag", codes, words=tuple(str(bool(value)) for value in values))
+    if types.is_complex_dtype(column.dtype):
+        return _unusable(column, name, "complex numbers have no order; give their parts as columns")
+    if types.is_numeric_dtype(column.dtype):
+        return _from_numbers(column, name)
+    if types.is_datetime64_any_dtype(column.dtype):
+        moments = column.dt.tz_localize(None) if getattr(column.dt, "tz", None) is not None else column
+        days = (moments - pd.Timestamp(0)) // pd.Timedelta(days=1)
+        return replace(_from_numbers(days.astype("Float64"), name), sort="date")
+    if types.is_timedelta64_dtype(column.dtype):
+        return _unusable(column, name, "a span of time; give it as a number, for example of days")
+    return _from_objects(column, name)
+
+
+def day_text(day: float) -> str:
+    """Days since 1970 as year-month-day."""
+    return str(np.datetime64(int(day), "D"))
+
+
+def _from_categories(column: pd.Series, name: str) -> Variable:
+    import pandas as pd
+    from pandas.api import types
+
+    categories, ordered = column.cat.categories, bool(column.cat.ordered)
+    if types.is_numeric_dtype(categories.dtype) and not types.is_bool_dtype(categories.dtype):
+        texts = [level_text(float(value)) for value in categories]
+    else:
+        texts = [str(value) for value in categories]
+    view = Variable(name, "words", np.arange(len(texts)), words=tuple(texts))
+    view = _tidy_words(view)
+    codes = np.append(view.codes, -1)[column.cat.codes.to_numpy()]
+    if isinstance(categories, pd.DatetimeIndex):
+        return replace(view, codes=codes)
+    return replace(view, codes=codes, ordered=ordered)
+
+
+def _from_numbers(column: pd.Series, name: str) -> Variable:
+    import pandas as pd
+
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    infinite = np.isinf(values)
+    invalid = tuple((int(row) + 1, str(values[row])) for row in np.flatnonzero(infinite)[:20])
+    if infinite.any():
+        values = np.where(infinite, np.nan, values)
+    codes, distinct = pd.factorize(values + 0.0, sort=True)  # + 0.0: no negative zero
+    return Variable(name, "number", codes, numbers=np.asarray(distinct, float), invalid=invalid)
+
+
+def _from_objects(column: pd.Series, name: str) -> Variable:
+    import pandas as pd
+
+    try:
+        codes, values = pd.factorize(column)
+    except TypeError:
+        return _unusable(column, name, "its cells hold lists or other compound values")
+    kinds = {type(value) for value in values}
+    if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
+        return make_variable(column.astype("boolean"), name)
+    if kinds and all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
+        return _from_numbers(pd.to_numeric(column, errors="coerce"), name)
+    if any(issubclass(kind, list | dict | set | tuple | np.ndarray | bytes) for kind in kinds):
+        return _unusable(column, name, "its cells hold lists or other compound values")
+    texts = tuple(str(value) for value in values)
+    return _tidy_words(Variable(name, "words", codes, words=texts))
+
+
+def _tidy_words(variable: Variable) -> Variable:
+    """Words trimmed and in NFC; those that then are the same are one, empty ones are missing."""
+    words = variable.words or ()
+    clean = [word if word.isascii() and word == word.strip() else clean_text(word) for word in words]
+    if "" not in clean and len(set(clean)) == len(clean):
+        return replace(variable, words=tuple(clean))
+    place: dict[str, int] = {}
+    recode = [-1 if word == "" else place.setdefault(word, len(place)) for word in clean]
+    return replace(variable, codes=np.array([*recode, -1])[variable.codes], words=tuple(place))
+
+
+def _merged(variable: Variable, values: np.ndarray) -> Variable:
+    """Words replaced by numbers (NaN: missing), equal numbers made one."""
+    distinct = np.unique(values[np.isfinite(values)] + 0.0)
+    place = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
+    return replace(variable, sort="number", codes=np.append(place, -1)[variable.codes], numbers=distinct, words=None)
+
+
+def _days(words: tuple[str, ...]) -> np.ndarray | None:
+    """Days since 1970 of dates all written in one order; None where that order cannot be told."""
+    import pandas as pd
+
+    pieces = [word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-") for word in words]
+    if all(len(piece[0]) == 4 for piece in pieces):
+        layout = "year"
+    elif not all(len(piece) == 3 and piece[1].isdigit() for piece in pieces):
+        layout = "named"
+    else:
+        first, second = (max(int(piece[i]) for piece in pieces) for i in (0, 1))
+        if (first > 12) == (second > 12):
+            return None
+        layout = "day" if first > 12 else "month"
+    texts = pd.Series(["-".join(piece) for piece in pieces] if layout != "named" else list(words))
+    moments = pd.to_datetime(texts, errors="coerce", dayfirst=layout in ("day", "named"), format="mixed")
+    if moments.isna().any():
+        return None
+    return ((moments - pd.Timestamp(0)) // pd.Timedelta(days=1)).to_numpy(float)
+
+
+def _unusable(column: pd.Series, name: str, why: str) -> Variable:
+    return Variable(name, "unusable", np.where(column.isna(), -1, 0), words=("?",), trouble=why)

@@ -1,0 +1,259 @@
+"""Columns of raw texts, kept as codes of their distinct values, and what type each turns out to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
+from engine.data.reading.scales import natural_order, scale_with_none
+
+MISSING_TOKENS = (
+    "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
+)  # fmt: skip
+"""Texts that count as missing unless the user says otherwise."""
+
+LISTED = 20
+"""How many cells or lines a report lists."""
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """One column as texts: `values[codes[row]]`; every text is trimmed, NFC and occurs once."""
+
+    codes: np.ndarray
+    values: list[str]
+
+    @classmethod
+    def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
+        """From an arrow array of strings (null counts as an empty text)."""
+        if isinstance(array, pa.ChunkedArray):
+            array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
+        if not pa.types.is_dictionary(array.type):
+            array = array.cast(pa.string()).dictionary_encode()
+        values = array.dictionary.cast(pa.string())
+        clean = pc.utf8_trim_whitespace(values)
+        ascii_only = pc.all(pc.string_is_ascii(clean)).as_py() in (True, None)
+        texts = (
+            [text or "" for text in clean.to_pylist()]
+            if ascii_only
+            else [clean_text(t or "") for t in values.to_pylist()]
+        )
+        codes = pc.fill_null(array.indices.cast(pa.int32()), len(texts)).to_numpy(zero_copy_only=False)
+        used = np.bincount(codes, minlength=len(texts) + 1) > 0
+        texts = [*texts, ""]
+        if used[:-1].all() and not used[-1] and len(set(texts[:-1])) == len(texts) - 1:
+            return cls(codes, texts[:-1])
+        place: dict[str, int] = {}
+        recode = [place.setdefault(text, len(place)) if use else -1 for text, use in zip(texts, used, strict=True)]
+        return cls(np.array(recode, np.int32)[codes], list(place))
+
+    def counts(self) -> np.ndarray:
+        """(len(values),) how often each text occurs."""
+        return np.bincount(self.codes, minlength=len(self.values))
+
+    def where(self, wanted: np.ndarray, limit: int = LISTED) -> list[tuple[int, str]]:
+        """The first cells (row from 0, text) whose text is flagged in `wanted` (one flag a distinct text)."""
+        rows = np.flatnonzero(wanted[self.codes])[:limit]
+        return [(int(row), self.values[self.codes[row]]) for row in rows]
+
+
+@dataclass
+class ColumnStore:
+    """Grows columns of text from rows in pieces; repeated texts are stored once a piece."""
+
+    width: int
+    piece: int = 50_000
+    _rows: list[Sequence[str]] = field(default_factory=list)
+    _parts: list[list[pa.Array]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._parts = [[] for _ in range(self.width)]
+
+    def add(self, row: Sequence[str]) -> None:
+        """Append one row of exactly `width` texts."""
+        self._rows.append(row)
+        if len(self._rows) >= self.piece:
+            self._flush()
+
+    def finish(self) -> Iterable[TextColumn]:
+        """The columns in order; each is released as soon as the next is asked for."""
+        self._flush()
+        for position in range(self.width):
+            parts, self._parts[position] = self._parts[position], []
+            if any(not pa.types.is_dictionary(part.type) for part in parts):
+                parts = [part.cast(pa.string()) for part in parts]
+            yield TextColumn.from_array(pa.chunked_array(parts) if parts else pa.array([], pa.string()))
+
+    def _flush(self) -> None:
+        if not self._rows:
+            return
+        for parts, texts in zip(self._parts, zip(*self._rows, strict=True), strict=True):
+            plain = pa.array(texts, pa.string())
+            coded = plain.dictionary_encode()
+            parts.append(coded if 2 * len(coded.dictionary) < len(plain) else plain)
+        self._rows = []
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A column with its type, and what had to be known to give it one.
+
+    `series` is Int64, float64, category (texts that repeat) or str; `missing` token -> cells;
+    `invalid` and `not_numeric` are (row from 0, text), at most `LISTED`.
+    """
+
+    series: pd.Series
+    missing: Mapping[str, int]
+    invalid: Sequence[tuple[int, str]] = ()
+    not_numeric: Sequence[tuple[int, str]] = ()
+    n_not_numeric: int = 0
+    conversion: str = ""
+    note: str = ""
+
+
+def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
+    """Turn texts into whole numbers, numbers or words; nothing that cannot be undone happens.
+
+    Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
+    column words, and is listed.
+    """
+    absent, missing, note = _absent(column, tokens)
+    present = _present(column, absent)
+    found = _as_numbers(present, decimal) if present else None
+    if found is not None:
+        numbers, infinite, conversion = found
+        return _numeric(column, absent, missing, numbers, infinite, conversion, decimal)
+    rows, total = _offenders(column, absent, decimal)
+    return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
+
+
+def typed_words(column: TextColumn, tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
+    """Texts of a file that declares them to be texts: words, even where they look like numbers."""
+    absent, missing, note = _absent(column, tokens)
+    return Typed(_words(column, absent), missing, note=note)
+
+
+def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict[str, int], str]:
+    """Which distinct texts count as missing, how many cells each has, and a note on what was spared."""
+    tokens = set(tokens) | {""}
+    note = ""
+    if any(text in ("None", "none") and text in tokens for text in column.values) and scale_with_none(
+        [text for text in column.values if text not in tokens]
+    ):
+        note = "'None' is kept as a level, since the other values grade something; it may mean missing"
+        tokens -= {"None", "none"}
+    absent = np.fromiter((text in tokens for text in column.values), bool, len(column.values))
+    counts = column.counts()
+    return absent, {column.values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}, note
+
+
+def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
+    return [text for text, gone in zip(column.values, absent, strict=True) if not gone]
+
+
+def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray, str] | None:
+    """(values, flags of infinite ones, conversion) when all texts are numbers of one style, else None."""
+    plain = PLAIN[decimal].fullmatch
+    conversion = ""
+    odd = [text for text in texts if not plain(text)]
+    if odd:
+        finite = [text for text in odd if not INFINITE.fullmatch(text)]
+        if finite and all(PERCENT[decimal].fullmatch(t) for t in texts if not INFINITE.fullmatch(t)):
+            conversion = "percent signs removed"
+        elif finite and all(GROUPED[decimal].fullmatch(text) for text in finite):
+            conversion = "thousands separators removed"
+        elif finite or len(odd) == len(texts):
+            return None
+    if any(map(LEADING_ZERO.match, texts)) or any(len(text) > 18 and _too_long(text) for text in texts):
+        return None
+    if not odd and decimal == ".":
+        numbers = np.array(texts, dtype=object).astype(float)
+    else:
+        numbers = np.array([to_float(text, decimal) for text in texts])
+    return numbers, ~np.isfinite(numbers), conversion
+
+
+def _too_long(text: str) -> bool:
+    """Whether a whole number does not fit 64 bits."""
+    digits = text.lstrip("+-")
+    return digits.isdigit() and int(digits) >= 2**63
+
+
+def _numeric(
+    column: TextColumn,
+    absent: np.ndarray,
+    missing: dict[str, int],
+    numbers: np.ndarray,
+    infinite: np.ndarray,
+    conversion: str,
+    decimal: str,
+) -> Typed:
+    every = np.full(len(column.values), np.nan)
+    every[~absent] = np.where(infinite, np.nan, numbers)
+    unusable = np.zeros(len(column.values), bool)
+    unusable[~absent] = infinite
+    finite = every[np.isfinite(every)]
+    texts = _present(column, absent)
+    whole = (
+        bool(len(finite))
+        and not any(decimal in text or "e" in text or "E" in text for text in texts)
+        and bool((finite == np.floor(finite)).all())
+    )
+    if whole:
+        exact = np.zeros(len(column.values), np.int64)
+        usable = np.flatnonzero(np.isfinite(every))
+        exact[usable] = [int(column.values[i]) for i in usable] if not conversion else every[usable].astype(np.int64)
+        series = pd.Series(pd.arrays.IntegerArray(exact[column.codes], ~np.isfinite(every)[column.codes]))
+    else:
+        series = pd.Series((every + 0.0)[column.codes])  # + 0.0: no negative zero
+    return Typed(series, missing, column.where(unusable), (), 0, conversion)
+
+
+def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
+    """Categories in natural order where words repeat, plain texts where most differ."""
+    present = _present(column, absent)
+    if len(present) > max(1_000, len(column.codes) // 2):
+        array = pd.array([None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str")
+        return pd.Series(array.take(column.codes))
+    ordered = natural_order(present)
+    place = {text: code for code, text in enumerate(ordered)}
+    recode = np.array([-1 if gone else place[t] for t, gone in zip(column.values, absent, strict=True)], np.int32)
+    categories = pd.Index(ordered, dtype="str")
+    codes = recode[column.codes] if len(recode) else column.codes
+    return pd.Series(pd.Categorical.from_codes(codes, categories=categories))
+
+
+def _offenders(column: TextColumn, absent: np.ndarray, decimal: str) -> tuple[list[tuple[int, str]], int]:
+    """Cells that are no numbers in a column that mostly holds numbers, and how many they are."""
+    plain, counts = PLAIN[decimal].fullmatch, column.counts()
+    number = np.fromiter((plain(text) is not None for text in column.values), bool, len(column.values))
+    other = ~number & ~absent
+    if not number.any() or counts[number].sum() <= counts[other].sum():
+        return [], 0
+    return column.where(other), int(counts[other].sum())
+
+
+def _word_note(texts: Sequence[str], decimal: str) -> str:
+    if not texts or not all(PLAIN[decimal].fullmatch(text) for text in texts):
+        return ""
+    if any(map(LEADING_ZERO.match, texts)):
+        return "numbers with leading zeros are kept as words, so that no zero is lost"
+    return "numbers too large to be exact are kept as words"
+
+
+def text_of(value: Any) -> str:
+    """A spreadsheet cell as the text a user sees in it; missing is an empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return "" if value != value else level_text(value) if np.isfinite(value) else str(value)
+    return str(value)

@@ -1,0 +1,143 @@
+"""Columns from files that declare their types (Parquet, SPSS, Stata): cleaned, but never retyped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from engine.data.reading.columns import MISSING_TOKENS, TextColumn, typed_words
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import level_text
+from engine.data.reading.report import Cell, ReadingReport
+from engine.data.reading.text_tables import Choices
+
+_LISTED = 20
+
+
+@dataclass
+class DeclaredColumns:
+    """Gathers columns and what was met in them; `finish` writes it into the report."""
+
+    choices: Choices
+    series: dict[str, pd.Series] = field(default_factory=dict)
+    missing: dict[str, dict[str, int]] = field(default_factory=dict)
+    invalid: list[Cell] = field(default_factory=list)
+    conversions: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
+        """A column of an arrow table that is not nested; `declared` is its type in the file."""
+        kind = column.type
+        if declared is not None and pa.types.is_string(declared):
+            self.add_texts(name, column)
+        elif pa.types.is_dictionary(kind):
+            self._add_dictionary(name, column)
+        elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            self.add_texts(name, column.cast(pa.string()))
+        elif pa.types.is_boolean(kind):
+            self.series[name] = column.to_pandas().astype("boolean")
+        elif pa.types.is_integer(kind):
+            self._add_integers(name, column)
+        elif pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+            if pa.types.is_decimal(kind):
+                self.conversions[name] = f"exact decimals ({kind}) are read as numbers"
+            self.add_numbers(name, column.cast(pa.float64()).to_numpy())
+        elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+            self.series[name] = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False).to_pandas()
+        elif pa.types.is_null(kind):
+            self.series[name] = pd.Series(np.full(len(column), np.nan))
+        else:
+            self.add_texts(name, pa.chunked_array([pa.array(map(_text, column.to_pylist()), pa.string())]))
+
+    def add_texts(self, name: str, column: pa.ChunkedArray) -> None:
+        """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
+        tokens = MISSING_TOKENS if self.choices.missing is None else self.choices.missing
+        found = typed_words(TextColumn.from_array(column), tokens)
+        self.series[name] = found.series
+        if found.missing:
+            self.missing[name] = dict(found.missing)
+        if found.note:
+            self.conversions[name] = found.note
+
+    def add_numbers(self, name: str, values: np.ndarray) -> None:
+        """A column of floating numbers; whole ones become Int64, infinite ones missing."""
+        values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero
+        infinite = np.isinf(values)
+        rows = np.flatnonzero(infinite)[:_LISTED]
+        self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
+        values = np.where(infinite, np.nan, values)
+        present = values[~np.isnan(values)]
+        if len(present) and (np.abs(present) < 2**53).all() and (present == np.floor(present)).all():
+            absent = np.isnan(values)
+            whole = np.where(absent, 0, values).astype(np.int64)
+            self.series[name] = pd.Series(pd.arrays.IntegerArray(whole, absent))
+        else:
+            self.series[name] = pd.Series(values)
+
+    def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
+        """Codes with value labels as categories in the order of the codes, when every code has a label."""
+        codes, distinct = pd.factorize(values, sort=True)
+        known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
+        names = [known.get(_plain(code), "") for code in distinct]
+        if not names or not all(names):
+            bare = sum(not label for label in names)
+            self.conversions[name] = f"value labels not applied, since {bare} of {len(names)} values have none"
+            return False
+        unique = [
+            label if names.count(label) == 1 else f"{label} ({_plain(code)})"
+            for label, code in zip(names, distinct, strict=True)
+        ]
+        categories = pd.Index(unique, dtype="str")
+        self.series[name] = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
+        self.conversions[name] = "value labels applied"
+        return True
+
+    def finish(self, report: ReadingReport) -> ReadingReport:
+        """The report with what was met."""
+        return replace(
+            report,
+            missing_tokens=self.missing,
+            invalid=tuple(self.invalid),
+            conversions={**report.conversions, **self.conversions},
+            problems=(*report.problems, *self.problems),
+        )
+
+    def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
+        if pa.types.is_uint64(column.type):
+            largest = pa.compute.max(column).as_py()
+            if largest is not None and largest >= 2**63:
+                self.conversions[name] = "numbers too large to be exact are kept as words"
+                self.add_texts(name, column.cast(pa.string()))
+                return
+        absent = column.is_null().to_numpy()
+        values = column.cast(pa.int64()).fill_null(0).to_numpy()
+        self.series[name] = pd.Series(pd.arrays.IntegerArray(np.array(values), np.array(absent)))
+
+    def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
+        value = column.type.value_type
+        if not pa.types.is_string(value) and not pa.types.is_large_string(value):
+            self.add_arrow(name, column.cast(value))
+            return
+        ordered = column.type.ordered
+        first = column.unify_dictionaries()
+        order = [clean_text(str(v)) for v in (first.chunk(0).dictionary.to_pylist() if first.num_chunks else [])]
+        self.add_texts(name, column)
+        series = self.series[name]
+        if ordered and isinstance(series.dtype, pd.CategoricalDtype):
+            kept = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]
+            self.series[name] = series.cat.set_categories(kept, ordered=True)
+        elif order:
+            self.problems.append(f"Column '{name[:60]}' declares no order of its levels; choose it if they have one.")
+
+
+def _plain(code: Any) -> str:
+    return level_text(float(code)) if isinstance(code, int | float | np.number) else str(code)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,216 @@
+"""Where the table starts in a file, which row is its header, and what its columns are called."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.data.reading.numbers import is_date, is_number
+from engine.errors import DataError
+
+LONGEST_NAME = 200
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_SPACE = re.compile(r"\s+")
+
+Row = tuple[int, list[str]]
+"""A line number and its cells."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the first rows are to be understood.
+
+    `header` is the header's cells or None, `header_line` its line; `first` is the index of the first row of
+    data among the rows looked at; `skipped` are lines above the header; `notes` are sentences.
+    """
+
+    header: list[str] | None
+    header_line: int | None
+    first: int
+    width: int
+    skipped: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """One header that was changed, and why."""
+
+    position: int
+    was: str
+    now: str
+    why: str
+
+
+def clean_text(text: str) -> str:
+    """Trimmed, NFC, without invisible marks: what two look-alike texts have in common."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).strip()
+
+
+def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
+    """Find preamble, header and width among the first rows of a file (blank rows included as empty lists).
+
+    Parameters
+    ----------
+    header : "auto", a 1-based line number, or None for a table without one
+    skip_rows : lines at the top to pass over
+
+    Raises
+    ------
+    DataError : no rows; a header line that is not there; every row longer than the header
+    """
+    index = next((i for i, (line, _) in enumerate(rows) if line > skip_rows), len(rows))
+    skipped = [line for line, cells in rows[:index] if cells]
+    if isinstance(header, int):
+        return _at_line(rows, header)
+    width = _usual_width(rows[index:])
+    if width == 0:
+        raise DataError("The file holds no table: no line of it has a value. Choose another file or sheet.")
+    if header is None:
+        return Layout(None, None, index, width, tuple(skipped))
+    notes: list[str] = []
+    while index < len(rows) and _preamble(rows, index, width):
+        if rows[index][1]:
+            skipped.append(rows[index][0])
+        index += 1
+    if index >= len(rows):
+        raise DataError("The file holds only comment lines. Choose a file with a header and rows.")
+    line, cells = rows[index]
+    below = [row for _, row in rows[index + 1 :] if _filled(row)]
+    if _looks_like_data(cells, below, decimal):
+        _refuse_short_header(rows[:index], skipped, width, line)
+        notes.append(
+            f"Line {line} looks like data, not like column names, so the columns are called 'column 1', "
+            "'column 2', ...; if it is the header after all, choose it."
+        )
+        return Layout(None, None, index, width, tuple(skipped), tuple(notes))
+    cells = [cells[0].lstrip("# "), *cells[1:]] if cells[0].startswith("#") else cells
+    if any(is_number(cell.strip(), decimal) for cell in cells):
+        notes.append(f"Some column names in line {line} are numbers; if this line is data, choose 'no header'.")
+    return Layout(cells, line, index + 1, max(width, len(cells)), tuple(skipped), tuple(notes))
+
+
+def clean_names(header: Sequence[str]) -> tuple[list[str], list[Renamed]]:
+    """Column names that are trimmed, visible and all different, and what had to be changed."""
+    names: list[str] = []
+    renamed: list[Renamed] = []
+    taken = Counter[str]()
+    for position, was in enumerate(header):
+        name = _SPACE.sub(" ", "".join(c if c.isprintable() or c == "\u200d" else " " for c in clean_text(was)))
+        name = name.strip()
+        why = "" if name == was else "spaces or invisible characters removed"
+        if len(name) > LONGEST_NAME:
+            name, why = name[: LONGEST_NAME - 1] + "…", f"longer than {LONGEST_NAME} characters"
+        if not name:
+            name, why = f"column {position + 1}", "empty"
+        base, number = name, 1
+        while name in taken:
+            number += 1
+            name, why = f"{base} ({number})", "the same name stands twice"
+        taken[name] += 1
+        names.append(name)
+        if why:
+            renamed.append(Renamed(position, was[:LONGEST_NAME], name, why))
+    return names, renamed
+
+
+def case_twins(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Groups of names that differ only in capitals."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(name.casefold(), []).append(name)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+def _at_line(rows: Sequence[Row], header: int) -> Layout:
+    for index, (line, cells) in enumerate(rows):
+        if line == header and cells:
+            width = max(len(cells), _usual_width(rows[index + 1 :]))
+            above = tuple(line for line, one in rows[:index] if one)
+            return Layout(cells, line, index + 1, width, above)
+    raise DataError(f"Line {header} was chosen as the header, but there is no such line with values in it.")
+
+
+def _filled(cells: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in cells)
+
+
+def _usual_width(rows: Sequence[Row]) -> int:
+    widths = Counter(len(cells) for _, cells in rows if _filled(cells))
+    return max(widths, key=lambda width: (widths[width], width)) if widths else 0
+
+
+def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
+    """Whether the row is blank, a comment or a title above the table."""
+    cells = rows[index][1]
+    filled = _filled(cells)
+    if not filled:
+        return True
+    rest = [row for _, row in rows[index + 1 :] if _filled(row)]
+    if not rest:
+        return False
+    if cells[0].lstrip().startswith(("#", "//", "%%")):
+        return len(cells) != width or width == 1 or rest[0][0].lstrip().startswith("#")
+    if len(cells) < width:
+        # one field fewer than the rows is a header without its first name, unless a real header follows
+        return len(cells) < width - 1 or width == 2 or not _looks_like_data(rest[0], rest[1:], ".")
+    return filled == 1 and width >= 3 and _filled(rest[0]) >= width - 1
+
+
+def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
+    """Whether a first row is one more row of data.
+
+    It is when it has a number wherever the column below has only numbers (and some column has), or, in a
+    table of words, when each of its words comes again below. A row of consecutive whole numbers, such as
+    years, counts as names.
+    """
+    if len(below) < 1:
+        return False
+    texts = [cell.strip() for cell in cells]
+    numeric = [j for j in range(len(texts)) if _share(below, j, lambda text: is_number(text, decimal)) > 0.9]
+    if numeric:
+        if _consecutive([texts[j] for j in numeric]) and not _consecutive(
+            [below[0][j].strip() for j in numeric if j < len(below[0])]
+        ):
+            return False
+        return all(not texts[j] or is_number(texts[j], decimal) for j in numeric) and any(texts[j] for j in numeric)
+    if any(is_date(text) for text in texts):
+        return True
+    seen = [{row[j].strip() for row in below if j < len(row)} for j in range(len(texts))]
+    return len(below) >= 5 and all(text in values for text, values in zip(texts, seen, strict=True) if text)
+
+
+def _share(rows: Sequence[Sequence[str]], column: int, fits: object) -> float:
+    values = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
+    return sum(bool(fits(value)) for value in values) / len(values) if values else 0.0  # type: ignore[operator]
+
+
+def _consecutive(texts: Sequence[str]) -> bool:
+    if len(texts) < 3 or not all(re.fullmatch(r"\d{1,4}", text) for text in texts):
+        return False
+    values = [int(text) for text in texts]
+    return all(after - before == 1 for before, after in pairwise(values))
+
+
+def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: int, line: int) -> None:
+    for _, cells in reversed(above):
+        if not _filled(cells) or cells[0].lstrip().startswith("#"):
+            continue
+        if len(cells) == width - 1:
+            raise too_long(line, width, len(cells), every=True)
+        return
+
+
+def too_long(line: int, fields: int, names: int, *, every: bool) -> DataError:
+    """The error for rows with more fields than the header has names."""
+    start = "Every row has one field more than the header" if every else "A row has more fields than the header"
+    remedy = (
+        "If the rows start with a row name, give that column a name; else look for an unquoted separator."
+        if every
+        else "Look for a separator inside a value and put that value in double quotes."
+    )
+    return DataError(f"{start}: line {line} has {fields}, the header has {names}. {remedy}", row=line)

@@ -1,0 +1,178 @@
+"""What reading a file found and decided, in numbers and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from engine.data.reading.headers import Renamed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEY = "reading"
+_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its column, 1-based row of the table, line of the file (or row of the sheet) and text."""
+
+    column: str
+    row: int
+    line: int
+    value: str
+
+
+@dataclass(frozen=True)
+class ReadingReport:
+    """How a file became a table. Lists of cells and lines hold at most the first 20; counts are complete.
+
+    Attributes
+    ----------
+    file, format : name and kind ("text", "xlsx", "parquet", "sav", "dta")
+    encoding, delimiter, decimal : of a text file, else None
+    header_line : 1-based line of the header, None when there is none
+    skipped_lines : lines above the header that were passed over
+    rows, columns : of the table
+    renamed : headers that were changed
+    short_lines, long_lines, blank_lines : first line numbers; `counts` has how many there are
+    missing_tokens : column -> token -> how many cells
+    invalid : cells that are no finite number in a column of numbers; they count as missing
+    not_numeric : cells that kept a column of numbers from being one; `not_numeric_counts` column -> how many
+    conversions : column -> what was done to its texts ("thousands separators removed")
+    left_out : column -> why it could not be read
+    labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
+    sheet, sheets : the worksheet read, and all there are
+    notes : sentences on decisions; `problems` : sentences on what needs a look
+    """
+
+    file: str
+    format: str
+    rows: int = 0
+    columns: int = 0
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    header_line: int | None = None
+    skipped_lines: tuple[int, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    short_lines: tuple[int, ...] = ()
+    long_lines: tuple[int, ...] = ()
+    blank_lines: tuple[int, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    missing_tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    invalid: tuple[Cell, ...] = ()
+    not_numeric: tuple[Cell, ...] = ()
+    not_numeric_counts: Mapping[str, int] = field(default_factory=dict)
+    conversions: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    measures: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists, texts and numbers."""
+        return plain(asdict(self))
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> ReadingReport:
+        """The report that `to_dict` wrote."""
+        known = {one.name for one in fields(cls)}
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in plain.items() if name in known
+        }
+        for name in ("invalid", "not_numeric"):
+            values[name] = tuple(Cell(**cell) for cell in values.get(name, ()))
+        values["renamed"] = tuple(Renamed(**one) for one in values.get("renamed", ()))
+        return cls(**values)
+
+    def attach(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Put the report into `table.attrs["reading"]`, from where every copy of the table inherits it."""
+        table.attrs[KEY] = _Shared(self.to_dict())
+        return table
+
+    def sentences(self) -> list[str]:
+        """The report in words: how the file was read, then what was changed."""
+        words = [self._how()]
+        words += self.notes
+        if self.skipped_lines:
+            words.append(f"Above the header, {_lines(self.skipped_lines)} skipped.")
+        words += [
+            f"Column {one.position + 1}, '{_cut(one.was)}', is now called '{_cut(one.now)}': {one.why}."
+            for one in self.renamed
+        ]
+        words += [f"Column '{name}' was left out: {why}." for name, why in self.left_out.items()]
+        for kind, what in (
+            ("short_lines", "had too few fields and were filled with missing values"),
+            ("long_lines", "ended in superfluous separators, which were dropped"),
+            ("blank_lines", "had no value at all"),
+        ):
+            count = self.counts.get(kind, 0)
+            if count:
+                words.append(f"{count:,} line(s) {what}: {_numbers(getattr(self, kind), count)}.")
+        words += [f"Column '{name}': {what}." for name, what in self.conversions.items()]
+        words += [
+            f"Column '{name}': {count:,} cell(s) kept it from being numeric, first line "
+            f"{self._first(name).line}: '{_cut(self._first(name).value)}'."
+            for name, count in self.not_numeric_counts.items()
+        ]
+        words += [
+            f"Column '{cell.column}', line {cell.line}: '{_cut(cell.value)}' is not a finite number and "
+            "counts as missing."
+            for cell in self.invalid
+        ]
+        return words + list(self.problems)
+
+    def _first(self, column: str) -> Cell:
+        return next(cell for cell in self.not_numeric if cell.column == column)
+
+    def _how(self) -> str:
+        what = f"{self.rows:,} rows and {self.columns:,} columns read from '{self.file}'"
+        if self.format != "text":
+            sheet = f", sheet '{self.sheet}'" if self.sheet else ""
+            return f"{what} ({self.format}{sheet})."
+        parted = f"separated by {_NAMES.get(self.delimiter, repr(self.delimiter))}" if self.delimiter else "one column"
+        decimal = {",": "decimal comma", ".": "decimal point"}[self.decimal or "."]
+        return f"{what} (text, {self.encoding}, {parted}, {decimal})."
+
+
+def reading_report(table: pd.DataFrame) -> ReadingReport | None:
+    """The report of the reading that made `table`, or None when it did not come from `read_table`."""
+    plain = table.attrs.get(KEY)
+    return ReadingReport.from_dict(plain) if isinstance(plain, Mapping) else None
+
+
+class _Shared(dict[str, Any]):
+    """A dictionary that copies of a table share; pandas copies `attrs` deeply at every step."""
+
+    def __deepcopy__(self, memo: object) -> _Shared:
+        return self
+
+
+def plain(value: Any) -> Any:
+    """`value` with mappings as dictionaries and tuples as lists, as JSON has them."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    return value
+
+
+def _lines(numbers: tuple[int, ...]) -> str:
+    if len(numbers) == 1:
+        return f"line {numbers[0]} was"
+    return f"lines {_numbers(numbers, len(numbers))} were"
+
+
+def _numbers(numbers: tuple[int, ...], count: int) -> str:
+    shown = ", ".join(str(number) for number in numbers[:10])
+    return f"{shown}, ..." if count > min(len(numbers), 10) else shown
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,96 @@
+"""A look through the XML of worksheets before a reader builds them: how far they reach, what is odd."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass
+
+from engine.data.reading.limits import Limits
+from engine.errors import DataError
+
+_STEP = 1 << 20
+_CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{1,4})(\d{1,9})["']""")
+_UNCOMPUTED = re.compile(rb"(?:</f>|<f[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+_HIDDEN = re.compile(rb"""<row\b[^>]*\bhidden\s*=\s*["'](?:1|true)["']""")
+_ROW = re.compile(rb"<(?:\w+:)?row[\s>/]")
+_ANY_CELL = re.compile(rb"<(?:\w+:)?c[\s>/]")
+_MERGED = re.compile(rb"<mergeCell\b")
+
+
+@dataclass
+class _Found:
+    row: int = 0
+    rows: int = 0
+    column: int = 0
+    uncomputed: int = 0
+    hidden: int = 0
+    merged: int = 0
+
+
+def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
+    """Check how far cells reach (a reader makes room for the whole rectangle); sentences on oddities.
+
+    Every member is looked at, since a workbook may keep its sheets under any name; so every size is checked too.
+
+    Raises
+    ------
+    DataError : a sheet spans too many cells; a member is damaged or larger than it says
+    """
+    sentences = []
+    for member in archive.infolist():
+        found = _scan(archive, member)
+        limits.check_sheet(found.row, found.column)
+        if found.uncomputed:
+            sentences.append(
+                f"{found.uncomputed:,} formula(s) of the workbook were never computed and read as missing; "
+                "open it in Excel and save it again."
+            )
+        if found.merged:
+            sentences.append(
+                f"The workbook has {found.merged:,} merged cell(s); only the first of each holds the value."
+            )
+        if found.hidden:
+            sentences.append(f"{found.hidden:,} hidden row(s) of the workbook were read like all others.")
+    return list(dict.fromkeys(sentences))
+
+
+def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
+    found, rest, size = _Found(), b"", 0
+    try:
+        with archive.open(member) as stream:
+            while piece := stream.read(_STEP):
+                size += len(piece)
+                if size > member.file_size:
+                    raise DataError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
+                text = rest + piece
+                cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
+                cut = cut if cut > 0 else len(text)
+                _look(text[:cut], found)
+                rest = text[cut:]
+            _look(rest, found)
+    except DataError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+        raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
+    return found
+
+
+def _look(text: bytes, found: _Found) -> None:
+    for letters, digits in set(_CELL.findall(text)) if len(text) < 4096 else _CELL.findall(text):
+        row = int(digits)
+        if row > found.row:
+            found.row = row
+        if len(letters) > 1 or found.column < 26:
+            column = 0
+            for letter in letters.upper():
+                column = column * 26 + letter - 64
+            found.column = max(found.column, column)
+    rows = _ROW.split(text)  # cells and rows may come without a place; then they count on
+    found.rows += len(rows) - 1
+    found.row = max(found.row, found.rows)
+    found.column = max(found.column, max(len(_ANY_CELL.findall(row)) for row in rows))
+    found.uncomputed += len(_UNCOMPUTED.findall(text))
+    found.hidden += len(_HIDDEN.findall(text))
+    found.merged += len(_MERGED.findall(text))

@@ -1,0 +1,291 @@
+"""Text tables (CSV and its kin) and other grids of text: from lines to typed columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Literal
+
+from engine.data.reading.decoding import find_encoding
+from engine.data.reading.delimiters import find_delimiter, sep_line
+from engine.data.reading.headers import Layout, Row, case_twins, clean_names, find_layout, too_long
+from engine.data.reading.limits import Limits
+from engine.data.reading.numbers import find_decimal
+from engine.data.reading.report import Cell, ReadingReport
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.reading.columns import ColumnStore, TextColumn
+
+SAMPLE_ROWS = 500
+SAMPLE_CHARACTERS = 1 << 18
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a user may decide instead of the reader; None or "auto" leaves it to the reader.
+
+    Attributes
+    ----------
+    delimiter : one character;  decimal : "." or ",";  encoding : a codec name
+    header : "auto", the 1-based line of the header, or None for a table without one
+    skip_rows : lines at the top to pass over
+    sheet : name or 0-based position of the worksheet
+    missing : texts that count as missing; an empty cell always does
+    """
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    header: int | Literal["auto"] | None = "auto"
+    skip_rows: int = 0
+    sheet: str | int | None = None
+    missing: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
+            raise DataError("The separator must be one character, such as ',' or ';'; for a tab give '\\t'.")
+        if self.decimal not in (None, ".", ","):
+            raise DataError("The decimal mark must be '.' or ','.")
+        if self.decimal is not None and self.decimal == self.delimiter:
+            raise DataError("The separator and the decimal mark cannot be the same character.")
+        if isinstance(self.missing, str):
+            raise DataError("Give the missing tokens as a list of texts, not as one text.")
+        if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
+            raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")
+
+
+@dataclass
+class Lines:
+    """Line numbers met on the way: the first twenty of a sort, and how many there were."""
+
+    count: int = 0
+    first: list[int] = field(default_factory=list)
+
+    def note(self, line: int) -> None:
+        """Count one more line."""
+        self.count += 1
+        if len(self.first) < 20:
+            self.first.append(line)
+
+
+def read_text(data: bytes, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
+    """A text table as a frame; see `engine.data.reading.read.read_table`."""
+    rows, report = text_rows(data, choices, report)
+    return grid_table(rows, choices, limits, report)
+
+
+def text_rows(data: bytes, choices: Choices, report: ReadingReport) -> tuple[Iterator[Row], ReadingReport]:
+    """The rows of a text table, blank lines as empty lists, each with its line number."""
+    encoding = find_encoding(data, choices.encoding)
+    notes = list(report.notes)
+    if not encoding.certain:
+        notes.append(
+            f"The file does not say which encoding it is in; it was read as {encoding.name}. "
+            "If letters look wrong, choose another."
+        )
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding.name, newline="")
+    sample = stream.read(SAMPLE_CHARACTERS)
+    whole = not stream.read(1)
+    lines = io.StringIO(sample, newline="").readlines()
+    lines = lines if whole or len(lines) < 2 else lines[:-1]
+    declared = sep_line(lines[0]) if lines else None
+    delimiter = choices.delimiter or declared or find_delimiter(lines[:SAMPLE_ROWS])
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding.name, newline="")
+    report = replace(report, encoding=encoding.name, delimiter=delimiter, notes=tuple(notes))
+    return _parsed(stream, delimiter, skip=1 if declared else 0), report
+
+
+def _parsed(stream: Iterable[str], delimiter: str | None, skip: int) -> Iterator[Row]:
+    """Rows of a text stream; a damaged quote is an error with its line."""
+    source = iter(stream)
+    for _ in range(skip):
+        next(source, None)
+    # without a separator any character that no text holds will do, so that quotes keep their meaning
+    reader = csv.reader(
+        source, delimiter=delimiter or "\x1f", strict=True, skipinitialspace=delimiter in (" ", ",", ";", "|")
+    )
+    start = skip + 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _quote_error(str(error), start) from None
+        if delimiter == " " and cells and cells[-1] == "":
+            cells.pop()
+        yield start, cells
+        start = skip + reader.line_num + 1
+
+
+def _quote_error(message: str, line: int) -> DataError:
+    if "field larger" in message:
+        words = (
+            f"Line {line} starts a cell of more than {csv.field_size_limit():,} characters. "
+            "Probably a double quote is opened there and not closed; close or remove it."
+        )
+    elif "end of data" in message:
+        words = f"Line {line} opens a double quote that is never closed. Close or remove it."
+    else:
+        words = (
+            f"Line {line}: a value in double quotes is followed by more text. "
+            "Double the quotes inside the value, or remove them."
+        )
+    return DataError(words, row=line)
+
+
+def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
+    """Rows of text cells as a frame with typed columns and its report attached."""
+    rows = iter(rows)
+    head = list(islice(rows, SAMPLE_ROWS))
+    limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
+    decimal, certain = _decimal(head, choices, report.delimiter)
+    layout = find_layout(head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal)
+    notes = [*report.notes, *layout.notes]
+    if not certain:
+        meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
+        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
+    report = replace(
+        report, decimal=decimal, header_line=layout.header_line, skipped_lines=layout.skipped, notes=tuple(notes)
+    )
+    width = _width_without_trailing(layout, head)
+    limits.check_shape(0, width)
+    return _filled_frame(chain(head[layout.first :], rows), layout, width, choices, limits, report)
+
+
+def _decimal(head: Sequence[Row], choices: Choices, delimiter: str | None) -> tuple[str, bool]:
+    if choices.decimal is not None:
+        return choices.decimal, True
+    return find_decimal((cell.strip() for _, cells in head for cell in cells), delimiter)
+
+
+def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
+    """The number of columns; empty ones at the right end that come from trailing separators do not count."""
+    width = len(layout.header) if layout.header is not None else layout.width
+    body = [cells for _, cells in head[layout.first :]]
+    while width > 1 and (layout.header is None or not layout.header[width - 1].strip()):
+        if any(len(cells) >= width and cells[width - 1].strip() for cells in body):
+            break
+        width -= 1
+    return width
+
+
+def _filled_frame(
+    body: Iterable[Row], layout: Layout, width: int, choices: Choices, limits: Limits, report: ReadingReport
+) -> pd.DataFrame:
+    """Read all rows, give each column its type, and write down what was met."""
+    header = layout.header[:width] if layout.header is not None else [f"column {j + 1}" for j in range(width)]
+    names, renamed = clean_names(header)
+    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    store, lines = _stored(_fitted(body, width, seen), width, limits)
+    if not lines:
+        raise DataError(
+            f"The file has a header (line {layout.header_line}) but no rows below it. "
+            "Choose a file with data, or another header line."
+        )
+    report = replace(
+        report,
+        rows=len(lines),
+        columns=width,
+        renamed=tuple(renamed),
+        problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
+        counts={kind: one.count for kind, one in seen.items() if one.count},
+        short_lines=tuple(seen["short_lines"].first),
+        long_lines=tuple(seen["long_lines"].first),
+        blank_lines=tuple(seen["blank_lines"].first),
+    )
+    return _typed_frame(store.finish(), names, lines, choices, report)
+
+
+def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStore, Sequence[int]]:
+    """The rows column by column, and the line of each."""
+    from engine.data.reading.columns import ColumnStore
+
+    store, lines = ColumnStore(width), array("q")
+    most = min(limits.rows, limits.cells // width)
+    for line, cells in rows:
+        lines.append(line)
+        if len(lines) > most:
+            limits.check_shape(len(lines), width)
+        store.add(cells)
+    return store, lines
+
+
+def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
+    """Rows of exactly `width` cells; blank lines are left out, or missing values in a table of one column."""
+    every = True  # whether all rows so far are one too long
+    for line, cells in body:
+        if len(cells) == width and (width == 1 or any(cells)):
+            every = False
+            yield line, cells
+        elif not any(map(str.strip, cells)):
+            seen["blank_lines"].note(line)
+            if width == 1:
+                yield line, [""]
+        elif len(cells) < width:
+            every = False
+            seen["short_lines"].note(line)
+            yield line, cells + [""] * (width - len(cells))
+        elif not any(map(str.strip, cells[width:])):
+            seen["long_lines"].note(line)
+            yield line, cells[:width]
+        else:
+            raise too_long(line, len(cells), width, every=every and len(cells) == width + 1)
+
+
+def header_problems(names: Sequence[str]) -> Iterator[str]:
+    """Sentences on column names that are easily mixed up."""
+    for twins in case_twins(names):
+        listed = " and ".join(f"'{name[:60]}'" for name in twins)
+        yield f"The columns {listed} differ only in capitals; check that both are meant."
+
+
+def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
+    given = len(layout.header) if layout.header is not None else layout.width
+    if given > width:
+        yield f"{given - width} empty column(s) at the right end, from trailing separators, were left out."
+
+
+def _typed_frame(
+    columns: Iterable[TextColumn],
+    names: Sequence[str],
+    lines: Sequence[int],
+    choices: Choices,
+    report: ReadingReport,
+) -> pd.DataFrame:
+    import pandas as pd
+
+    from engine.data.reading.columns import MISSING_TOKENS, typed
+
+    tokens = MISSING_TOKENS if choices.missing is None else choices.missing
+    series, missing, conversions = {}, {}, {}
+    invalid: list[Cell] = []
+    odd: list[Cell] = []
+    odd_counts: dict[str, int] = {}
+    for name, column in zip(names, columns, strict=True):
+        one = typed(column, report.decimal or ".", tokens)
+        series[name] = one.series
+        if one.missing:
+            missing[name] = dict(one.missing)
+        if one.conversion or one.note:
+            conversions[name] = one.conversion or one.note
+        invalid += [Cell(name, row + 1, lines[row], text[:100]) for row, text in one.invalid]
+        odd += [Cell(name, row + 1, lines[row], text[:100]) for row, text in one.not_numeric]
+        if one.n_not_numeric:
+            odd_counts[name] = one.n_not_numeric
+    report = replace(
+        report,
+        missing_tokens=missing,
+        conversions=conversions,
+        invalid=tuple(invalid),
+        not_numeric=tuple(odd),
+        not_numeric_counts=odd_counts,
+    )
+    return report.attach(pd.DataFrame(series))

@@ -1,0 +1,220 @@
+"""Two groups whose networks differ in known variables: does the method tell which?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.execution import Progress, part, silent
+from engine.methods.setting import check_settings, setting
+from engine.simulation.associations import LEVELS
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from engine.data.dataset import Dataset
+    from engine.methods.group_difference.result import GroupDifferenceResult
+    from engine.methods.group_difference.settings import GroupDifference
+    from engine.simulation.perturb import Pair
+
+GROUP = "group"
+ALPHA = 0.05
+"""Of chi-squared, shared out among all variables (Bonferroni)."""
+MOST_LASSO = 20
+"""Variables for which the lasso is a matter of seconds."""
+
+
+@dataclass(frozen=True)
+class GroupTrial:
+    """A random network and one that differs from it in up to `draws` variables; items are the variables."""
+
+    variables: int = setting(
+        12, label="Variables", help="Of the network; the group column comes on top.", minimum=2, maximum=60
+    )
+    neighbours: float = setting(
+        2.0,
+        label="Neighbours of a variable",
+        help="How many parents and children a variable has on average.",
+        minimum=0.0,
+        maximum=6.0,
+    )
+    levels: str = setting(
+        "mixed",
+        label="Levels",
+        help="Values a variable can take: two, three, or each of two to four.",
+        choices=tuple(LEVELS),
+    )
+    kind: str = setting(
+        "parametric",
+        label="Kind of difference",
+        help="'parametric': in one situation of its parents a variable's probabilities are swapped round. "
+        "'structural': a variable gains or loses a parent.",
+        choices=("parametric", "structural"),
+    )
+    draws: int = setting(
+        3,
+        label="Differences drawn",
+        help="A variable may be drawn twice, so fewer may be changed. 0: the groups are the same, and whatever is "
+        "found is a false alarm.",
+        minimum=0,
+        maximum=10,
+    )
+    rows: int = setting(500, label="Rows in each group", help="Patients drawn.", minimum=10, maximum=20_000)
+    tell_order: bool = setting(
+        False,
+        label="Tell the method the true order",
+        help="An order of the variables in which causes come first. The lasso is always told it, as in the paper.",
+        choices=(False, True),
+    )
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+
+    items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
+    seconds: ClassVar[Mapping[str, str]] = {
+        "lasso": "Lasso, told the true order",
+        "chi-squared": "Chi-squared, each variable alone",
+        "alignment": "Posterior odds, other alignment",
+        "order": "Posterior odds, the other way about the order",
+    }
+    nothing: ClassVar[str] = "the network has no variables."
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.neighbours > self.variables - 1:
+            raise SettingsError(
+                f"neighbours is {self.neighbours:g}; with {self.variables} variables it can be at most "
+                f"{self.variables - 1}."
+            )
+
+    def draw(self) -> tuple[Pair, Dataset]:
+        """The pair of networks, and the rows of both with the column "group"."""
+        from engine.models.network import random_network
+        from engine.simulation.networks import expected_neighbours_dag, random_arities
+        from engine.simulation.perturb import Pair, perturbed_pair
+
+        for_network, for_changes, for_rows = _generators(self.seed, 3)
+        parents = expected_neighbours_dag(self.variables, self.neighbours, for_network)
+        arities = random_arities(self.variables, LEVELS[self.levels], for_network)
+        network = random_network(parents, arities, for_network)
+        pair = perturbed_pair(network, self.kind, self.draws, for_changes) if self.draws else Pair(network, network, ())
+        return pair, pair.sample(self.rows, for_rows, GROUP)
+
+    def too_slow(self, second: str | None) -> str | None:
+        """What to do about a second score that would take minutes; None for one that does not."""
+        if second != "lasso" or self.variables <= MOST_LASSO:
+            return None
+        return (
+            f"The lasso would take minutes for {self.variables} variables; choose at most {MOST_LASSO}, or another "
+            "score to compare with."
+        )
+
+    def run(self, method: GroupDifference, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, compare the groups, and score every variable.
+
+        Parameters
+        ----------
+        method : its group column and order are set here
+        second : a key of `seconds`
+
+        Raises
+        ------
+        SettingsError : an unknown second score, or one that would take minutes
+        """
+        check_second(self, second)
+        if words := self.too_slow(second):
+            raise SettingsError(words)
+        progress(0.0, "drawing the groups")
+        pair, data = self.draw()
+        names = pair.original.names
+        order = tuple(names[i] for i in pair.order)
+        asked = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
+        result = asked.run(data, part(progress, 0.1, 0.6))
+        scores = [Score("posterior odds", "log10 odds", _log10_odds(result, names), 0.0)]
+        if second is not None:
+            progress(0.6, "the second score")
+            scores.append(_second(second, asked, result, data, order, names))
+        return Outcome(
+            trial=self,
+            method=asked,
+            labels=names,
+            truth=_truth(pair),
+            called=scores[0].values > 0,
+            scores=tuple(scores),
+            pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True))),
+            remark=_remark(pair),
+        )
+
+
+def _generators(seed: int, many: int) -> list[np.random.Generator]:
+    return [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(many)]
+
+
+def _truth(pair: Pair) -> np.ndarray:
+    """(p,) true for the variables that differ; one that was swapped back does not."""
+    return np.asarray(pair.truth & ~pair.undone)
+
+
+def _log10_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.ndarray:
+    return np.asarray(result.log_odds[list(names)].to_numpy() / math.log(10))
+
+
+def _second(
+    second: str,
+    asked: GroupDifference,
+    result: GroupDifferenceResult,
+    data: Dataset,
+    order: tuple[str, ...],
+    names: tuple[str, ...],
+) -> Score:
+    from engine.evaluation.baselines import chi_squared, lasso_scores
+
+    if second == "lasso":
+        return Score("lasso", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
+    if second == "chi-squared":
+        log_p = chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy()
+        return Score("chi-squared", "-log10 p", -log_p / math.log(10), math.log10(len(names) / ALPHA))
+    if second == "alignment":
+        other = "common" if asked.alignment == "published" else "published"
+        return Score(f"odds, {other} alignment", "log10 odds", _log10_odds(result.with_alignment(other), names), 0.0)
+    told = asked.order is None
+    again = replace(asked, order=order if told else None).run(data)
+    return Score(f"odds, order {'told' if told else 'learned'}", "log10 odds", _log10_odds(again, names), 0.0)
+
+
+def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:
+    """The networks of both groups; as DAGs where the order was told, else as far as data tell directions."""
+    from engine.graphs.dag import to_networkx
+    from engine.graphs.pdag import cpdag
+
+    names = pair.original.names
+    marked = tuple(name for name, changed in zip(names, _truth(pair), strict=True) if changed)
+    pictures = []
+    for title, network, parents in zip(
+        ("original", "perturbed"), (pair.original, pair.perturbed), result.structures, strict=False
+    ):
+        graphs: list[nx.DiGraph] = [to_networkx(network.parents, names), to_networkx(parents, result.names)]
+        truth, found = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
+        pictures.append(Picture(f"Group {title}", truth, found, marked, values))
+    return tuple(pictures)
+
+
+def _remark(pair: Pair) -> str:
+    """What was done, by kind, in the order of the draws."""
+    names = pair.original.names
+    swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
+    parts = [f"probabilities swapped in one situation of the parents of {', '.join(swapped)}"] if swapped else []
+    parts += [
+        f"{names[change.child]} {'gained' if change.what == 'added' else 'lost'} the parent {names[change.parent]}"
+        for change in pair.changes
+        if change.parent is not None
+    ]
+    if not parts:
+        return "Both groups were drawn from the same network."
+    back = [name for name, undone in zip(names, pair.undone, strict=True) if undone]
+    said = f"What was done: {'; '.join(parts)}."
+    return f"{said} In the end as before, and so unchanged: {', '.join(back)}." if back else said

@@ -1,0 +1,246 @@
+"""Patients for whom some links of a network are switched off: does the method tell which?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.execution import Progress, part, silent
+from engine.methods.setting import check_settings, setting
+from engine.simulation.associations import LEVELS
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.population import Population
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.simulation.networks import ContextNetwork
+
+MOST_PICTURES = 20
+MOST_ARCS = 3
+"""Links for each variable: with more a table of probabilities outgrows memory."""
+Arc = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class InstanceTrial:
+    """A network in which contexts switch links off (Jabbari et al. 2018); items are the links of every test patient.
+
+    A link counts where the true network has it and the population search found it with its direction: of others the
+    method is never asked. It is a case where the patient is in a context in which it is switched off.
+    """
+
+    variables: int = setting(20, label="Variables", help="Of the network.", minimum=3, maximum=50)
+    arcs: int = setting(30, label="Links", help="Of the true network.", minimum=1, maximum=100)
+    contexts: bool = setting(
+        True,
+        label="Contexts switch links off",
+        help="Off: all links hold for everybody, and whatever is found for a patient is a false alarm.",
+        choices=(False, True),
+    )
+    levels: str = setting(
+        "mixed",
+        label="Levels",
+        help="Values a variable can take: two, three, or each of two to four.",
+        choices=tuple(LEVELS),
+    )
+    rows: int = setting(1000, label="Rows to learn from", help="Patients in the table.", minimum=20, maximum=20_000)
+    patients: int = setting(
+        20, label="Test patients", help="Drawn apart from the table; each is looked at alone.", minimum=1, maximum=100
+    )
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+
+    items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
+    seconds: ClassVar[Mapping[str, str]] = {
+        "mode": "The other search (published or order kept)",
+        "prior": "The other prior (paper or union)",
+        "weak": "Weakness for everybody",
+    }
+    nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        pairs = self.variables * (self.variables - 1) // 2
+        if self.arcs > pairs:
+            raise SettingsError(f"arcs is {self.arcs}; {self.variables} variables have room for {pairs} links.")
+        if self.arcs > MOST_ARCS * self.variables:
+            raise SettingsError(
+                f"arcs is {self.arcs}; with so many parents a variable has millions of situations. Choose at most "
+                f"{MOST_ARCS * self.variables} for {self.variables} variables."
+            )
+
+    def draw(self) -> tuple[ContextNetwork, Dataset, Dataset]:
+        """The network, the rows to learn from, and the test patients."""
+        from engine.simulation.networks import random_context_network
+
+        seeds = np.random.SeedSequence(self.seed).spawn(3)
+        for_network, for_rows, for_patients = (np.random.default_rng(one) for one in seeds)
+        network = random_context_network(self.variables, self.arcs, for_network, LEVELS[self.levels])
+        if not self.contexts:
+            network = _without_contexts(network, for_network)
+        return network, network.sample(self.rows, for_rows), network.sample(self.patients, for_patients)
+
+    def run(self, method: InstanceSpecific, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, learn the population network once, look at every patient, and score her links.
+
+        Parameters
+        ----------
+        second : a key of `seconds`
+
+        Raises
+        ------
+        SettingsError : an unknown second score
+        """
+        check_second(self, second)
+        progress(0.0, "drawing the patients")
+        network, data, patients = self.draw()
+        population = method.learn_population(data, progress=part(progress, 0.05, 0.5))
+        other = _other(method, second)
+        share = 1.0 if other is None else 0.5
+        step = part(progress, 0.5, 0.5 + share / 2)
+        results = _results(method, data, patients, population, step)
+        arcs = _arcs(network, results[0])
+        off = [_switched_off(network, codes, arcs) for codes in patients.codes.T]
+        scores = [_score(method, results, arcs)]
+        if other is not None:
+            again = _results(other, data, patients, population, part(progress, 0.75, 1.0))
+            scores.append(replace(_score(other, again, arcs), name=_name(other, second)))
+        elif second == "weak":
+            scores.append(
+                Score("weak for everybody", "-nats", np.tile(_weakness(method, data, results[0], arcs), len(off)))
+            )
+        called = [[_dropped(result, arc) for arc in arcs] for result in results]
+        return Outcome(
+            trial=self,
+            method=method,
+            labels=tuple(f"patient {i + 1}: {a} → {b}" for i, (a, b) in itertools.product(range(len(off)), arcs)),
+            truth=np.array(off, dtype=bool).reshape(-1),
+            called=np.array(called, dtype=bool).reshape(-1),
+            scores=tuple(scores),
+            pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
+            remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction, and "
+            f"nothing else is judged. The interval takes all {len(off) * len(arcs):,} "
+            "as independent, though the same links come back for every patient: repeat to see how far tries lie apart.",
+        )
+
+
+def _without_contexts(network: ContextNetwork, generator: np.random.Generator) -> ContextNetwork:
+    """The same arcs with tables in which every parent matters always."""
+    from engine.simulation.networks import near_deterministic_table
+
+    tables = [
+        near_deterministic_table(len(table), int(arity), generator)
+        for table, arity in zip(network.tables, network.arities, strict=True)
+    ]
+    return replace(network, tables=tuple(tables), contexts=((),) * len(network.names))
+
+
+def _results(
+    method: InstanceSpecific, data: Dataset, patients: Dataset, population: Population, progress: Progress
+) -> list[InstanceSpecificResult]:
+    found = []
+    for i, codes in enumerate(patients.codes.T):
+        values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
+        found.append(method.run(data, values, population=population))
+        progress((i + 1) / patients.n_rows, f"patient {i + 1} of {patients.n_rows}")
+    return found
+
+
+def _arcs(network: ContextNetwork, result: InstanceSpecificResult) -> list[Arc]:
+    """Arcs of the true network that the population's DAG has."""
+    there = result.population_dag
+    names = network.names
+    return [
+        (names[parent], names[child])
+        for child, family in enumerate(network.parents)
+        for parent in family
+        if there.has_edge(names[parent], names[child])
+    ]
+
+
+def _switched_off(network: ContextNetwork, codes: np.ndarray, arcs: list[Arc]) -> list[bool]:
+    place = {name: i for i, name in enumerate(network.names)}
+    parents = network.instance_dag(codes.astype(np.int64))
+    return [place[a] not in parents[place[b]] for a, b in arcs]
+
+
+def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs: list[Arc]) -> Score:
+    """P(the link does not apply); in published mode, which has no such number, whether it is gone."""
+    if method.mode == "published":
+        gone = [[float(_dropped(result, arc)) for arc in arcs] for result in results]
+        return Score("gone from the patient's network", "1 yes, 0 no", np.array(gone, dtype=float).reshape(-1))
+    values = []
+    for result in results:
+        changes = result.arc_changes
+        applies = dict(zip(zip(changes["source"], changes["target"], strict=True), changes["probability"], strict=True))
+        values.append([1.0 - applies[arc] for arc in arcs])
+    return Score("posterior of no link", "probability", np.array(values, dtype=float).reshape(-1))
+
+
+def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:
+    graph = result.instance
+    return not (graph.has_edge(*arc) or graph.has_edge(*arc[::-1]))
+
+
+def _other(method: InstanceSpecific, second: str | None) -> InstanceSpecific | None:
+    """The method that gives the second score."""
+    if second == "mode":
+        return replace(method, mode="published" if method.mode == "order_kept" else "order_kept")
+    if second == "prior":
+        return replace(method, prior="paper" if method.prior == "union" else "union")
+    return None
+
+
+def _name(other: InstanceSpecific, second: str | None) -> str:
+    return f"{other.prior} prior" if second == "prior" else f"{other.mode.replace('_', ' ')} search"
+
+
+def _weakness(method: InstanceSpecific, data: Dataset, result: InstanceSpecificResult, arcs: list[Arc]) -> np.ndarray:
+    """(arcs,) what each adds to the score of its family in all rows, turned round: the same for every patient."""
+    from engine.scores.dirichlet import BDeu
+
+    score = BDeu(method.ess)
+    families = {b: list(result.population_dag.predecessors(b)) for _, b in arcs}
+    return np.array(
+        [
+            score.family(data, b, [x for x in families[b] if x != a]) - score.family(data, b, families[b])
+            for a, b in arcs
+        ],
+        dtype=float,
+    )
+
+
+def _pictures(
+    network: ContextNetwork, patients: Dataset, results: list[InstanceSpecificResult], arcs: list[Arc]
+) -> tuple[Picture, ...]:
+    """Every patient's true network and the one found, as CPDAGs, with what is switched off."""
+    from engine.graphs.dag import to_networkx
+    from engine.graphs.pdag import cpdag
+
+    names, pictures = network.names, []
+    for i, result in enumerate(results):
+        codes = patients.codes[:, i].astype(np.int64)
+        parents = network.instance_dag(codes)
+        off = tuple(
+            (names[parent], names[child])
+            for child, family in enumerate(network.parents)
+            for parent in family
+            if parent not in parents[child]
+        )
+        pictures.append(
+            Picture(
+                f"Patient {i + 1}",
+                cpdag(to_networkx(parents, names)),
+                cpdag(result.instance) if result.method.mode == "order_kept" else result.instance,
+                tuple(names[x] for x in network.nodes_in_context(codes)),
+                off=off,
+                called_off=tuple(arc for arc in result.population_dag.edges if _dropped(result, arc)),
+            )
+        )
+    return tuple(pictures)

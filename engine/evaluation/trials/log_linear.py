@@ -1,0 +1,166 @@
+"""A table of associated variables whose graph is known: does the method tell the linked pairs?"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.execution import Progress, part, silent
+from engine.methods.setting import check_settings, setting
+from engine.simulation.associations import (
+    LEVELS,
+    AssociationModel,
+    health_survey,
+    independent,
+    many_variables,
+    nine_variables,
+)
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
+    from engine.methods.log_linear.settings import LogLinear
+
+ALPHA = 0.05
+"""Of chi-squared, shared out among all pairs (Bonferroni)."""
+MOST_CELLS = 20_000_000
+"""Rows times variables that are drawn, searched and scored in seconds."""
+
+
+@dataclass(frozen=True)
+class AssociationTrial:
+    """A decomposable model (Petitjean et al. 2014, section V.A) and rows from it; items are pairs of variables."""
+
+    shape: str = setting(
+        "survey",
+        label="Truth",
+        help="'survey': 24 variables of 2 to 5 levels, clear associations. 'nine': nine variables and eleven links, "
+        "weak ones, as in the paper. 'many': 150 variables and 232 links, as in the paper. 'none': twelve variables "
+        "that have nothing to do with each other.",
+        choices=("survey", "nine", "many", "none"),
+    )
+    levels: str = setting(
+        "mixed",
+        label="Levels",
+        help="Values a variable can take: two, three, or each of two to four. The survey has its own.",
+        choices=tuple(LEVELS),
+    )
+    rows: int = setting(
+        2000,
+        label="Rows",
+        help="The paper's weak associations want 10,000 and more.",
+        minimum=20,
+        maximum=1_000_000,
+    )
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+
+    items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
+    seconds: ClassVar[Mapping[str, str]] = {
+        "chi-squared": "Chi-squared, each pair alone",
+        "information": "Mutual information of the pair",
+    }
+    nothing: ClassVar[str] = "there is a single variable."
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        size = {"survey": 24, "nine": 9, "many": 150, "none": 12}[self.shape]
+        if size * self.rows > MOST_CELLS:
+            raise SettingsError(
+                f"{self.rows:,} rows of {size} variables would take minutes; draw at most {MOST_CELLS // size:,} rows."
+            )
+
+    def draw(self) -> tuple[AssociationModel, Dataset]:
+        """The model and its rows."""
+        for_model, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        if self.shape == "survey":
+            model = health_survey(for_model)
+        elif self.shape == "none":
+            model = independent(self.levels, for_model, 12)
+        else:
+            model = (nine_variables if self.shape == "nine" else many_variables)(self.levels, for_model)
+        return model, model.sample(self.rows, for_rows)
+
+    def run(self, method: LogLinear, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, select a model, and score every pair of variables by its evidence in bits.
+
+        Parameters
+        ----------
+        second : a key of `seconds`
+
+        Raises
+        ------
+        SettingsError : an unknown second score
+        """
+        check_second(self, second)
+        progress(0.0, "drawing the rows")
+        model, data = self.draw()
+        result = method.run(data, part(progress, 0.2, 0.8))
+        pairs = list(itertools.combinations(data.names, 2))
+        graph = result.graph
+        true = {frozenset(edge) for edge in model.edges}
+        progress(0.8, "what every pair is worth")
+        scores = [Score("evidence", "bits", _in_pairs(evidence_bits(result, data), data.names))]
+        if second is not None:
+            scores.append(_second(second, data))
+        return Outcome(
+            trial=self,
+            method=method,
+            labels=tuple(f"{a} - {b}" for a, b in pairs),
+            truth=np.array([frozenset(pair) in true for pair in pairs], dtype=bool),
+            called=np.array([graph.has_edge(*pair) for pair in pairs], dtype=bool),
+            scores=tuple(scores),
+            pictures=(Picture("The links", model.graph, graph),),
+            remark="A link of the model has the bits that taking it away would cost, another pair those that adding it "
+            "would save; one that cannot come alone comes last. The interval takes the pairs as independent, though "
+            "they share variables: repeat to see how far tries lie apart.",
+        )
+
+
+def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:
+    """(p, p) bits by which a message with the edge is shorter than one without it, symmetric, in column order.
+
+    For an edge of the model that cannot go alone what it saved when it came; -inf for a pair that cannot come alone.
+    Message lengths (MML) whatever the criterion of the search.
+    """
+    from engine.methods.log_linear.criteria import LN2, MML, graph_term
+    from engine.methods.log_linear.learn import counted
+    from engine.methods.log_linear.search import Search
+
+    counts = counted(data)
+    search = Search(counts, MML(counts, 0.05), result.chosen.copy())
+    bits = (search.rank - graph_term(result.pairs, result.chosen.n_edges)) / LN2
+    place = {name: i for i, name in enumerate(counts.names)}
+    for a, b, about in result.graph.edges(data=True):
+        x, y = place[a], place[b]
+        worth = about["evidence_bits"] if about["removable"] else about["entry_bits"]
+        bits[x, y] = bits[y, x] = worth
+    order = [place[name] for name in data.names]
+    return np.asarray(bits[np.ix_(order, order)])
+
+
+def _second(second: str, data: Dataset) -> Score:
+    from engine.methods.log_linear.criteria import LN2, log_chi2_tail
+    from engine.methods.log_linear.learn import counted
+
+    counts = counted(data)
+    information = counts.all_pairs(counts.entropy_terms)
+    order = [list(counts.names).index(name) for name in data.names]
+    information = np.maximum(_in_pairs(information[np.ix_(order, order)], data.names), 0.0)
+    if second == "information":
+        return Score("mutual information", "bits a row", information / data.n_rows / LN2)
+    usual = math.log10(len(information) / ALPHA)
+    levels = np.asarray(data.arity, dtype=float) - 1
+    degrees = _in_pairs(np.outer(levels, levels), data.names)
+    return Score("chi-squared", "-log10 p", -log_chi2_tail(2 * information, degrees) / math.log(10), usual)
+
+
+def _in_pairs(matrix: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    """The part above the diagonal, in the order of all pairs of names."""
+    return np.asarray(matrix[np.triu_indices(len(names), k=1)])

@@ -1,0 +1,188 @@
+"""Scores beside known labels, in a table that somebody brings: which rows count, and what is a case."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.measures.curves import auc, auc_by
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_PARTS = 200
+"""Values up to which a column can split the rows."""
+CASE_WORDS = (
+    "1",
+    "true",
+    "yes",
+    "y",
+    "case",
+    "positive",
+    "pos",
+    "sick",
+    "ill",
+    "changed",
+    "different",
+    "dead",
+    "event",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Rows with a label and all their scores.
+
+    Attributes
+    ----------
+    scores : name -> (n,) scores, turned so that larger means more likely a case
+    truth : (n,) true for cases
+    clusters : (n,) what belongs together, or None
+    parts : (n,) what the rows are split by, or None
+    rows : of the table
+    without_label, without_score, without_group : rows left out, each counted once, by the first that was missing
+    """
+
+    scores: dict[str, np.ndarray]
+    truth: np.ndarray
+    clusters: list[Hashable] | None
+    parts: list[Hashable] | None
+    rows: int
+    without_label: int
+    without_score: int
+    without_group: int
+
+    def sentence(self) -> str:
+        """How many rows count, and why others do not."""
+        left = [
+            f"{count:,} without {what}"
+            for count, what in (
+                (self.without_label, "a label"),
+                (self.without_score, "a score"),
+                (self.without_group, "a group to belong to"),
+            )
+            if count
+        ]
+        words = f"{len(self.truth):,} of {self.rows:,} rows count"
+        return f"{words}; left out: {', '.join(left)}." if left else f"All {self.rows:,} rows count."
+
+    def by_part(self) -> pd.DataFrame:
+        """A line for each part: rows, cases, and the area of each score with its interval (none without a curve)."""
+        import pandas as pd
+
+        if self.parts is None:
+            return pd.DataFrame()
+        numbers, labels = pd.factorize(np.array(self.parts, dtype=object))
+        areas = {name: auc_by(self.parts, values, self.truth) for name, values in self.scores.items()}
+        lines = []
+        for number, label in enumerate(labels):
+            here = numbers == number
+            line: dict[str, object] = {
+                "part": str(label),
+                "rows": int(here.sum()),
+                "cases": int(self.truth[here].sum()),
+            }
+            for name in self.scores:
+                area = areas[name][label]
+                values = (np.nan,) * 3 if area is None else (area.value, area.low, area.high)
+                line |= dict(zip((f"AUC, {name}", f"low, {name}", f"high, {name}"), values, strict=True))
+            lines.append(line)
+        return pd.DataFrame(lines)
+
+
+def label_columns(table: pd.DataFrame) -> list[str]:
+    """The columns with exactly two values."""
+    return [str(name) for name in table.columns if table[name].nunique() == 2]
+
+
+def score_columns(table: pd.DataFrame, label: str) -> list[str]:
+    """The columns of numbers that vary, the label apart: many values first, then two, then what looks like an id."""
+    import pandas as pd
+
+    from engine.data.preparing.proposals import propose_column
+
+    found = [
+        str(name)
+        for name in table.columns
+        if name != label and pd.api.types.is_numeric_dtype(table[name]) and table[name].nunique() >= 2
+    ]
+    return sorted(
+        found, key=lambda name: (propose_column(table[name], name).kind == "ignore", table[name].nunique() <= 2)
+    )
+
+
+def group_columns(table: pd.DataFrame, label: str, most: int | None = None) -> list[str]:
+    """The columns that could say what belongs together, or split the rows into at most so many parts."""
+    counts = {str(name): table[name].nunique() for name in table.columns if name != label}
+    return [name for name, count in counts.items() if count > 1 and (most is None or count <= most)]
+
+
+def likely_case(levels: list[str]) -> str:
+    """Of two levels the one that reads like a case; the second where neither does."""
+    return next((one for one in levels if one.strip().lower() in CASE_WORDS), levels[-1])
+
+
+def levels_of(table: pd.DataFrame, column: str) -> list[str]:
+    """The values of a column in order, as texts."""
+    return [str(one) for one in sorted(table[column].dropna().unique(), key=lambda one: (isinstance(one, str), one))]
+
+
+def labelled(
+    table: pd.DataFrame,
+    label: str,
+    case: str,
+    scores: dict[str, bool],
+    clusters: str | None = None,
+    parts: str | None = None,
+) -> Labelled:
+    """The rows of a table that have a label, all scores and, where they are asked for, a cluster and a part.
+
+    Parameters
+    ----------
+    label : a column with two values
+    case : the value of a case, as text
+    scores : column of numbers -> whether a larger score means more likely a case
+    clusters, parts : columns that say what belongs together, and by what to split
+
+    Raises
+    ------
+    DataError : the label has not two values or none is `case`, a score is no number, or no case or no other is left
+    """
+    import pandas as pd
+
+    levels = levels_of(table, label)
+    if len(levels) != 2:
+        raise DataError(f"The column of labels has {len(levels)} values; it needs two: cases and others.", column=label)
+    if case not in levels:
+        raise DataError(f"{case!r} is not a value of the column of labels.", column=label)
+    for name in scores:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            raise DataError(f"The column {name!r} has values that are no numbers, so it is no score.", column=name)
+    known = table[label].notna().to_numpy()
+    scored = table[list(scores)].notna().all(axis=1).to_numpy()
+    placed = table[[one for one in (clusters, parts) if one is not None]].notna().all(axis=1).to_numpy()
+    kept = known & scored & placed
+    truth = np.array([str(one) == case for one in table.loc[kept, label]], dtype=bool)  # a date as `levels_of` has it
+    if not truth.any() or truth.all():
+        what = "case" if not truth.any() else "other"
+        raise DataError(f"No {what} is left among the rows with a label and a score, so there is no curve.")
+    values = {name: table.loc[kept, name].to_numpy(dtype=float) for name in scores}
+    return Labelled(
+        scores={name: values[name] if larger else -values[name] for name, larger in scores.items()},
+        truth=truth,
+        clusters=None if clusters is None else table.loc[kept, clusters].tolist(),
+        parts=None if parts is None else table.loc[kept, parts].astype(str).tolist(),
+        rows=len(table),
+        without_label=int((~known).sum()),
+        without_score=int((known & ~scored).sum()),
+        without_group=int((known & scored & ~placed).sum()),
+    )
+
+
+def upside_down(found: Labelled) -> list[str]:
+    """The scores that are worse than none: probably a smaller value means a case."""
+    return [name for name, values in found.scores.items() if auc(values, found.truth).high < 0.5]

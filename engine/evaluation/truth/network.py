@@ -1,0 +1,169 @@
+"""A network found against the true one, when both are brought: over which variables, as what, and how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.compare import compare
+from engine.graphs.pdag import cpdag
+from engine.measures.structure import Agreement, Difference, adjacencies, arrowheads, difference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STATUS = {"same": "in both", "only_a": "missed", "only_b": "extra", "reversed": "other direction"}
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """Two networks over the variables of both.
+
+    Attributes
+    ----------
+    truth, found : DiGraphs over the same variables in the same order; an undirected edge is a pair of opposite arcs
+    only_truth, only_found : variables that one of the two files did not name
+    """
+
+    truth: nx.DiGraph
+    found: nx.DiGraph
+    only_truth: tuple[str, ...] = ()
+    only_found: tuple[str, ...] = ()
+
+    @cached_property
+    def has_patterns(self) -> bool:
+        """Whether they can be compared by what data can tell: one is a DAG, the other a DAG or partly undirected."""
+        dags = [nx.is_directed_acyclic_graph(graph) for graph in (self.truth, self.found)]
+        return any(dags) and all(
+            dag or _undirected(graph) for dag, graph in zip(dags, (self.truth, self.found), strict=True)
+        )
+
+    @cached_property
+    def arrows(self) -> tuple[bool, bool]:
+        """Whether the truth has an arrow, and whether what was found has one; without both, directions say nothing."""
+        truth, found = (_undirected(graph) < graph.number_of_edges() for graph in (self.truth, self.found))
+        return truth, found
+
+    @cached_property
+    def adjacency(self) -> Agreement:
+        """Links whatever their direction."""
+        return adjacencies(self.found, self.truth).overall
+
+    @cached_property
+    def arrowhead(self) -> Agreement:
+        """Arcs, right only in the right direction."""
+        return arrowheads(self.found, self.truth).overall
+
+    @cached_property
+    def difference(self) -> Difference:
+        """Edges added, deleted and reversed."""
+        return difference(self.found, self.truth)
+
+    def as_patterns(self) -> Match:
+        """The CPDAGs: arrowheads that no data could tell are gone; what has undirected edges already stays as it is.
+
+        Raises
+        ------
+        DataError : one has a circle of arcs, or neither is a DAG
+        """
+        if not self.has_patterns:
+            raise DataError("These networks have no pattern: one has a circle of arcs, or both are no DAGs.")
+        truth, found = (cpdag(one) if nx.is_directed_acyclic_graph(one) else one for one in (self.truth, self.found))
+        return Match(truth, found, self.only_truth, self.only_found)
+
+    def keeping(self, scores: Mapping[frozenset[Hashable], float], least: float, larger: bool = True) -> Match:
+        """What was found with a score of at least so much (at most, where larger is worse), or without a score."""
+        sign = 1.0 if larger else -1.0
+        found = self.found.copy()
+        weak = {pair for pair, score in scores.items() if sign * score < sign * least}
+        found.remove_edges_from([arc for arc in self.found.edges if frozenset(arc) in weak])
+        return Match(self.truth, found, self.only_truth, self.only_found)
+
+    def as_links(self) -> Match:
+        """Both without directions."""
+        truth, found = (graph.to_undirected().to_directed() for graph in (self.truth, self.found))
+        return Match(truth, found, self.only_truth, self.only_found)
+
+    def edges(self) -> pd.DataFrame:
+        """Every edge of either once: from, to, direction in truth and in what was found, and what it is.
+
+        Directions are "->", "<-" (as read from `source` to `target`), "--" or "" where there is none.
+        """
+        import pandas as pd
+
+        lines = [
+            (a, b, _way(self.truth, a, b), _way(self.found, a, b), STATUS[status])
+            for a, b, status in ((arc.source, arc.target, arc.status) for arc in compare(self.truth, self.found).arcs)
+        ]
+        table = pd.DataFrame(lines, columns=["source", "target", "truth", "found", "what"])
+        order = {word: place for place, word in enumerate(("missed", "extra", "other direction", "in both"))}
+        return table.sort_values("what", key=lambda column: column.map(order), kind="stable", ignore_index=True)
+
+    def measures(self) -> pd.DataFrame:
+        """One line for links and one for arrowheads: right, wrong, missed, precision, recall, F."""
+        import pandas as pd
+
+        parts = {"links": self.adjacency, "arrowheads": self.arrowhead}
+        return pd.DataFrame(
+            [
+                {"of": name, "right": one.right, "wrong": one.wrong, "missed": one.missed}
+                | {"precision": one.precision, "recall": one.recall, "F": one.f}
+                for name, one in parts.items()
+            ]
+        )
+
+    def pair_scores(
+        self, scores: Mapping[frozenset[Hashable], float], larger: bool = True
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(pairs,) scores and whether a pair is linked in truth, for all pairs of variables.
+
+        Parameters
+        ----------
+        scores : pair -> score; a pair that has none comes last
+        larger : whether a larger score means that a link is more likely; else the scores change sign
+        """
+        names = list(self.truth.nodes)
+        sign = 1.0 if larger else -1.0
+        linked = {frozenset(arc) for arc in self.truth.edges}
+        pairs = [frozenset(pair) for pair in combinations(names, 2)]
+        found = [sign * scores[pair] if pair in scores else -np.inf for pair in pairs]
+        return np.array(found), np.array([pair in linked for pair in pairs], dtype=bool)
+
+
+def matched(truth: nx.DiGraph, found: nx.DiGraph) -> Match:
+    """Both over the variables of either, in the order of the truth; a variable that one lacks has no edge there.
+
+    Raises
+    ------
+    DataError : they have no variable in common
+    """
+    names = [*truth.nodes, *(name for name in found.nodes if name not in truth)]
+    if len(names) == len(truth) + len(found):
+        raise DataError("The two networks have no variable in common; check that both use the same names.")
+    only_truth = tuple(str(name) for name in truth.nodes if name not in found)
+    only_found = tuple(str(name) for name in found.nodes if name not in truth)
+    return Match(_over(truth, names), _over(found, names), only_truth, only_found)
+
+
+def _over(graph: nx.DiGraph, names: list[str]) -> nx.DiGraph:
+    whole = nx.DiGraph()
+    whole.add_nodes_from(names)
+    whole.add_edges_from(graph.edges)
+    return whole
+
+
+def _way(graph: nx.DiGraph, source: str, target: str) -> str:
+    there, back = graph.has_edge(source, target), graph.has_edge(target, source)
+    return "--" if there and back else "->" if there else "<-" if back else ""
+
+
+def _undirected(graph: nx.DiGraph) -> int:
+    """Arcs that also go the other way."""
+    return sum(graph.has_edge(b, a) for a, b in graph.edges)

@@ -1,0 +1,266 @@
+"""One picture for several networks over the same variables: a place for every variable, once for all."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import networkx as nx
+import numpy as np
+
+from engine.graphs.drawing.crossings import nudge, untangle
+from engine.graphs.drawing.layers import (
+    ACROSS,
+    ASPECT,
+    HEIGHT,
+    STAGGER,
+    Arcs,
+    best_rows,
+    layers,
+    order_layers,
+    spread,
+    without_cycles,
+)
+
+CHARACTER, PADDING = 8.0, 24.0
+"""Pixels a character is wide, and what a box adds to its text."""
+LINE = 16
+"""Characters a line of a label may have."""
+
+Point = tuple[float, float]
+_Block = tuple[np.ndarray, np.ndarray]  # x and y of the middles of some boxes
+
+
+def label(name: str) -> str:
+    """A name as a box shows it: one or two lines of at most `LINE` characters, the middle left out."""
+    text = " ".join(str(name).split()) or "(no name)"
+    if len(text) <= LINE:
+        return text
+    cut = max(text.rfind(mark, 0, LINE) for mark in " _-./:") + 1
+    if cut < LINE // 3:
+        cut = LINE
+    first, rest = text[:cut].rstrip(), text[cut:].lstrip()
+    return f"{first}\n{rest if len(rest) <= LINE else '…' + rest[1 - LINE :].lstrip()}"
+
+
+def box_width(characters: float) -> float:
+    """Pixels a box is wide whose longest line has so many characters; every box is `HEIGHT` pixels high."""
+    return max(48.0, CHARACTER * characters + PADDING)
+
+
+def layout(
+    graphs: Sequence[nx.Graph],
+    previous: Mapping[str, Point] | None = None,
+    label_widths: Mapping[str, float] | None = None,
+) -> dict[str, Point]:
+    """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
+
+    Directed graphs are drawn in layers of the union of their arcs (an arc that closes a circle in the union
+    points up), undirected ones by forces; variables without any edge stand in a grid below. Boxes never
+    overlap, and equal arguments give equal places.
+
+    Parameters
+    ----------
+    graphs : networks over the same variables; arcs that more of them have, and earlier ones, shape the
+        picture first
+    previous : places to keep, of all or some variables; one moves only if its box would cover another
+    label_widths : name -> characters of its longest line; left out, those of `label(name)`
+
+    Returns
+    -------
+    name -> (x, y) of the middle of its box in pixels, y downwards, in the order of the first graph's nodes
+    """
+    names = list(dict.fromkeys(node for graph in graphs for node in graph.nodes))
+    given = label_widths or {}
+    widths = np.array(
+        [box_width(given[name] if name in given else max(map(len, label(name).split("\n")))) for name in names]
+    )
+    if not names:
+        return {}
+    kept = {i: previous[name] for i, name in enumerate(names) if previous and name in previous}
+    arcs = _union(graphs, names)
+    if len(kept) < len(names):
+        x, y = _fresh(arcs, widths, directed=any(graph.is_directed() for graph in graphs))
+        if kept:
+            x, y = _join(kept, x, y, arcs)
+    else:
+        x, y = np.array([kept[i] for i in range(len(names))], dtype=float).T
+    order = [*kept, *(i for i in range(len(names)) if i not in kept)]
+    places = _apart(np.round(x), np.round(y), widths, order)
+    return {name: places[i] for i, name in enumerate(names)}
+
+
+def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
+    """The arcs of all graphs: those of most graphs first, undirected edges last and from low to high."""
+    place = {name: i for i, name in enumerate(names)}
+    found: Counter[tuple[int, int]] = Counter()
+    loose: Counter[tuple[int, int]] = Counter()
+    for graph in graphs:
+        for a, b in graph.edges:
+            if graph.is_directed() and not graph.has_edge(b, a):
+                found[place[a], place[b]] += 1
+            elif a != b:
+                loose[min(place[a], place[b]), max(place[a], place[b])] += 1
+    return [arc for many in (found, loose) for arc in sorted(many, key=lambda arc: (-many[arc], arc))]
+
+
+def _fresh(arcs: Arcs, widths: np.ndarray, directed: bool) -> _Block:
+    """Places of all variables: each connected part by itself, side by side, lone variables below."""
+    skeleton = nx.Graph(arcs)
+    parts = [sorted(part) for part in nx.connected_components(skeleton)]
+    parts.sort(key=lambda part: (-len(part), part))
+    blocks = []
+    for part in parts:
+        inside = {v: k for k, v in enumerate(part)}
+        own = [(inside[a], inside[b]) for a, b in arcs if a in inside and b in inside]
+        blocks.append((_layered if directed else _forces)(own, widths[part]))
+    lone = [i for i in range(len(widths)) if i not in skeleton]
+    x, y = np.zeros(len(widths)), np.zeros(len(widths))
+    right, bottom = _shelves(parts, blocks, widths, x, y)
+    if lone:
+        x[lone], y[lone] = _grid(widths[lone], right)
+        y[lone] += bottom
+    left, right = (x - widths / 2).min(), (x + widths / 2).max()
+    return x - (left + right) / 2, y - (y.min() + y.max()) / 2
+
+
+def _layered(arcs: Arcs, widths: np.ndarray) -> _Block:
+    n = len(widths)
+    arcs = without_cycles(n, arcs)
+    wide = widths.tolist()
+    found = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide)
+    rows, y = order_layers(found.rows, arcs), np.array(found.y)
+    x = spread(rows, arcs, wide)
+    untangle(rows, x, y, arcs, wide, budget=6000 // n)
+    x = spread(rows, arcs, wide)
+    nudge(rows, x, y, arcs, wide, budget=9000 // n)
+    return x, y
+
+
+def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
+    """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
+    n = len(widths)
+    graph = nx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from(edges)
+    places = nx.spring_layout(graph, seed=1, iterations=60)
+    x, y = np.array([places[i] for i in range(n)], dtype=float).T
+    across = math.sqrt(ASPECT * 2.2 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
+    x = (x - x.min()) / max(float(np.ptp(x)), 1e-9) * across
+    y = (y - y.min()) / max(float(np.ptp(y)), 1e-9) * across / ASPECT
+    need_x, need_y = (widths[:, None] + widths) / 2 + ACROSS, HEIGHT + ACROSS
+    for _ in range(80):
+        dx, dy = x[:, None] - x, y[:, None] - y
+        over_x, over_y = need_x - np.abs(dx), need_y - np.abs(dy)
+        touching = (over_x > 0.5) & (over_y > 0.5) & ~np.eye(n, dtype=bool)
+        if not touching.any():
+            break
+        sideways = over_x < over_y
+        before = np.arange(n)[:, None] < np.arange(n)  # whoever stands exactly on another goes by position
+        x = x + _push(touching & sideways, over_x, dx, before)
+        y = y + _push(touching & ~sideways, over_y, dy, before)
+    return x, y
+
+
+def _push(which: np.ndarray, over: np.ndarray, gap: np.ndarray, before: np.ndarray) -> np.ndarray:
+    way = np.where(gap == 0, np.where(before, -1.0, 1.0), np.sign(gap))
+    return np.asarray(np.where(which, way * over, 0.0).sum(axis=1) * 0.35)
+
+
+def _shelves(
+    parts: list[list[int]], blocks: list[_Block], widths: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> tuple[float, float]:
+    """Put the blocks into x and y, side by side in shelves; returns the width and height used."""
+    sizes = []
+    for part, (bx, by) in zip(parts, blocks, strict=True):
+        bx -= (bx - widths[part] / 2).min()
+        by -= by.min()
+        sizes.append((float((bx + widths[part] / 2).max()), float(by.max()) + HEIGHT))
+    gap = 2 * ACROSS
+    choices = [_fill(sizes, limit, gap) for limit in np.cumsum([w + gap for w, _ in sizes])]
+    corners, right, bottom = min(choices, key=lambda choice: max(choice[1] / ASPECT, choice[2]), default=([], 0.0, 0.0))
+    for part, (bx, by), (left, top) in zip(parts, blocks, corners, strict=True):
+        x[part], y[part] = bx + left, by + top + HEIGHT / 2
+    return right, bottom + gap if bottom else 0.0
+
+
+def _fill(sizes: list[Point], limit: float, gap: float) -> tuple[list[Point], float, float]:
+    """Top left corners of the blocks on shelves up to `limit` wide, and the room that takes."""
+    corners, left, top, shelf, right = [], 0.0, 0.0, 0.0, 0.0
+    for width, height in sizes:
+        if left and left + width > limit:
+            left, top, shelf = 0.0, top + shelf + gap, 0.0
+        corners.append((left, top))
+        left, shelf, right = left + width + gap, max(shelf, height), max(right, left + width)
+    return corners, right, top + shelf
+
+
+def _grid(widths: np.ndarray, room: float) -> _Block:
+    """Rows and columns within `room`, or within what makes the grid itself well shaped if that is wider."""
+    n = len(widths)
+    room = max(room, math.sqrt(ASPECT * n * float(widths.mean() + ACROSS) * (HEIGHT + STAGGER)))
+    for columns in range(n, 0, -1):
+        wide = [float(widths[k::columns].max()) for k in range(columns)]
+        if columns == 1 or sum(wide) + ACROSS * (columns - 1) <= room:
+            break
+    left = np.concatenate([[0.0], np.cumsum(np.array(wide) + ACROSS)[:-1]])
+    column, row = np.arange(n) % columns, np.arange(n) // columns
+    return left[column] + np.array(wide)[column] / 2, HEIGHT / 2 + row * (HEIGHT + STAGGER)
+
+
+def _join(kept: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -> _Block:
+    """Kept places, and a wish for the others: below the middle of their kept neighbours, else at the
+    bottom."""
+    near: dict[int, list[Point]] = {}
+    for a, b in arcs:
+        for one, other in ((a, b), (b, a)):
+            if other in kept:
+                near.setdefault(one, []).append(kept[other])
+    bottom = max(py for _, py in kept.values())
+    for i in range(len(x)):
+        if i in kept:
+            x[i], y[i] = kept[i]
+        elif i in near:
+            x[i], y[i] = np.mean(near[i], axis=0)
+            y[i] += HEIGHT + STAGGER
+        else:
+            y[i] = bottom + HEIGHT + STAGGER
+    return x, y
+
+
+def _apart(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int]) -> dict[int, Point]:
+    """The places with overlaps undone: in order, a box that covers an earlier one goes to the nearest free
+    spot."""
+    step_x, step_y = np.meshgrid(np.arange(-30, 31) * 16.0, np.arange(-20, 21) * 18.0)
+    spots = np.array([step_x.ravel(), step_y.ravel()]).T
+    spots = spots[np.lexsort((spots[:, 0], spots[:, 1], np.hypot(spots[:, 0], 1.5 * spots[:, 1])))]
+    done: list[int] = []
+    for i in order:
+        if done and _covers(x[i : i + 1], y[i : i + 1], i, x, y, widths, done, 4.0)[0]:
+            reach = 1.0
+            while True:
+                tx, ty = x[i] + spots[:, 0] * reach, y[i] + spots[:, 1] * reach
+                free = np.flatnonzero(~_covers(tx, ty, i, x, y, widths, done, STAGGER))
+                if free.size:
+                    x[i], y[i] = tx[free[0]], ty[free[0]]
+                    break
+                reach *= 2.0
+        done.append(i)
+    return {i: (float(x[i]), float(y[i])) for i in range(len(x))}
+
+
+def _covers(
+    tx: np.ndarray,
+    ty: np.ndarray,
+    i: int,
+    x: np.ndarray,
+    y: np.ndarray,
+    widths: np.ndarray,
+    done: list[int],
+    gap: float,
+) -> np.ndarray:
+    """For each trial place of box i whether it comes nearer than `gap` to one of the boxes that are done."""
+    near_x = np.abs(tx[:, None] - x[done]) < (widths[i] + widths[done]) / 2 + gap
+    near_y = np.abs(ty[:, None] - y[done]) < HEIGHT + gap
+    return np.asarray((near_x & near_y).any(axis=1))

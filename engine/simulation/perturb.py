@@ -1,0 +1,224 @@
+"""Pairs of networks that differ in known places, as in Sverchkov & Cooper (2015), section 4.2.
+
+- Parametric: a variable uniformly at random, a row of its table likewise, and the row's numbers permuted.
+- Structural: with probability 1/2 an arc is removed, else one is added, uniformly among those that can be. The child is
+  what has changed, and nothing else.
+- Several draws one after the other, each on what the one before left: a variable may be drawn twice.
+
+What the paper leaves open is read so:
+
+- A permutation is never the identity. It may still leave a row with equal numbers as it was; the variable counts as
+  changed all the same, as in the paper's text.
+- Without the parent that is removed, a row is the plain mean of the rows over that parent's levels (as in the first
+  author's public program).
+- With a parent that is added, one of its levels, drawn at random, keeps the old rows; for every other level the rows
+  are new, uniform over all distributions.
+- An arc can be added where it closes no circle. Where there is no arc to remove one is added, and the other way round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.data.dataset import Dataset
+from engine.errors import SettingsError
+from engine.graphs.dag import ancestors, find_cycle, topological_order
+from engine.models.network import Network
+
+KINDS = ("parametric", "structural")
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that was done to a network.
+
+    Attributes
+    ----------
+    what : "permuted", "removed" or "added"
+    child : the variable whose distribution given its parents is another now
+    parent : the parent removed or added; None where a row was permuted
+    configuration : the row that was permuted; None where an arc was removed or added
+    """
+
+    what: str
+    child: int
+    parent: int | None = None
+    configuration: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two networks over the same variables.
+
+    Attributes
+    ----------
+    original, perturbed : the networks
+    changes : what was done to the first to make the second, in order
+    """
+
+    original: Network
+    perturbed: Network
+    changes: tuple[Change, ...]
+
+    @property
+    def truth(self) -> np.ndarray:
+        """(p,) true for the variables that are different."""
+        different = np.zeros(len(self.original.names), dtype=bool)
+        different[[change.child for change in self.changes]] = True
+        return different
+
+    @property
+    def undone(self) -> np.ndarray:
+        """(p,) true for the variables that were drawn and are in the end as they were: later draws swapped them back.
+
+        `truth` has them all the same, as in the paper.
+        """
+        one, two = self.original, self.perturbed
+        same = [
+            one.parents[i] == two.parents[i] and np.array_equal(one.tables[i], two.tables[i])
+            for i in range(len(one.names))
+        ]
+        return self.truth & np.array(same, dtype=bool)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Variables with their parents in either network before them; where no order fits both, one of the original.
+
+        Both fit after one change. Later an arc may have been removed and added the other way round.
+        """
+        both = [{*one, *two} for one, two in zip(self.original.parents, self.perturbed.parents, strict=True)]
+        return topological_order(self.original.parents if find_cycle(both) else both)
+
+    def sample(self, rows: int, generator: np.random.Generator, group: str = "group") -> Dataset:
+        """`rows` independent rows of either network, and the column `group` that says "original" or "perturbed".
+
+        Raises
+        ------
+        SettingsError : a variable is called like the group column
+        """
+        names = self.original.names
+        if group in names:
+            raise SettingsError(f"A variable is called {group!r} already; choose another name for the group column.")
+        parts = [network.sample_codes(rows, generator) for network in (self.original, self.perturbed)]
+        labels = np.repeat([0, 1], rows).astype(parts[0].dtype)
+        codes = np.vstack([np.hstack(parts), labels])
+        return Dataset.from_codes(codes, [*self.original.levels, ("original", "perturbed")], [*names, group])
+
+
+def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random.Generator) -> Pair:
+    """A network and one that differs from it in up to `draws` variables.
+
+    Parameters
+    ----------
+    kind : "parametric" or "structural"
+    draws : changes drawn with replacement, one after the other; the paper has 1, 3 and 5
+    generator : all randomness comes from it
+
+    Raises
+    ------
+    SettingsError : an unknown kind, fewer than one draw, or a network in which nothing can change
+    """
+    if kind not in KINDS:
+        raise SettingsError(f"kind is {kind!r}; it can be {', '.join(map(repr, KINDS))}.")
+    if draws < 1:
+        raise SettingsError(f"draws is {draws}; it must be at least 1.")
+    change = permute_row if kind == "parametric" else change_arc
+    changed, changes = network, []
+    for _ in range(draws):
+        changed, what = change(changed, generator)
+        changes.append(what)
+    return Pair(network, changed, tuple(changes))
+
+
+def permute_row(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
+    """Permute the numbers of a random row of a random variable's table; never by the identity.
+
+    Raises
+    ------
+    SettingsError : no variable has two levels
+    """
+    choices = np.flatnonzero(network.arities > 1)
+    if not len(choices):
+        raise SettingsError("No variable of the network has two levels, so no distribution can change.")
+    child = int(generator.choice(choices))
+    row = int(generator.integers(network.configurations(child)))
+    still = np.arange(network.arities[child])
+    order = still
+    while (order == still).all():
+        order = generator.permutation(still)
+    table = network.tables[child].copy()
+    table[row] = table[row, order]
+    return _with_family(network, child, network.parents[child], table), Change("permuted", child, configuration=row)
+
+
+def change_arc(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
+    """Remove a random arc or add one, with equal probability where both can be.
+
+    Raises
+    ------
+    SettingsError : the network has one variable only
+    """
+    arcs = [(parent, child) for child, family in enumerate(network.parents) for parent in family]
+    absent = _addable(network)
+    if not arcs and not absent:
+        raise SettingsError("The network has a single variable, so no arc can be added or removed.")
+    removing = bool(generator.random() < 0.5)
+    if (removing and arcs) or not absent:
+        parent, child = arcs[generator.integers(len(arcs))]
+        return without_arc(network, parent, child), Change("removed", child, parent)
+    parent, child = absent[generator.integers(len(absent))]
+    return with_arc(network, parent, child, generator), Change("added", child, parent)
+
+
+def without_arc(network: Network, parent: int, child: int) -> Network:
+    """The network without an arc that it has; a row is the plain mean of the rows over the parent's levels."""
+    family = network.parents[child]
+    table = _cells(network, child).mean(axis=family.index(parent))
+    rest = tuple(other for other in family if other != parent)
+    return _with_family(network, child, rest, table.reshape(-1, table.shape[-1]))
+
+
+def with_arc(network: Network, parent: int, child: int, generator: np.random.Generator) -> Network:
+    """The network with one arc more; one level of the parent, drawn at random, keeps the rows, the others get new ones.
+
+    Raises
+    ------
+    DataError : the arc closes a circle
+    """
+    family = tuple(sorted((*network.parents[child], parent)))
+    axis = family.index(parent)
+    old = _cells(network, child)
+    levels = int(network.arities[parent])
+    kept = int(generator.integers(levels))
+    slices = [
+        old if level == kept else generator.dirichlet(np.ones(old.shape[-1]), size=old.shape[:-1])
+        for level in range(levels)
+    ]
+    table = np.stack(slices, axis=axis)
+    return _with_family(network, child, family, table.reshape(-1, table.shape[-1]))
+
+
+def _addable(network: Network) -> list[tuple[int, int]]:
+    """(parent, child) of every arc that is absent and closes no circle."""
+    above = ancestors(network.parents)
+    count = len(network.names)
+    return [
+        (parent, child)
+        for child in range(count)
+        for parent in range(count)
+        if parent != child and parent not in network.parents[child] and not above[parent] >> child & 1
+    ]
+
+
+def _cells(network: Network, child: int) -> np.ndarray:
+    """A variable's table with one axis for each parent and a last one for its own levels."""
+    shape = [len(network.levels[parent]) for parent in network.parents[child]]
+    return network.tables[child].reshape(*shape, -1)
+
+
+def _with_family(network: Network, child: int, family: tuple[int, ...], table: np.ndarray) -> Network:
+    parents = tuple(family if i == child else old for i, old in enumerate(network.parents))
+    tables = tuple(table if i == child else old for i, old in enumerate(network.tables))
+    return replace(network, parents=parents, tables=tables)

@@ -1,0 +1,75 @@
+"""The group differences page in a real browser: hostile names, clicks, the prior, two users."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import PAGES, Watch, expect, server, settled, still
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The page over its hostile table."""
+    with server(PAGES / "group_difference.py") as here:
+        yield here
+
+
+def ready(page: Any) -> Any:
+    """Wait for the answer and the networks."""
+    page.get_by_text("The three networks, on one layout").wait_for()
+    page.locator(".dn-head").nth(2).wait_for()
+    settled(page)
+    return page
+
+
+def test_the_answer_is_on_screen_and_hostile_names_are_text(
+    address: str, open_page: Callable[[str], Any], watch: Watch
+) -> None:
+    """The sentence, the chart and three networks show; no name acted as markup, nothing was fetched outside."""
+    page = ready(open_page(address))
+    text = page.inner_text("[data-testid=stMain]")
+    assert re.search(r"\d of 6 variables? behaves? differently|No variable behaves differently", text)
+    assert ":red[b]" in text
+    assert page.locator("[data-testid=stMain] img[src^='http://evil']").count() == 0
+    assert watch.outside() == []
+    assert not watch.refusals
+
+
+def test_moving_the_prior_changes_the_sentence_and_learns_nothing(
+    address: str, open_page: Callable[[str], Any]
+) -> None:
+    """The slider's new prior stands in the sentence within a moment, and no job starts."""
+    page = ready(open_page(address))
+    expect(page.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")
+    handle = page.get_by_role("slider").first
+    handle.focus()
+    handle.press("ArrowRight")
+    page.get_by_text("prior probability of 0.6").wait_for()
+    assert page.get_by_role("button", name="Cancel").count() == 0
+
+
+def test_a_click_on_a_bar_shows_that_variable(address: str, open_page: Callable[[str], Any]) -> None:
+    """Clicking the second bar puts its variable in the spotlight."""
+    page = ready(open_page(address))
+    box = page.locator("[data-testid=stMain] [data-testid=stSelectbox] input").nth(2)
+    before = box.input_value()
+    bar = still(page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1))
+    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    expect(box).not_to_have_value(before)
+    assert page.get_by_text("Something went wrong").count() == 0
+
+
+def test_two_users_do_not_disturb_each_other(address: str, open_page: Callable[[str], Any]) -> None:
+    """A prior moved by one stays with that one."""
+    one, two = ready(open_page(address)), ready(open_page(address))
+    handle = one.get_by_role("slider").first
+    handle.focus()
+    handle.press("ArrowRight")
+    one.get_by_text("prior probability of 0.6").wait_for()
+    expect(two.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")

@@ -1,0 +1,111 @@
+"""Made-up stored runs of the three studies: small, seeded, with what a page may meet in real ones."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from engine.evaluation.studies.stored import Stored
+from engine.evaluation.studies.study import cells
+from engine.measures.curves import auc, compare
+
+Lines = list[dict[str, Any]]
+
+
+def made_up(name: str) -> Stored:
+    """A run of a study."""
+    return {"groups": groups, "instances": instances, "associations": associations}[name]()
+
+
+def groups() -> Stored:
+    """Two data sets, 12 blocks of two repeats; only odds, lasso and p are printed; a block without cases."""
+    generator = np.random.default_rng(5)
+    keys = ["data", "kind", "draws", "rows"]
+    scores: Lines = []
+    runs: Lines = []
+    printed: Lines = []
+    blocks = itertools.product(("balance-scale", "car"), ("parametric", "structural"), (1,), (500, 1000, 5000))
+    for number, block in enumerate(blocks):
+        at = dict(zip(keys, block, strict=True))
+        for repeat in range(2):
+            truth = np.tile([True, False, False, False], 10) & (number > 0)
+            odds, lasso = (generator.normal(size=40).astype("float32") + shift * truth for shift in (1.6, 1.0))
+            for i in range(40):
+                line = {"repeat": repeat, "pair": i // 4, "variable": f"v{i % 4}", "truth": bool(truth[i])}
+                scores.append({**at, **line, "odds": odds[i], "odds, order": odds[i], "lasso": lasso[i]})
+            if truth.any():
+                values = {"odds": auc(odds, truth).value, "odds, order": auc(odds, truth).value}
+                values |= {"lasso": auc(lasso, truth).value, "p, odds": compare(odds, lasso, truth).p}
+                runs += [{**at, "quantity": q, "run": f"seed {repeat}", "value": v} for q, v in values.items()]
+        for quantity, low in (("odds", 0.8), ("lasso", 0.7), ("p, odds", 0.0)):
+            value = round(float(low + 0.15 * generator.random()), 4)
+            printed.append({**at, "quantity": quantity, "printed": value, "printed_spread": np.nan})
+    plan = {"sets": ["balance-scale", "car"], "pairs": 10, "repeats": 2, "lasso": True, "seed": 0}
+    return _run("groups", keys, runs, printed, plan, pd.DataFrame(scores))
+
+
+def instances() -> Stored:
+    """Three searches, one without a kappa; spreads are printed."""
+    generator = np.random.default_rng(6)
+    keys = ["arcs", "search", "kappa"]
+    runs: Lines = []
+    printed: Lines = []
+    for arcs, (search, kappa) in itertools.product(
+        (50, 100), [("order kept", 0.001), ("order kept", 0.1), ("published", 0.1), ("GES", np.nan)]
+    ):
+        at = {"arcs": arcs, "search": search, "kappa": kappa}
+        for quantity, middle in (("adjacency F overall", 0.8), ("added", 5.0), ("distance", 30.0)):
+            values = middle * generator.uniform(0.8, 1.2, size=10)
+            runs += [{**at, "quantity": quantity, "run": f"network {i}", "value": v} for i, v in enumerate(values)]
+            if search != "order kept":
+                line = {"printed": round(middle * 1.05, 2), "printed_spread": middle / 10}
+                printed.append({**at, "quantity": quantity, **line})
+    plan = {"networks": 10, "instances": 20, "rows": 1000, "arcs": [50, 100], "kappas": [0.001, 0.1], "seed": 3}
+    return _run("instances", keys, runs, printed, plan)
+
+
+def associations() -> Stored:
+    """Two methods over three sizes; hardly a number is printed."""
+    generator = np.random.default_rng(7)
+    keys = ["data", "levels", "rows", "method"]
+    runs: Lines = []
+    sizes = (10_000, 100_000, 1_000_000)
+    for data, levels, rows, method in itertools.product(("D1", "D3"), ("binary", "ternary"), sizes, ("mml", "chi2")):
+        at = {"data": data, "levels": levels, "rows": rows, "method": method}
+        for quantity, middle in (("fdr", 0.02), ("recall", 0.7), ("seconds", 3.0)):
+            values = middle * generator.uniform(0.5, 1.5, size=3)
+            runs += [{**at, "quantity": quantity, "run": f"model {i}", "value": v} for i, v in enumerate(values)]
+    at = {"data": "D3", "levels": "binary", "rows": 100_000, "method": "mml"}
+    printed = [{**at, "quantity": "recall", "printed": 0.66, "printed_spread": np.nan}]
+    plan = {"sizes": list(sizes), "levels": ["binary", "ternary"], "sets": 3, "small_sets": 20, "seed": 0}
+    return _run("associations", keys, runs, printed, plan)
+
+
+def _run(
+    name: str, keys: list[str], runs: Lines, printed: Lines, plan: dict[str, Any], scores: pd.DataFrame | None = None
+) -> Stored:
+    table = pd.DataFrame(runs)
+    verdicts = pd.DataFrame(
+        [("mean difference", "<= 0.03", "+0.010", "within"), ("blocks ahead", ">= 53", "49", "outside")],
+        columns=["what", "band", "ours", "verdict"],
+    )
+    compared = cells(table, keys, pd.DataFrame(printed))
+    versions = {"python": "3.11.2", "numpy": "2.3.0"}
+    return Stored(
+        name=name,
+        paper="Made & Up 2015",
+        command=f"diptych study {name} --full --out results",
+        plan=plan,
+        versions=versions,
+        seconds=4000.0,
+        made="2026-01-31",
+        compared=compared,
+        runs=table,
+        verdicts=verdicts,
+        keys=keys,
+        page="# A page\n",
+        scores=scores,
+    )

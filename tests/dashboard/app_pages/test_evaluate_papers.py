@@ -1,0 +1,135 @@
+"""The papers' view in its page: every control reaches the table, a cell opens its run, no results are no error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.views.evaluate import papers as evaluate_papers
+from engine.errors import DataError
+from engine.evaluation.studies.stored import NAMES, Stored, stored
+from tests.dashboard.app_pages.stored_runs import made_up
+
+PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
+
+
+@pytest.fixture(autouse=True)
+def made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up runs in the place of those that come with the package."""
+    monkeypatch.setattr(evaluate_papers, "load", made_up)
+
+
+def opened(name: str = "groups") -> AppTest:
+    """The view with a paper."""
+    at = AppTest.from_file(str(PAGE), default_timeout=60)
+    at.session_state["evaluate.view"] = "The papers"
+    at.session_state["evaluate.papers.paper"] = name
+    at.run()
+    assert not at.exception
+    return at
+
+
+def text(at: AppTest) -> str:
+    """All that the page says."""
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.subheader, *at.code])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_paper_has_its_story_table_and_run(name: str) -> None:
+    """What was done, what is outside its band, a line a cell, and how to make it again."""
+    study = made_up(name)
+    at = opened(name)
+    words = text(at)
+    assert "1 of 2 figures" in words
+    assert "blocks ahead" in words
+    assert study.command in words
+    assert f"Seed {study.plan['seed']}" in words
+    assert "67 min of CPU" in words
+    quantity = at.selectbox[0].value
+    here = study.compared[study.compared["quantity"] == quantity]
+    assert len(at.dataframe[1].value) == here["printed"].notna().sum()
+    if at.checkbox:
+        at.checkbox[0].uncheck().run()
+        assert not at.exception
+        assert len(at.dataframe[1].value) == len(here)
+    assert at.subheader
+
+
+def test_filters_and_quantity_reach_the_table() -> None:
+    """Fewer lines, other numbers; the open cell is among those shown."""
+    at = opened()
+    at.multiselect(key="evaluate.papers.only.groups.kind").set_value(["structural"]).run()
+    at.multiselect(key="evaluate.papers.only.groups.rows").set_value(["1,000"]).run()
+    table = at.dataframe[1].value
+    assert set(table["kind"]) == {"structural"}
+    assert set(table["rows"]) == {1000}
+    assert "structural, draws 1, rows 1,000" in at.subheader[0].value.replace("\\", "")
+    before = list(table["ours"])
+    at.selectbox[0].set_value("lasso").run()
+    assert not at.exception
+    assert list(at.dataframe[1].value["ours"]) != before
+
+
+def test_a_cell_opens_its_run() -> None:
+    """The one chosen; another repeat has other scores."""
+    at = opened()
+    first = at.subheader[0].value
+    study = made_up("groups")
+    other = study.compared[(study.compared["quantity"] == "odds") & (study.compared["rows"] == 500)].index[0]
+    at.session_state["diptych"].choices["evaluate.papers"]["groups"] = int(other)
+    at.run()
+    assert at.subheader[0].value != first
+    assert "rows 500" in at.subheader[0].value
+    words = text(at)
+    at.segmented_control(key=f"evaluate.papers.repeat.{other}").set_value(2).run()
+    assert not at.exception
+    assert text(at) != words
+
+
+def test_a_row_chosen_in_the_table_is_kept() -> None:
+    """What the browser reports is looked up among the cells shown; anything else is nothing."""
+    at = opened()
+    study = made_up("groups")
+    key = "evaluate.papers.test"
+    at.session_state[key] = {"selection": {"rows": [1], "points": [{"customdata": [5]}]}}
+
+    def report(labels: list[int]) -> object:
+        with (
+            patch.object(evaluate_papers.st, "session_state", at.session_state),
+            patch.object(evaluate_papers, "session", lambda: at.session_state["diptych"]),
+        ):
+            evaluate_papers._from_table(study, key, labels)
+            table = at.session_state["diptych"].choices["evaluate.papers"].get("groups")
+            evaluate_papers._from_figure(study, key, labels)
+            return table, at.session_state["diptych"].choices["evaluate.papers"].get("groups")
+
+    assert report([3]) == (None, None)
+    assert report([3, 4, 5]) == (4, 5)
+
+
+def test_without_results_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No path of the server is on the page."""
+
+    def none(name: str) -> Stored:
+        raise DataError(f"There is no run of {name!r} in '/somewhere/secret'.")
+
+    monkeypatch.setattr(evaluate_papers, "load", none)
+    at = opened("associations")
+    assert "diptych study associations --full" in at.code[0].value
+    assert "No results" in at.info[0].value
+    assert "secret" not in text(at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some quantities of the real runs, all cells; a study without one names its command."""
+    monkeypatch.setattr(evaluate_papers, "load", stored)
+    at = opened(name)
+    for quantity in at.selectbox[0].options[1::4] if at.selectbox else ():
+        at.selectbox[0].set_value(quantity).run()
+        assert not at.exception
+        assert at.subheader
+    assert "diptych study" in at.code[0].value

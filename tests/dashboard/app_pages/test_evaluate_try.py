@@ -1,0 +1,184 @@
+"""Try it: every kind draws and looks, a null has no curve, settings wait for the button, many runs are a job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import engine
+from dashboard.session.session import Session
+from dashboard.views.evaluate.try_kinds import KINDS
+from engine.evaluation.trials.group_difference import GROUP, GroupTrial
+from engine.evaluation.trials.instance_specific import InstanceTrial
+from engine.evaluation.trials.log_linear import AssociationTrial
+from engine.evaluation.trials.outcome import area
+from engine.evaluation.trials.repeat import repeat
+
+PAGE = str(Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py")
+TRY = "evaluate.try"
+
+
+def opened(kind: int = 0, **widgets: Any) -> AppTest:
+    """The page with nothing in the session but what widgets say."""
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["diptych"] = Session()
+    at.session_state[f"{TRY}.kind"] = kind
+    for name, value in widgets.items():
+        at.session_state[f"{TRY}.{KINDS[kind].key}.{name.replace('__', '.')}"] = value
+    return finished(at.run())
+
+
+def finished(at: AppTest) -> AppTest:
+    """Run on until no job is active."""
+    jobs = list(at.session_state["diptych"].desk._jobs.values())
+    for job in jobs:
+        assert job.wait(60)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def text(at: AppTest) -> str:
+    """All that the page says, without escapes."""
+    shown = [*at.markdown, *at.caption, *at.info, *at.error, *at.warning]
+    return "\n".join(str(one.value) for one in shown).replace("\\", "")
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    next(one for one in at.button if one.label == label).click()
+    return finished(at.run())
+
+
+@pytest.fixture(scope="module")
+def group_page() -> AppTest:
+    """A small group trial, drawn; tests leave it as it is."""
+    return opened(truth__variables=6, truth__rows=200, second="chi-squared")
+
+
+def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) -> None:
+    """Without a table; the headline, the counts and the script are those of the engine."""
+    method = engine.GroupDifference(group=GROUP)
+    expected = GroupTrial(variables=6, rows=200).run(method, "chi-squared")
+    said = text(group_page)
+    assert expected.headline() in said
+    assert expected.own_words() in said
+    assert expected.remark in said
+    assert "GroupTrial(variables=6, rows=200)" in group_page.code[0].value
+    table = next(one.value for one in group_page.dataframe if "posterior odds" in one.value)
+    assert table["posterior odds"].tolist() == sorted(expected.scores[0].values.tolist(), reverse=True)
+    assert table.set_index("variable")["changed"].to_dict() == dict(
+        zip(expected.labels, expected.truth.tolist(), strict=True)
+    )
+
+
+def test_settings_wait_for_the_button() -> None:
+    """A changed setting leaves the answer, says so, and counts once the button is pressed."""
+    at = opened(truth__variables=6, truth__rows=200, second=None)
+    before = text(at)
+    headline = next(line for line in before.splitlines() if line.startswith("#### "))
+    at.number_input(key=f"{TRY}.groups.truth.seed").set_value(4)
+    at = finished(at.run())
+    assert headline in text(at)
+    assert "settings on the left have changed" in text(at)
+    at = press(at, "Draw and look")
+    expected = GroupTrial(variables=6, rows=200, seed=4).run(engine.GroupDifference(group=GROUP))
+    assert expected.headline() in text(at)
+    assert "settings on the left have changed" not in text(at)
+
+
+def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:
+    """The null: no curve and a sentence why; repeated, false alarms are counted."""
+    at = opened(truth__variables=6, truth__rows=200, truth__draws=0, second=None)
+    assert "There is no curve" in text(at)
+    assert "False alarms" in text(at)
+    assert "tell them apart" not in text(at)
+    assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.groups.curve")]
+    at.select_slider(key=f"{TRY}.groups.repeat.times").set_value(10)
+    at = press(finished(at.run()), "Repeat 10 times")
+    trial = GroupTrial(variables=6, rows=200, draws=0)
+    expected = repeat(trial, engine.GroupDifference(group=GROUP), times=10)
+    assert expected.headline() in text(at)
+
+
+def test_where_everything_is_changed_no_heading_stands_over_nothing() -> None:
+    """Neither a curve nor false alarms; one sentence says why, and many runs say it too."""
+    at = opened(
+        truth__variables=2,
+        truth__neighbours=0.0,
+        truth__kind="structural",
+        truth__draws=10,
+        second=None,
+        repeat__times=10,
+    )
+    assert "All 2 variables are changed" in text(at)
+    assert "tell them apart" not in text(at)
+    assert "False alarms" not in text(at)
+    assert "No run has variables that are unchanged" in text(press(at, "Repeat 10 times"))
+
+
+def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:
+    """The engine's own numbers, every run in the table, and a curve of all runs."""
+    at = opened(truth__variables=6, truth__rows=200, second="chi-squared", repeat__times=10)
+    at = press(at, "Repeat 10 times")
+    expected = repeat(GroupTrial(variables=6, rows=200), engine.GroupDifference(group=GROUP), "chi-squared", times=10)
+    said = text(at)
+    assert expected.headline() in said
+    ahead, behind, equal = expected.ahead()
+    assert f"ahead in {behind} run" in said
+    assert f"behind in {ahead}, and equal in {equal}" in said
+    assert "All runs as one" in said
+    assert f"is {area(expected.mean().value)} on average" in said
+    table = next(one.value for one in at.dataframe if "seed" in one.value)
+    assert table.equals(expected.table())
+
+
+def test_patients_are_tried_one_by_one() -> None:
+    """The second kind: a list of patients, links switched off in the words."""
+    at = opened(1, truth__variables=8, truth__arcs=10, truth__rows=400, truth__patients=5)
+    trial = InstanceTrial(variables=8, arcs=10, rows=400, patients=5)
+    expected = trial.run(engine.InstanceSpecific(), "weak")
+    assert expected.headline() in text(at)
+    assert expected.remark in text(at)
+    box = at.selectbox(key=f"{TRY}.instances.picture")
+    assert list(box.options) == [f"Patient {i}" for i in range(1, 6)]
+    box.set_value(3)
+    assert expected.headline() in text(finished(at.run()))
+
+
+def test_associations_are_tried_pair_by_pair() -> None:
+    """The third kind; a setting that the criterion does not use is not offered."""
+    at = opened(2, truth__shape="nine", truth__rows=4000)
+    expected = AssociationTrial(shape="nine", rows=4000).run(engine.LogLinear(), "chi-squared")
+    assert expected.headline() in text(at)
+    assert "comparisons of a linked and an unlinked pair" in text(at)
+    assert not [one for one in at.slider if one.key == f"{TRY}.associations.method.alpha"]
+    at.selectbox(key=f"{TRY}.associations.method.criterion").set_value("smt")
+    at = finished(at.run())
+    assert [one for one in at.slider if one.key == f"{TRY}.associations.method.alpha"]
+
+
+def test_what_would_take_minutes_is_refused_in_a_sentence() -> None:
+    """Too large a table, and the lasso for many variables: at once, beside the settings."""
+    at = opened(2, truth__shape="many", truth__rows=1_000_000)
+    assert "would take minutes" in at.error[0].value.replace("\\", "")
+    assert next(one for one in at.button if one.label == "Draw and look").disabled
+    at = opened(truth__variables=40, second="lasso")
+    assert "The lasso would take minutes for 40 variables" in at.warning[0].value
+    assert next(one for one in at.button if one.label == "Draw and look").disabled
+    assert not at.exception
+
+
+def test_every_kind_keeps_its_own_answer() -> None:
+    """Going to another kind and back draws nothing again."""
+    at = opened(2, truth__shape="nine", truth__rows=1000)
+    first = next(line for line in text(at).splitlines() if line.startswith("#### "))
+    at.radio(key=f"{TRY}.kind").set_value(0)
+    at = finished(at.run())
+    jobs = len(at.session_state["diptych"].desk._jobs)
+    at.radio(key=f"{TRY}.kind").set_value(2)
+    at = finished(at.run())
+    assert first in text(at)
+    assert len(at.session_state["diptych"].desk._jobs) == jobs

@@ -1,0 +1,359 @@
+"""The associations page: empty, with a table, every control wired to the engine, and whatever may be wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import engine
+import sample_data
+from dashboard.jobs.runner import method_key
+from dashboard.session.session import Session
+from tests.engine.make import random_data
+from tests.hostile.make import ODD
+
+APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+PAGE = Path(APP).parent / "app_pages" / "log_linear.py"
+JOINT = engine.LogLinear(joint=True)
+
+
+def opened(data: engine.Dataset | None = None, **choices: Any) -> AppTest:
+    """The page, with this data set in the session; inside the whole app where it links to another page."""
+    refused = data is None or data.n_variables < 2 or not data.n_rows
+    at = AppTest.from_file(APP if refused else str(PAGE), default_timeout=60)
+    session = Session()
+    if data is not None:
+        session.dataset, session.source = data, "a *table*.csv"
+        session.choices["log_linear"] = dict(choices)
+    at.session_state["diptych"] = session
+    at.run()
+    if refused:
+        at.switch_page("app_pages/log_linear.py")
+        at.run()
+    return finished(at)
+
+
+def finished(at: AppTest) -> AppTest:
+    """Run on until no job is active."""
+    for _ in range(3):
+        jobs = list(at.session_state["diptych"].desk._jobs.values())
+        for job in jobs:
+            assert job.wait(60)
+        at.run()
+        if len(at.session_state["diptych"].desk._jobs) == len(jobs):
+            break
+    assert not at.exception
+    return at
+
+
+def text(at: AppTest) -> str:
+    """All that the page says."""
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    next(one for one in at.button if one.label == label).click()
+    return finished(at.run())
+
+
+def look(at: AppTest, view: str) -> AppTest:
+    """Choose one of the closer looks."""
+    at.session_state["log_linear.view"] = view
+    return finished(at.run())
+
+
+def asked(at: AppTest) -> engine.LogLinear:
+    method = at.session_state["diptych"].choices["log_linear"]["asked"]
+    assert isinstance(method, engine.LogLinear)
+    return method
+
+
+def linked(seed: int = 1) -> engine.Dataset:
+    """Six variables with some links."""
+    return random_data(600, 6, 6, seed)
+
+
+@pytest.fixture(scope="module")
+def survey() -> engine.Dataset:
+    """The sample table made for this page."""
+    return sample_data.dataset("health_survey")
+
+
+def test_without_a_table_the_page_says_where_to_get_one() -> None:
+    """No traceback, a sentence and the way to the data page."""
+    at = opened()
+    assert "no table yet" in text(at)
+    assert not at.button
+
+
+def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
+    """Rows, variables, levels of each, the smallest odds ratio; nothing runs by itself."""
+    at = opened(survey)
+    assert "3,000 rows, 20 variables" in text(at)
+    assert "odds ratio of about 1\\.4 up" in text(at)
+    table = at.dataframe[0].value
+    assert list(table["variable"]) == list(survey.names)
+    assert list(table["levels declared"]) == [len(survey.levels[name]) for name in survey.names]
+    assert at.session_state["diptych"].desk.get(method_key(JOINT, survey)) is None
+
+
+def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None:
+    """Two links at once are on from the start, and what is shown is what the engine finds."""
+    at = press(opened(survey), "Find the links")
+    assert asked(at) == JOINT
+    expected = JOINT.run(survey)
+    shown = at.session_state["diptych"].desk.get(method_key(JOINT, survey)).result
+    assert shown.to_json() == expected.to_json()
+    assert "24 links connect" in text(at)
+    assert "An edge is not a cause" in text(at)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "expected"),
+    [
+        ("smt", {"criterion": "smt", "joint": False}),
+        ("chi2", {"criterion": "chi2", "joint": False}),
+        ("bic", {"criterion": "bic", "joint": True}),
+        ("kl", {"criterion": "kl", "joint": False}),
+        ("ah", {"criterion": "ah", "joint": False}),
+    ],
+)
+def test_the_criterion_reaches_the_engine(criterion: str, expected: dict[str, Any]) -> None:
+    """Each criterion runs; the extra move is asked for only where there is one."""
+    at = opened(linked(), run=True)
+    at.selectbox(key="log_linear.criterion").set_value(criterion).run()
+    assert [one.label for one in at.toggle] == (["Also two edges at once"] if expected["joint"] else [])
+    at = press(at, "Find the links")
+    assert asked(at) == engine.LogLinear(**expected)
+    assert "of the 6 variables" in text(at)
+
+
+def test_switch_alpha_limit_and_seed_reach_the_engine() -> None:
+    """The other settings are handed on as they stand."""
+    at = opened(linked(), run=True)
+    at.toggle[0].set_value(False).run()
+    next(one for one in at.number_input if one.label == "Largest clique").set_value(3)
+    next(one for one in at.number_input if one.label == "Seed").set_value(7)
+    at = press(at, "Find the links")
+    assert asked(at) == engine.LogLinear(joint=False, max_clique=3, seed=7)
+    at.selectbox(key="log_linear.criterion").set_value("smt").run()
+    next(one for one in at.slider if one.label.startswith("Significance")).set_value(0.2)
+    assert asked(press(at, "Find the links")).alpha == 0.2
+
+
+def test_pairs_reach_the_engine_and_a_contradiction_is_a_sentence() -> None:
+    """A forbidden link stays out; forcing it too is refused in words and the page stays usable."""
+    data = linked()
+    a, b = next(iter(JOINT.run(data).graph.edges))
+    at = opened(data, run=True)
+    for name in ("forbidden", "forced"):
+        key = f"log_linear.{name}.{data.fingerprint[:12]}"
+        at.selectbox(key=f"{key}.a").set_value(a).run()
+        at.selectbox(key=f"{key}.b.{a}").set_value(b).run()
+        at.button(key=f"{key}.add").click().run()
+        if name == "forbidden":
+            at = press(at, "Find the links")
+            assert asked(at).forbidden == ((a, b),)
+            assert f"{a} - {b}" not in at.dataframe[0].value.to_string()
+    assert "is forbidden\\, but also in forced" in text(at)
+    assert next(one for one in at.button if one.label == "Find the links").disabled
+    chosen = next(one for one in at.multiselect if ".forced." in str(one.key))
+    chosen.set_value([]).run()
+    assert "is forbidden" not in text(at)
+    assert not next(one for one in at.button if one.label == "Find the links").disabled
+
+
+def test_changed_settings_are_said_to_be_unused() -> None:
+    """After the run a changed setting leaves the answer and says how to use it."""
+    at = opened(linked(), run=True)
+    at.selectbox(key="log_linear.criterion").set_value("smt").run()
+    assert "settings on the left have changed" in text(at)
+    assert "of the 6 variables" in text(at)
+
+
+def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
+    """Each step's sentence carries the engine's own numbers."""
+    at = opened(survey, run=True)
+    steps = JOINT.run(survey).steps
+    for step in (1, 21):
+        at.slider(key="log_linear.step.24").set_value(step).run()
+        row = steps.iloc[step - 1]
+        assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
+        assert f"saves {row['saving_bits']:,.1f} bits" in text(at)
+    assert "bits short" in text(at)
+    assert "times the rows would be needed" in text(at)
+
+
+def test_a_group_shows_what_its_link_explains(survey: engine.Dataset) -> None:
+    """The group and the link left out choose the engine's table of residuals."""
+    at = opened(survey, run=True)
+    group, without = ("age", "education", "income"), ("age", "income")
+    at.selectbox(key="log_linear.group").set_value(1).run()
+    box = next(one for one in at.selectbox if one.label == "Expected without link")
+    box.set_value(1).run()
+    expected = JOINT.run(survey).residuals(group, without)
+    shown = next(one.value for one in at.dataframe if "adjusted" in one.value.columns)
+    pd.testing.assert_frame_equal(shown, expected, check_dtype=False)
+    assert "**age** and **income** had nothing to do with each other, given education" in text(at)
+    next(one for one in at.selectbox if one.label == "Expected without link").set_value(3).run()
+    assert "fitted whole" in text(at)
+
+
+def test_small_cells_are_warned_of_not_refused() -> None:
+    """Expected counts under 5 get a sentence, and the residuals are shown all the same."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 60)
+    table = pd.DataFrame({"a": a, "b": np.where(rng.random(60) < 0.95, a, 1 - a)})
+    table.loc[58:59, "a"] = 2
+    at = opened(engine.Dataset.from_frame(table.astype(str), kinds=dict.fromkeys(table, "nominal")), run=True)
+    assert "fewer than 5 rows" in text(at)
+
+
+def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
+    """A missing link has its sentence and price; taken up it makes a model by hand, from which a search starts."""
+    at = look(opened(survey, run=True), "What if")
+    found = JOINT.run(survey)
+    at.selectbox(key="log_linear.a").set_value("region").run()
+    at.selectbox(key="log_linear.b").set_value("checkup").run()
+    assert "region and checkup are independent" in text(at)
+    assert f"cost {-found.what_if(survey, 'region', 'checkup').saving_bits:,.1f} bits" in text(at)
+    at = press(at, "Add the link")
+    by_hand = at.session_state["diptych"].choices["log_linear"]["by_hand"][-1]
+    assert by_hand.graph.has_edge("region", "checkup")
+    assert "By hand: 1 change" in text(at)
+    table = next(one.value for one in at.dataframe if "model" in one.value.columns)
+    assert list(table["model"]) == ["no links", "the model found", "by hand"]
+    assert table["total"].iloc[2] == pytest.approx(by_hand.message["total"].iloc[1])
+    at = press(at, "Search on from here")
+    assert {frozenset(edge) for edge in asked(at).start} == {frozenset(edge) for edge in by_hand.graph.edges}
+    assert "settings on the left have changed" not in text(at)
+
+
+def test_links_that_were_given_are_not_counted_as_agreement() -> None:
+    """A model begun by hand says so; neither the other criterion nor the drawings begin from the links by hand."""
+    data = linked()
+    free = JOINT.run(data)
+    a, b = next((a, b) for a in data.names for b in data.names if a < b and not free.graph.has_edge(a, b))
+    by_hand = free.edited(data, add=[(a, b)])
+    at = opened(data, run=True, joint=True, start=tuple(by_hand.graph.edges))
+    given = by_hand.graph.number_of_edges()
+    assert f"{given} of the {given} links were given" in text(at)
+    at = look(at, "Another criterion")
+    assert all(not one.start for one in methods_of(at) if one.criterion == "smt")
+    assert "not given to the other" in text(at)
+    at = look(at, "How sure")
+    at.select_slider(key="log_linear.runs").set_value(50).run()
+    at = press(at, "Draw the rows again")
+    shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
+    asked_for = shown[(shown["a"] == a) & (shown["b"] == b)]
+    assert asked_for["in the model"].all()
+    assert float(asked_for["share"].iloc[0]) < 1
+    assert "searched from no link at all" in text(at)
+
+
+def methods_of(at: AppTest) -> list[engine.LogLinear]:
+    """The settings of all results that the page has asked for."""
+    results = [getattr(job, "result", None) for job in at.session_state["diptych"].desk._jobs.values()]
+    return [one.method for one in results if isinstance(getattr(one, "method", None), engine.LogLinear)]
+
+
+def test_the_story_of_a_search_begun_elsewhere_starts_there(survey: engine.Dataset) -> None:
+    """Before the first step stands the message of the links given, not that of none."""
+    at = opened(survey, run=True, joint=True, start=(("region", "checkup"),))
+    result = engine.LogLinear(joint=True, start=(("region", "checkup"),)).run(survey)
+    at.slider(key=f"log_linear.step.{len(result.steps)}").set_value(0).run()
+    bare = result.edited(survey, remove=[pair for pair in result.graph.edges if set(pair) != {"region", "checkup"}])
+    assert f"message takes {bare.message.at['this model', 'total']:,.0f} bits" in text(at)
+
+
+def test_a_link_that_does_not_go_alone_names_the_others(survey: engine.Dataset) -> None:
+    """Links that come along are named, and undo takes the change back."""
+    at = look(opened(survey, run=True), "What if")
+    at.selectbox(key="log_linear.a").set_value("age").run()
+    at.selectbox(key="log_linear.b").set_value("education").run()
+    assert "does not go alone" in text(at)
+    at = press(at, "Take the link away")
+    at = press(at, "Undo the last")
+    assert not at.session_state["diptych"].choices["log_linear"]["by_hand"]
+
+
+def test_a_link_is_forced_or_forbidden_from_what_if(survey: engine.Dataset) -> None:
+    """The search runs again with it, and the form on the left knows."""
+    at = look(opened(survey, run=True), "What if")
+    at = press(at, "Search again with it forbidden")
+    assert asked(at).forbidden == (("age", "income"),)
+    assert (
+        not at.session_state["diptych"].desk.get(method_key(asked(at), survey)).result.graph.has_edge("age", "income")
+    )
+    at.selectbox(key="log_linear.a").set_value("age").run()
+    at.selectbox(key="log_linear.b").set_value("income").run()
+    at = press(at, "Search again with it forced")
+    assert (asked(at).forced, asked(at).forbidden) == ((("age", "income"),), ())
+    assert "settings on the left have changed" not in text(at)
+
+
+def test_another_criterion_beside_it(survey: engine.Dataset) -> None:
+    """Links of one criterion only are named; the dial changes what is run."""
+    at = look(opened(survey, run=True), "Another criterion")
+    assert "23 links in both" in text(at)
+    assert "Only SMT, alpha 0.05: weight \\- blood\\_pressure" in text(at)
+    at.select_slider(key="log_linear.other.alpha").set_value(0.001).run()
+    at = finished(at)
+    methods = [job.result.method for job in at.session_state["diptych"].desk._jobs.values()]
+    assert engine.LogLinear(criterion="smt", alpha=0.001) in methods
+    at.selectbox(key="log_linear.other.mml").set_value("bic").run()
+    at = finished(at)
+    methods = [job.result.method for job in at.session_state["diptych"].desk._jobs.values()]
+    assert any(method.criterion == "bic" for method in methods)
+
+
+def test_stability_is_one_click() -> None:
+    """The rows are drawn again as often as asked, and the table is the engine's."""
+    data = linked()
+    at = look(opened(data, run=True), "How sure")
+    at.select_slider(key="log_linear.runs").set_value(50).run()
+    at = press(at, "Draw the rows again")
+    expected = JOINT.stability(data, 50)
+    shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
+    assert list(shown["share"]) == list(expected["share"])
+    assert "of 50 drawings" in text(at)
+
+
+@pytest.mark.parametrize("name", sorted(ODD))
+def test_every_hostile_table_is_analysed_or_refused_in_words(name: str) -> None:
+    """Whatever can be read and prepared goes through the page without a traceback."""
+    try:
+        data = engine.Dataset.from_frame(engine.read_table(ODD[name].make(), name=ODD[name].file))
+    except engine.DataError:
+        pytest.skip("this table is refused before the page, which the data layer's tests check")
+    at = opened(data, run=True)
+    assert at.title
+
+
+@pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "How sure"])
+def test_no_link_at_all_leaves_every_view_standing(view: str) -> None:
+    """Independent variables: a sentence in each place, no traceback."""
+    codes = np.random.default_rng(0).integers(0, 2, (4, 40)).astype(np.uint8)
+    at = look(opened(engine.Dataset.from_codes(codes, [2] * 4, list("abcd")), run=True), view)
+    assert "No two of the 4 variables hang together" in text(at)
+    assert "every variable stands alone" in text(at)
+
+
+def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
+    """The answer counts them all; the picture's layout holds those with a link on screen."""
+    at = opened(random_data(400, 310, 120, seed=5), run=True)
+    assert "of the 310 variables" in text(at)
+    laid_out = max(at.session_state["diptych"]._positions, key=len)
+    assert 2 <= len(laid_out) <= 180
+
+
+def test_one_variable_and_no_rows_have_their_sentences() -> None:
+    """Neither is run; the page says what to do."""
+    assert "nothing to hang together with" in text(opened(linked().select(["v00"]), run=True))
+    nothing = engine.Dataset.from_codes(np.zeros((2, 0), dtype=np.uint8), [2, 2], ["a", "b"])
+    assert "has no rows" in text(opened(nothing, run=True))

@@ -1,0 +1,123 @@
+"""The start page: an answer on screen before anything was chosen, honest questions, samples that open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+from dashboard.session.session import Session
+from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_dataset, sample_shape
+from dashboard.views.start.cards import QUESTIONS
+from dashboard.views.start.example import EXAMPLE, example_job
+from sample_data.catalog import CATALOG, load
+
+ROOT = Path(dashboard.__file__).parent
+APP = str(ROOT / "app.py")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(APP, default_timeout=60).run()
+
+
+def held(app: AppTest) -> Session:
+    state: Session = app.session_state["diptych"]
+    return state
+
+
+def words(app: AppTest) -> str:
+    return "\n".join(one.value for kind in ("title", "markdown", "caption", "subheader") for one in getattr(app, kind))
+
+
+def example(app: AppTest) -> Any:
+    desk = held(app).desk
+    return next(iter(desk._jobs.values()))
+
+
+def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
+    """Nothing was pressed, yet the worked example is computed, said in a sentence and drawn."""
+    assert not app.exception
+    assert example(app).wait(60)
+    app.run()
+    assert not app.exception
+    assert "early\\_antibiotics" in words(app)
+    assert len(app.get("plotly_chart")) == 1
+    assert held(app).table is None
+
+
+def test_the_example_is_computed_once(app: AppTest) -> None:
+    """Drawing the page again takes the answer that is there."""
+    assert example(app).wait(60)
+    app.run().run()
+    assert len(held(app).desk._jobs) == 1
+
+
+def test_questions_are_links_or_say_that_they_are_not_built(app: AppTest) -> None:
+    """Five methods and their test; each page that is named exists, and nothing else poses as a link."""
+    assert len(QUESTIONS) == 6
+    built = [one for one in QUESTIONS if one.page is not None]
+    assert all((ROOT / str(one.page)).exists() for one in built)
+    assert words(app).count("not built yet") == len(QUESTIONS) - len(built)
+    links = [link.proto.label for link in app.get("page_link")]
+    assert sorted(links) == sorted([*(f"**{one.words}**" for one in built), "**Open your own table**"])
+
+
+def test_the_page_says_where_the_data_live(app: AppTest) -> None:
+    """Memory only, nothing sent, gone with the tab; and the limits stand before any upload."""
+    said = words(app)
+    assert "sent nowhere" in said
+    assert "200 MB" in said
+
+
+def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
+    """One press: table, prepared data, settings, the page, and the comparison under way."""
+    app.button(key="start.example").click().run()
+    assert not app.exception
+    assert "groups" in app.title[0].value
+    state = held(app)
+    assert state.dataset is not None
+    assert state.dataset.fingerprint == sample_dataset(EXAMPLE).fingerprint
+    assert state.choices["group_difference"]["group"] == "hospital"
+    assert len(state.desk._jobs) == 1
+
+
+@pytest.mark.parametrize("key", CATALOG)
+def test_every_sample_opens_where_its_question_is_answered(app: AppTest, key: str) -> None:
+    """The table, its dictionary's kinds and levels, and a page without a fault."""
+    app.button(key=f"start.open.{key}").click().run()
+    assert not app.exception
+    assert not app.error
+    state = held(app)
+    assert state.table is not None
+    assert state.table.shape == sample_shape(key) == load(key).shape
+    assert state.dataset is not None
+    assert state.dataset.fingerprint == sample_dataset(key).fingerprint
+    data_page = page_of(CATALOG[key]) is None
+    assert (app.title[0].value == "Data") == data_page
+
+
+def test_the_export_for_practice_opens_as_it_comes() -> None:
+    """Its dictionary would settle what the reader is to find out."""
+    assert {"clinic_export"} == FOR_PRACTICE
+    assert page_of(CATALOG["clinic_export"]) is None
+
+
+def test_the_example_job_is_of_the_sample() -> None:
+    """Settings of the catalog, data of the catalog."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from dashboard.views.start.example import example_job
+
+        job = example_job()
+        job.wait(60)
+        st.session_state["job"] = job
+
+    app = AppTest.from_function(page, default_timeout=60).run()
+    assert app.session_state["job"].result.labels == ("North", "South")
+    assert example_job is not None

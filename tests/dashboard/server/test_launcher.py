@@ -1,0 +1,158 @@
+"""The command starts a server that keeps to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit import config
+
+from dashboard.server import launcher
+from dashboard.server.faults import WithoutMessages
+from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
+from dashboard.theme import ARCS, evidence_colour
+
+
+def test_configuration_is_known_and_private() -> None:
+    """Every option exists in this Streamlit, and those that guard privacy have the value that guards it."""
+    values = launcher.configuration("127.0.0.1", 8501, headless=True)
+    known = config.get_config_options()
+    assert not [name for name in values if name not in known]
+    wanted = {
+        "server.address": "127.0.0.1",
+        "server.enableStaticServing": False,
+        "server.enableAgentApi": False,
+        "server.enableXsrfProtection": True,
+        "server.enableCORS": True,
+        "server.maxUploadSize": 200,
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "client.showErrorLinks": False,
+        "client.toolbarMode": "viewer",
+        "client.allowedOrigins": [],
+    }
+    assert {name: values[name] for name in wanted} == wanted
+
+
+def test_policy_names_no_other_host() -> None:
+    """The content policy allows this server and nothing else, and no evaluation of strings."""
+    policy = content_security_policy()
+    assert "http" not in policy
+    assert "*" not in policy
+    assert "'unsafe-eval'" not in policy
+    script = next(rule for rule in policy.split("; ") if rule.startswith("script-src"))
+    assert "'unsafe-inline'" not in script
+    assert "frame-ancestors 'none'" in policy
+
+
+def answer(names: frozenset[str] | None, host: str, kind: str = "http") -> list[dict[str, Any]]:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"x-frame-options", b"SAMEORIGIN")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"hello"})
+
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {}
+
+    scope = {"type": kind, "headers": [(b"host", host.encode())]}
+    asyncio.run(Guard(app, names)(scope, receive, send))
+    return sent
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:80", "LOCALHOST"])
+def test_own_names_are_answered_with_headers(host: str) -> None:
+    """A request to the local server is answered, each security header exactly once."""
+    start = answer(LOCAL_NAMES, host)[0]
+    names = [name for name, _ in start["headers"]]
+    assert start["status"] == 200
+    assert dict(start["headers"])[b"x-frame-options"] == b"DENY"
+    assert len(names) == len(set(names))
+    assert {b"content-security-policy", b"referrer-policy", b"x-content-type-options"} <= set(names)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:80"])
+def test_foreign_host_names_are_refused(host: str) -> None:
+    """A page elsewhere that points its own name at this computer gets nothing, by page or by socket."""
+    assert answer(LOCAL_NAMES, host)[0]["status"] == 421
+    assert answer(LOCAL_NAMES, host, "websocket")[0]["type"] == "websocket.close"
+    assert answer(None, host)[0]["status"] == 200
+
+
+def test_headers_of_the_refusal() -> None:
+    """Even the refusal carries the headers."""
+    assert b"content-security-policy" in dict(answer(LOCAL_NAMES, "evil.example")[0]["headers"])
+
+
+def test_free_port_passes_by_one_in_use() -> None:
+    """A port that somebody listens on is not chosen."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        assert launcher._free_port("127.0.0.1", taken) > taken
+
+
+def test_vis_network_comes_with_pyvis() -> None:
+    """The drawing script is in the installed wheel."""
+    assert launcher.vis_network_file().stat().st_size > 100_000
+
+
+def test_help_and_bad_options(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` explains the options; a number of jobs below one is refused."""
+    with pytest.raises(SystemExit) as end:
+        launcher.main(["--help"])
+    assert end.value.code == 0
+    assert "--headless" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        launcher.main(["--jobs", "0"])
+
+
+def test_kernel_cache_falls_back_to_a_private_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the program's own folder cannot be written, kernels go to a folder of this user."""
+    monkeypatch.setattr(launcher, "__file__", str(tmp_path / "nowhere" / "dashboard" / "server" / "launcher.py"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    launcher._use_writable_kernel_cache()
+    chosen = Path(os.environ["NUMBA_CACHE_DIR"])
+    assert chosen == tmp_path / "cache" / "diptych" / "kernels"
+    assert chosen.is_dir()
+
+
+def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:
+    """A page's fault is logged with its lines of code but without what it said."""
+    log = logging.getLogger("test-faults")
+    log.addFilter(WithoutMessages())
+    try:
+        raise ValueError(f"cell {41 + 1}")
+    except ValueError:
+        log.exception("Uncaught app execution")
+    assert "cell 42" not in caplog.text
+    assert "ValueError" in caplog.text
+    assert "test_launcher.py" in caplog.text
+
+
+def test_arc_styles_differ_by_colour_and_by_dash() -> None:
+    """No two kinds of arc share a colour or a dash."""
+    compared = [ARCS[name] for name in ("same", "only_a", "only_b", "reversed", "neither")]
+    assert len({style.colour for style in compared}) == 5
+    assert len({style.dash for style in compared}) == 5
+
+
+def test_evidence_colour_is_white_at_even_odds_and_stops_at_the_limit() -> None:
+    """Even odds are white; beyond the limit the colour stays; both signs differ."""
+    assert evidence_colour(0.0) == "#FFFFFF"
+    assert evidence_colour(float("nan")) == "#FFFFFF"
+    assert evidence_colour(2.0) == evidence_colour(300.0) == evidence_colour(float("inf"))
+    assert evidence_colour(-2.0) != evidence_colour(2.0)

@@ -1,0 +1,45 @@
+"""One user's session: positions stay, a new table starts afresh."""
+
+from __future__ import annotations
+
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from dashboard.session.session import Session
+from tests.dashboard.jobs import slow_work
+
+
+def test_positions_stay_as_the_user_left_them() -> None:
+    """The first proposal holds, drags are kept, another proposal does not move anything."""
+    held = Session()
+    assert not held.has_positions(["a", "b"])
+    held.positions(["a", "b"], {"a": (0, 0), "b": (1, 1)})
+    held.move(["b", "a"], {"a": (5, 6), "stranger": (1, 1)})
+    assert held.positions(["b", "a"], {"a": (9, 9), "b": (9, 9)}) == {"a": (5, 6), "b": (1, 1)}
+
+
+def test_a_new_table_takes_all_with_it() -> None:
+    """Loading a table forgets choices, layouts and running work of the one before."""
+    held = Session()
+    job = held.desk.start("sleep", slow_work.sleep, 60)
+    held.choices["page"] = {"x": 1}
+    held.positions(["a"], {"a": (0, 0)})
+    held.load(pd.DataFrame({"a": [1]}), "a.csv")
+    assert (held.source, held.dataset, held.choices, held.has_positions(["a"])) == ("a.csv", None, {}, False)
+    assert job.state == "cancelled"
+
+
+def test_two_sessions_are_two() -> None:
+    """What one browser tab keeps, another does not see."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from dashboard.session.session import session
+
+        st.text(session().source or "empty")
+        session().source = "mine"
+
+    one, two = AppTest.from_function(page).run(), AppTest.from_function(page)
+    assert one.run().text[0].value == "mine"
+    assert two.run().text[0].value == "empty"

@@ -1,0 +1,207 @@
+"""The papers' tables beside ours: words, shading, figures and runs, against the stored run itself."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dashboard.charts.papers import agreement_figure, by_size_figure, runs_figure
+from dashboard.theme import evidence_colour
+from dashboard.views.evaluate.papers_run import (
+    cell_words,
+    curve_scores,
+    printed_words,
+    repeats_table,
+    runs_words,
+    time_words,
+)
+from dashboard.views.evaluate.papers_story import (
+    agreement_words,
+    done_words,
+    misses,
+    number_words,
+    outside_first,
+    quantity_words,
+)
+from dashboard.views.evaluate.papers_table import (
+    block_of,
+    chosen_cells,
+    farthest,
+    few_valued,
+    quantities,
+    shown_table,
+    styled,
+)
+from engine.evaluation.studies.stored import NAMES
+from engine.measures.curves import auc, compare
+from tests.dashboard.app_pages.stored_runs import made_up
+
+
+def verdicts(*words: str) -> pd.DataFrame:
+    return pd.DataFrame([(f"*what* {i}", ">= 1", "0.5", word) for i, word in enumerate(words)],
+                        columns=["what", "band", "ours", "verdict"])  # fmt: skip
+
+
+def test_agreement_is_counted_and_misses_are_named() -> None:
+    """All within, one outside, and none held to a band; what is quoted cannot act as markup."""
+    assert "All 2 figures" in agreement_words(verdicts("within", "within"))
+    two = verdicts("within", "outside")
+    assert "1 of 2 figures" in agreement_words(two)
+    assert "1 is outside" in agreement_words(two)
+    assert misses(two) == [r"\*what\* 1: ours **0\.5**; band: \>\= 1"]
+    assert "no figure is held" in agreement_words(verdicts())
+    assert list(outside_first(two)["verdict"]) == ["outside", "within"]
+    assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_done_has_the_numbers_of_the_plan(name: str) -> None:
+    """And a plan that lacks them gives no wrong ones."""
+    plan = made_up(name).plan
+    words = done_words(name, plan)
+    assert f"Seed {plan['seed']}" in words
+    assert len(re.findall(r"\d+|twice", words)) >= 3
+    assert done_words(name, {}) == ""
+
+
+def test_quantities_are_said_in_words_and_printed_ones_come_first() -> None:
+    """One that is not known keeps its name."""
+    assert quantity_words("adjacency P IS") == "adjacency: precision at variables in context"
+    assert quantity_words("something new") == "something new"
+    assert quantity_words("odds, order, common") == (
+        "AUC of the odds, order of the original given, one set of parents for both"
+    )
+    assert quantity_words("p, odds, order") == "p of odds, order against lasso"
+    assert quantities(made_up("associations").compared) == ["recall", "fdr", "seconds"]
+    assert quantities(made_up("groups").compared)[:3] == ["odds", "lasso", "p, odds"]
+
+
+def test_filters_keep_cells_by_value_also_one_that_is_missing() -> None:
+    """Kappa of GES is none; an empty filter keeps all."""
+    study = made_up("instances")
+    assert few_valued(study.compared, study.keys) == ["arcs", "search", "kappa"]
+    kept = chosen_cells(study.compared, "added", {"arcs": ["50"], "kappa": ["–", "0.1"], "search": []})
+    assert sorted(kept["search"]) == ["GES", "order kept", "published"]
+    assert set(kept["arcs"]) == {50}
+    ges = kept[kept["search"] == "GES"].iloc[0]
+    block = block_of(study.runs, ges, study.keys)
+    assert set(block["search"]) == {"GES"}
+    assert block.loc[block["quantity"] == "added", "value"].mean() == pytest.approx(ges["ours"])
+
+
+def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
+    """Blue below, orange above, nothing where the paper prints nothing."""
+    study = made_up("instances")
+    cells = chosen_cells(study.compared, "distance", {})
+    table = shown_table(cells, study.keys)
+    assert list(table)[3:] == ["printed", "± printed", "ours", "± ours", "difference"]
+    html = styled(table).to_html()
+    far = float(table["difference"].abs().max())
+    for value in table["difference"]:
+        if value == value:
+            assert number_words(value, 2, signed=True) in html
+            assert evidence_colour(value, far) in html
+    assert html.count("background-color") == len(set(table["difference"].dropna()))
+    assert "± printed" not in shown_table(chosen_cells(made_up("groups").compared, "odds", {}), ["data"])
+
+
+def test_the_cell_open_at_first_is_the_farthest() -> None:
+    """By distance whatever its sign; without print the first."""
+    cells = pd.DataFrame({"difference": [0.1, -0.4, np.nan, 0.3]}, index=[7, 8, 9, 10])
+    assert farthest(cells) == 8
+    assert farthest(cells.assign(difference=np.nan)) == 7
+
+
+def test_every_printed_cell_is_a_point_and_shapes_tell_kinds() -> None:
+    """Points carry the labels of their cells, in order."""
+    cells = chosen_cells(made_up("groups").compared, "odds", {})
+    traces = [one for one in agreement_figure("groups", cells, int(cells.index[0])).data if one.customdata is not None]
+    assert [one.name for one in traces] == ["parametric", "structural"]
+    assert len({one.marker.symbol for one in traces}) == len({one.marker.color for one in traces}) == 2
+    points = {label: (x, y) for one in traces for label, x, y in zip(one.customdata, one.x, one.y, strict=True)}
+    assert points == {label: (row["printed"], row["ours"]) for label, row in cells.iterrows()}
+
+
+def test_without_print_ours_is_drawn_by_size() -> None:
+    """The lines of the open cell's data and levels only, and the one printed number as a diamond."""
+    study = made_up("associations")
+    cells = chosen_cells(study.compared, "recall", {})
+    picked = farthest(cells)
+    figure = by_size_figure("associations", cells, study.keys, picked)
+    assert [one.name for one in figure.data] == ["mml", "mml, printed", "chi2", "open below"]
+    assert list(figure.data[0].x) == [10_000, 100_000, 1_000_000]
+    assert list(figure.data[1].y) == [0.66]
+    assert {(cells.at[i, "data"], cells.at[i, "levels"]) for i in figure.data[2].customdata} == {("D3", "binary")}
+
+
+def test_runs_are_dots_with_their_mean_and_the_printed_band() -> None:
+    """Against the stored values."""
+    study = made_up("instances")
+    cell = study.compared[(study.compared["quantity"] == "added") & study.compared["printed"].notna()].iloc[0]
+    here = block_of(study.runs, cell, study.keys)
+    here = here[here["quantity"] == "added"]
+    figure = runs_figure(here, cell)
+    assert list(figure.data[2].x) == list(here["value"])
+    assert set(figure.data[0].x) == {cell["printed"]}
+    assert set(figure.data[1].x) == {cell["ours"]}
+    band = figure.layout.shapes[0]
+    assert (band.x0, band.x1) == (cell["printed"] - cell["printed_spread"], cell["printed"] + cell["printed_spread"])
+    words = runs_words(here, cell)
+    assert f"{cell['ours']:.2f}" in words
+    assert "mean of 10 runs" in words
+    inside = abs(cell["difference"]) <= cell["printed_spread"]
+    assert ("within one printed" in words) == inside
+    assert "prints no number" in runs_words(here, cell.replace({cell["printed"]: np.nan}))
+
+
+def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
+    """Areas and p of every repeat from its scores; the words have printed and ours."""
+    study = made_up("groups")
+    assert study.scores is not None
+    cell = study.compared[(study.compared["quantity"] == "odds") & study.compared["printed"].notna()].iloc[3]
+    block = block_of(study.scores, cell, study.keys)
+    assert cell_words(cell, study.keys).startswith(f"{cell['data']}, {cell['kind']}, draws 1, rows ")
+    table = repeats_table(block, ["odds", "lasso"])
+    for line, (_, here) in zip(table.to_dict("records"), block.groupby("repeat"), strict=True):
+        assert line["changed"] + line["unchanged"] == len(here)
+        assert line["AUC, odds"] == auc(here["odds"], here["truth"]).value
+        assert line["DeLong p"] == compare(here["odds"], here["lasso"], here["truth"]).p
+    words = printed_words(study, cell)
+    assert f"AUC of the odds {cell['printed']:.4f}" in words
+    assert f"AUC of the odds {cell['ours']:.4f}" in words
+    assert "DeLong p" in words
+
+
+@pytest.mark.parametrize(
+    ("quantity", "names"),
+    [
+        ("odds", ["odds", "lasso"]),
+        ("p, odds", ["odds", "lasso"]),
+        ("lasso", ["odds", "lasso"]),
+        ("odds, order", ["odds, order", "lasso"]),
+        ("odds, common", ["lasso"]),
+        ("lasso, order", ["odds, order"]),
+        ("p, odds, order against lasso", ["odds, order", "lasso"]),
+        ("p, odds against odds, order", ["odds", "odds, order"]),
+    ],
+)
+def test_a_curve_has_the_score_and_its_rival(quantity: str, names: list[str]) -> None:
+    """A score that was not stored is left out."""
+    scores = made_up("groups").scores
+    assert scores is not None
+    assert curve_scores(quantity, scores) == names
+
+
+def test_signs_only_where_there_is_something() -> None:
+    """A difference that rounds to nothing has none."""
+    assert [number_words(one, 2, signed=True) for one in (0.016, -0.016, -0.001, float("nan"))] == [
+        "+0.02", "-0.02", "0.00", "–"
+    ]  # fmt: skip
+
+
+def test_time_has_a_unit_that_can_be_read() -> None:
+    """Seconds, minutes, hours."""
+    assert [time_words(one) for one in (90, 1800, 36_000)] == ["90 s", "30 min", "10.0 h"]

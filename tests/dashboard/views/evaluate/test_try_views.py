@@ -1,0 +1,99 @@
+"""Pictures of a try: what is missed, false, turned or switched off; false alarms; the areas of many runs."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+
+import engine
+from dashboard.charts.trial import alarms_figure, runs_figure
+from dashboard.views.evaluate.try_networks import network_panel_pair, network_words
+from dashboard.views.evaluate.try_repeat import spread_words
+from engine.evaluation.trials.group_difference import GROUP, GroupTrial
+from engine.evaluation.trials.outcome import Picture
+from engine.evaluation.trials.repeat import repeat
+
+NAMES = ["a", "b", "c", "d"]
+
+
+def graph(*arcs: tuple[str, str]) -> nx.DiGraph:
+    made = nx.DiGraph()
+    made.add_nodes_from(NAMES)
+    made.add_edges_from(arcs)
+    return made
+
+
+@pytest.fixture
+def picture() -> Picture:
+    """a -> b found, b -> c turned, a -> d missed, c -> d false; d -> b switched off, as the method says too."""
+    truth, found = graph(("a", "b"), ("b", "c"), ("a", "d")), graph(("a", "b"), ("c", "b"), ("c", "d"))
+    return Picture("Here", truth, found, ("b",), off=(("d", "b"),), called_off=(("d", "b"), ("d", "c")))
+
+
+def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
+    """Left the truth with what is missed, right what was found with what is false; switched-off links carry a sign."""
+    left, right = network_panel_pair(picture, NAMES)
+    assert {(one.source, one.target): one.status for one in left.edges} == {
+        ("a", "b"): "same",
+        ("b", "c"): "reversed",
+        ("a", "d"): "only_a",
+        ("d", "b"): "dropped",
+    }
+    assert {(one.source, one.target): one.status for one in right.edges} == {
+        ("a", "b"): "same",
+        ("c", "b"): "reversed",
+        ("c", "d"): "only_b",
+        ("d", "b"): "dropped",
+        ("d", "c"): "dropped",
+    }
+    assert all(one.mark == "✕" for one in [*left.edges, *right.edges] if one.status == "dropped")
+    assert [one.name for one in left.nodes if one.changed] == ["b"]
+
+
+def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
+    """Found, turned, and not there."""
+    said = network_words(picture)
+    assert "2 of 3 true links were found (1 with another direction), and 1 that is not there" in said
+    assert "Heavy borders" in said
+
+
+def test_changed_variables_are_marked_without_colour_too() -> None:
+    """A sign in both panels, a word on the left, the odds on the right; no odds of minus nothing."""
+    values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
+    left, right = network_panel_pair(Picture("Here", graph(), graph(), ("a",), values), NAMES)
+    assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
+    assert [one.value for one in right.nodes] == ["◆ +1.2", "-2.0", "+0.0", "+0.0"]
+
+
+def test_false_alarms_are_those_the_method_calls() -> None:
+    """Every variable is in the chart once, the highest first; called ones have a sign of their own."""
+    trial = GroupTrial(variables=8, rows=100, draws=0, seed=2)
+    outcome = trial.run(engine.GroupDifference(group=GROUP, p_same=0.05))
+    called, left = (trace for trace in alarms_figure(outcome).data if trace.showlegend)
+    assert len(called.x) == outcome.called.sum() > 0
+    assert sorted([*called.x, *left.x]) == list(range(1, 9))
+    assert min(called.y) > 0 >= max(left.y)
+    assert called.marker.symbol != left.marker.symbol
+
+
+def test_every_run_is_a_dot() -> None:
+    """The areas of both scores over the seeds, with signs of their own."""
+    trial = GroupTrial(variables=6, rows=100, seed=3)
+    repeated = repeat(trial, engine.GroupDifference(group=GROUP), "chi-squared", times=4)
+    dots = [trace for trace in runs_figure(repeated).data if trace.mode == "markers"]
+    assert [list(trace.x) for trace in dots] == [[3, 4, 5, 6]] * 2
+    assert [list(trace.y) for trace in dots] == repeated.areas.T.tolist()
+    assert dots[0].marker.symbol != dots[1].marker.symbol
+
+
+def test_what_many_runs_say_of_their_spread() -> None:
+    """A deviation of several runs, none of a single one; runs without a curve are counted."""
+    method = engine.GroupDifference(group=GROUP)
+    mixed = repeat(GroupTrial(variables=3, kind="structural", draws=5, rows=40), method, times=10)
+    lacking = sum(run.truth.all() or not run.truth.any() for run in mixed.runs)
+    assert 1 < lacking < 9
+    assert f"{lacking} runs had not both changed and unchanged variables" in spread_words(mixed)
+    single = repeat(GroupTrial(variables=6, rows=100), method, times=1)
+    assert spread_words(single) == "Only one run has an AUC, so nothing shows how far runs lie apart."
+    several = repeat(GroupTrial(variables=6, rows=100), method, times=3)
+    assert f"off the mean by {several.mean().deviation:.2f}" in spread_words(several)

@@ -1,0 +1,169 @@
+"""Panels, charts and the script of one patient."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+import engine
+from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
+from dashboard.network.panel import label_widths, panel_data
+from dashboard.theme import ARCS
+from dashboard.views.instance_specific.evidence import alternatives_display, cases_table, changed_variables, odds_words
+from dashboard.views.instance_specific.networks import MARKS, STATUS, changes_words, in_one, side_by_side
+from engine.exchange.script import analysis_script
+from engine.graphs.drawing.layout import layout
+from engine.methods.instance_specific.result import InstanceSpecificResult
+from engine.methods.instance_specific.settings import InstanceSpecific
+from sample_data.catalog import dataset, truth
+from tests.engine.make import random_data
+
+
+@pytest.fixture(scope="module")
+def data() -> engine.Dataset:
+    return dataset("cough_and_smoke")
+
+
+@pytest.fixture(scope="module")
+def nolan(data: engine.Dataset) -> InstanceSpecificResult:
+    patient = truth("cough_and_smoke")["patients"][0]["instance"]
+    return InstanceSpecific().run(data, patient, target="cough")
+
+
+def test_what_differs_is_told_by_colour_dash_sign_and_legend() -> None:
+    """No two kinds of arc share a dash, a colour or a sign; kept arcs are plain lines."""
+    styles = [ARCS[STATUS[one]] for one in STATUS]
+    assert len({style.dash for style in styles}) == len({style.colour for style in styles}) == len(styles)
+    assert len(set(MARKS.values())) == 3
+    assert ARCS["kept"].dash == ()
+    assert all(changes_words()[STATUS[one]].startswith(sign) for one, sign in MARKS.items())
+
+
+def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> None:
+    """Left all the population has, the dropped arc marked; right the patient's own arcs."""
+    left, right = side_by_side(nolan, "Mrs. Nolan")
+    assert {(edge.source, edge.target) for edge in left.edges} == set(nolan.population.edges)
+    assert {(edge.source, edge.target) for edge in right.edges} == set(nolan.instance.edges)
+    marked = [(edge.source, edge.target, edge.status, edge.mark) for edge in left.edges if edge.mark]
+    assert marked == [("age", "cough", "dropped", "✕")]
+    assert [node.name for node in left.nodes if node.changed] == ["cough"]
+    assert "smoking = no" in next(edge.words for edge in left.edges if edge.mark)
+    assert "probability that it applies 0.7%" in next(edge.words for edge in left.edges if edge.mark)
+
+
+def test_in_one_picture_every_arc_stands_once(nolan: InstanceSpecificResult) -> None:
+    """The union of both networks, each arc with its status; the patient's values stand in the boxes."""
+    (panel,) = in_one(nolan, "Mrs. Nolan")
+    assert len(panel.edges) == len(nolan.arc_changes)
+    values = {node.name: node.value for node in panel.nodes}
+    assert values["smoking"] == "= no"
+    assert values["cough"] == "= to predict"
+    assert values["phlegm"] == ""
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_published_networks_draw_lines_without_a_direction_once(seed: int) -> None:
+    """Arcs both ways in a CPDAG become one line; every pair is drawn once a panel."""
+    data = random_data(300, 7, 9, seed)
+    result = InstanceSpecific(mode="published", kappa=0.9).run(data, 0)
+    for panel, graph in zip(side_by_side(result, "row 1"), result.graphs().values(), strict=True):
+        pairs = [frozenset((edge.source, edge.target)) for edge in panel.edges]
+        assert len(set(pairs)) == len(pairs)
+        assert set(pairs) == {frozenset(arc) for arc in graph.edges}
+        for edge in panel.edges:
+            assert edge.directed != graph.has_edge(edge.target, edge.source)
+    places = layout(list(result.graphs().values()), label_widths=label_widths(result.names))
+    assert len(panel_data(in_one(result, "row 1"), places)["panels"][0]["edges"]) == len(result.arc_changes)
+
+
+def test_a_variable_changes_when_a_link_into_it_differs() -> None:
+    """With the order kept these are the families that changed; published, none whose links are all kept."""
+    data = random_data(300, 7, 9, 1)
+    kept = InstanceSpecific(kappa=0.9).run(data, 0)
+    families = kept.families()
+    assert sorted(changed_variables(kept)) == sorted(families.index[families["changed"]])
+    published = InstanceSpecific(mode="published", kappa=0.9).run(data, 0)
+    same = published.arc_changes.query("status == 'kept'")
+    differs = published.arc_changes.query("status != 'kept'")
+    untouched = set(published.names) - {*differs["source"], *differs["target"]}
+    assert not untouched & set(changed_variables(published))
+    assert untouched & {*same["source"], *same["target"]}
+
+
+def test_bars_of_the_ratio_add_up(nolan: InstanceSpecificResult) -> None:
+    """Also when only the dozen largest have a bar of their own."""
+    assert sum(strength_figure(nolan.log_ratio_terms).data[0].x) == pytest.approx(nolan.log_likelihood_ratio)
+    terms = pd.Series({f"v{i}": float(i + 1) for i in range(30)})
+    bars = strength_figure(terms).data[0]
+    assert len(bars.x) == MOST_TERMS + 1
+    assert sum(bars.x) == pytest.approx(terms.sum())
+
+
+def test_distributions_carry_their_intervals(nolan: InstanceSpecificResult) -> None:
+    """The bar ends at the posterior share, the error bar at the interval; the similar cases come first."""
+    table = nolan.distributions("cough")
+    first = distributions_figure(table).data[0]
+    rows = table[table["who"] == "similar cases"]
+    assert list(first.y) == list(rows["share"])
+    assert [y + up for y, up in zip(first.y, first.error_y.array, strict=True)] == pytest.approx(list(rows["high"]))
+    assert first.name.startswith("similar cases (1,276)")
+
+
+def test_the_prediction_marks_what_was_observed(data: engine.Dataset) -> None:
+    """Both networks' bars, and the diamond on the level observed only."""
+    result = InstanceSpecific().run(data, 3, target="cough")
+    assert result.prediction is not None
+    figure = prediction_figure(result.prediction, result.observed_target)
+    assert [tick.endswith("◆") for tick in figure.data[0].y] == [
+        level == result.observed_target for level in result.prediction.index
+    ]
+    assert list(figure.data[1].x) == list(result.prediction["instance"])
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "words"),
+    [
+        (0.0, "1 to 1"),
+        (math.log(2.5), "2.5 to 1"),
+        (-math.log(2.5), "1 to 2.5"),
+        (math.log(1503), "1,503 to 1"),
+        (60.0, "over a million to 1"),
+        (-60.0, "under 1 to a million"),
+    ],
+)
+def test_odds_as_a_reader_says_them(log_odds: float, words: str) -> None:
+    """Two figures for small odds, whole numbers for large ones, no exponents."""
+    assert odds_words(log_odds) == words
+
+
+def test_parent_sets_read_as_words(nolan: InstanceSpecificResult) -> None:
+    """Names joined by commas, the empty set by a word, best first."""
+    table = alternatives_display(nolan.alternatives("cough"))
+    assert list(table["parents"])[:2] == ["smoking", "age, smoking"]
+    assert "added" not in table.columns
+
+
+def test_similar_cases_have_the_tables_row_numbers(data: engine.Dataset, nolan: InstanceSpecificResult) -> None:
+    """From 1, beside a column of the user's that is called row too."""
+    rows = nolan.similar_rows(data, "cough")[:5]
+    assert list(cases_table(data, rows)["row"]) == [row + 1 for row in rows]
+    twin = engine.Dataset.from_codes(data.codes[:2], [data.levels[name] for name in data.names[:2]], ["row", "b"])
+    assert "row of the table" in cases_table(twin, rows).columns
+
+
+def test_the_script_repeats_the_patient(data: engine.Dataset, nolan: InstanceSpecificResult) -> None:
+    """It runs, and prints the same summary."""
+    source = analysis_script(
+        nolan.method,
+        data.fingerprint,
+        sample="cough_and_smoke",
+        preparing={"kinds": dict(data.kinds), "levels": {name: list(data.levels[name]) for name in data.names}},
+        run={"instance": nolan.patient, "target": "cough"},
+        shown="result.families()",
+    )
+    space: dict[str, object] = {}
+    exec(source, space)  # noqa: S102 - our own script, as the user would run it
+    assert isinstance(space["result"], InstanceSpecificResult)
+    assert space["result"].to_json() == nolan.to_json()

@@ -1,0 +1,307 @@
+"""The parts of the associations page that can be looked at without a page."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+import sample_data
+from dashboard.charts import mosaic
+from dashboard.charts.waterfall import message_figure, waterfall_figure
+from dashboard.views.log_linear import clique as group_view
+from dashboard.views.log_linear import edge_words as facts
+from dashboard.views.log_linear import graph as picture
+from dashboard.views.log_linear import power as before
+from dashboard.views.log_linear import stability
+from dashboard.views.log_linear.criteria import comparison_table, comparison_words
+from dashboard.views.log_linear.demonstrations import blind_spot, coin_bits, phantom_price
+from dashboard.views.log_linear.exports import association_script
+from dashboard.views.log_linear.what_if import demanded, onwards, price_words, side_panels
+from engine.methods.log_linear.result import LogLinearResult
+
+HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
+
+
+@pytest.fixture(scope="module")
+def survey() -> engine.Dataset:
+    return sample_data.dataset("health_survey")
+
+
+@pytest.fixture(scope="module")
+def found(survey: engine.Dataset) -> LogLinearResult:
+    """The model of the sample table."""
+    return engine.LogLinear(joint=True).run(survey)
+
+
+@pytest.fixture(scope="module")
+def hostile() -> LogLinearResult:
+    """Four variables with hostile names, one group of three among them."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 500)
+    b, c = (np.where(rng.random(500) < 0.85, a, 1 - a) for _ in range(2))
+    c = np.where(rng.random(500) < 0.3, b, c)
+    codes = np.array([a, b, c, rng.integers(0, 2, 500)], dtype=np.uint8)
+    return engine.LogLinear().run(engine.Dataset.from_codes(codes, [["<i>", "1"]] * 4, HOSTILE))
+
+
+def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResult) -> None:
+    """Bits of removal where the engine has them, those of entry where it does not."""
+    strengths = facts.strengths_of(found)
+    assert list(strengths.values()) == sorted(strengths.values(), reverse=True)
+    for (a, b), bits in strengths.items():
+        about = found.graph.edges[a, b]
+        assert bits == (about["evidence_bits"] if about["removable"] else about["entry_bits"])
+
+
+@pytest.mark.parametrize(
+    ("bits", "words"),
+    [(0.0, "1.0 to 1"), (1.0, "2.0 to 1"), (10.0, "1,024 to 1"), (400.0, "million"), (-1.0, "against"), (math.nan, "")],
+)
+def test_bits_as_odds(bits: float, words: str) -> None:
+    """Every bit doubles the odds."""
+    assert words in facts.odds_words(bits)
+
+
+def test_rows_needed_in_words() -> None:
+    """A factor as a sentence, none as one too."""
+    assert "about 5.0 times" in facts.rows_words(4.97)
+    assert "about 78 times" in facts.rows_words(78.09)
+    assert "no number" in facts.rows_words(math.inf)
+    assert "no number" in facts.rows_words(math.nan, 0.0)
+    assert "not known" in facts.rows_words(math.nan, 3.0)
+    assert facts.rows_words(1.02).startswith("a few more rows")
+
+
+def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
+    """Links that cannot go alone are dashed; outlines stand for groups of three and more, numbered as in the list."""
+    panel = picture.model_panel(found, list(facts.strengths_of(found)), found.cliques[0])
+    held = {frozenset((edge.source, edge.target)) for edge in panel.edges if edge.status == "held"}
+    assert held == {frozenset((a, b)) for a, b, about in found.graph.edges(data=True) if not about["removable"]}
+    assert [group.members for group in panel.groups] == [one for one in found.cliques if len(one) > 2]
+    assert [group.label for group in panel.groups] == ["1", "2", "3", "4", "5", "6"]
+    assert [group.chosen for group in panel.groups] == [True] + [False] * 5
+    assert {node.name for node in panel.nodes if node.changed} == set(
+        found.cliques[0]
+    )  # not who lies under the outline
+    assert {node.name for node in panel.nodes} == set(found.names) - set(found.isolated)
+    assert all(not edge.directed for edge in panel.edges)
+
+
+def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinearResult) -> None:
+    """The strongest links stay; a group is outlined while all its links are on screen."""
+    edges = picture.shown_edges(found, 5)
+    assert edges == list(facts.strengths_of(found))[:5]
+    panel = picture.model_panel(found, edges, None)
+    assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
+    assert panel.groups == []
+    assert "5 strongest of 24" in panel.subtitle
+
+
+def test_widths_grow_with_bits(found: LogLinearResult) -> None:
+    """The wider, the stronger; none vanishes."""
+    width = picture.weights(facts.strengths_of(found))
+    values = list(width.values())
+    assert values == sorted(values, reverse=True)
+    assert min(values) > 0
+    assert max(values) == 1
+
+
+def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
+    """Without gaps in the last step: heights in a column add up to one, and widths stand in the counts' proportion."""
+    table = found.residuals(found.cliques[0], ("age", "sex"))
+    cells, spans = mosaic.tiles(table, ["education", "age", "sex"], "observed")
+    assert len(cells) == len(table)
+    for left in {cell.left for cell in cells}:
+        column = [cell for cell in cells if cell.left == left]
+        assert sum(cell.high - cell.low for cell in column) == pytest.approx(1)
+    rows = {cell.row: cell for cell in cells}
+    first = table[table["education"] == "basic"]
+    for (_, one), (_, two) in zip(first.groupby("age"), list(first.groupby("age"))[1:], strict=False):
+        widths = [rows[int(part.index[0])].right - rows[int(part.index[0])].left for part in (one, two)]
+        counts = [int(part["observed"].sum()) for part in (one, two)]
+        assert widths[0] / widths[1] == pytest.approx(counts[0] / counts[1])
+    assert {span.level for span in spans if span.depth == 0} == {"basic", "middle", "higher"}
+
+
+@pytest.mark.parametrize(
+    ("residual", "words", "sign"),
+    [(5.0, "far more", "++"), (3.0, "more", "+"), (0.0, "as expected", ""), (-3.0, "fewer", "−"), (-4.0, "far", "−−")],
+)
+def test_shades_say_the_same_thing_thrice(residual: float, words: str, sign: str) -> None:
+    """Colour, pattern and sign; only fewer has a pattern."""
+    one = mosaic.shade(residual)
+    assert words in one.words
+    assert one.sign.strip() == sign
+    assert bool(one.pattern) is ("−" in sign)
+    assert len({shade.colour for shade in mosaic.SHADES}) == len(mosaic.SHADES)
+
+
+def test_the_mosaic_names_every_count(found: LogLinearResult) -> None:
+    """Each cell's exact count stands in it and in the hover."""
+    table = found.residuals(found.cliques[0], ("age", "sex"))
+    figure = mosaic.mosaic_figure(table, ["education", "age", "sex"])
+    texts = [text for bar in figure.data for text in bar.text]
+    assert sorted(int(text.split()[0].replace(",", "")) for text in texts) == sorted(table["observed"])
+    assert "expected" in mosaic.alt_text(table, ["education", "age", "sex"])
+
+
+def test_hostile_names_stay_text_in_pictures(hostile: LogLinearResult) -> None:
+    """No name reaches Plotly as markup; a variable called as a column of the table is not taken for it."""
+    group = hostile.cliques[0]
+    table = hostile.residuals(group, (group[0], group[1]))
+    for figure in (mosaic.mosaic_figure(table, list(group)), waterfall_figure(hostile.steps, 1)):
+        shown = figure.to_json()
+        assert "<b>a" not in shown
+        assert "</script" not in shown
+        assert "u003cb\\u003ea" not in shown.replace("&lt;b&gt;", "")
+    assert len(mosaic.tiles(table, list(group), table.columns[-5])[0]) == len(table)
+
+
+def test_a_fine_table_is_shown_in_parts() -> None:
+    """Outer variables are held until few enough cells are left; the part farthest off comes first."""
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 3, (5, 4000)).astype(np.uint8)
+    codes[1] = np.where(codes[2] == 0, codes[0], codes[1])
+    data = engine.Dataset.from_codes(codes, [3] * 5, list("abcde"))
+    forced = tuple((x, y) for i, x in enumerate("abcde") for y in "abcde"[i + 1 :])
+    result = engine.LogLinear(forced=forced).run(data)
+    table = result.residuals(tuple("abcde"), ("a", "b"))
+    held, rest = group_view.held_fast(table, ["c", "d", "e", "a", "b"])
+    assert (held, rest) == (["c", "d"], ["e", "a", "b"])
+    parts = group_view.parts_of(table, held)
+    assert len(parts) == 9
+    assert parts[0][0] == data.levels["c"][0]
+
+
+def test_the_waterfall_adds_up(found: LogLinearResult) -> None:
+    """Each bar begins where the one before ended; saving and costs make up what the data gained."""
+    steps = found.steps
+    figure = waterfall_figure(steps, len(steps))
+    saved, parameters, graph = figure.data
+    assert list(saved.base)[1:] == pytest.approx(list(steps["saving_bits"].cumsum())[:-1])
+    total = np.array(saved.x) + np.array(parameters.x) + np.array(graph.x)
+    assert total == pytest.approx(steps["data_bits"].to_numpy())
+    message = found.message["total"]
+    assert sum(saved.x) == pytest.approx(message["no edges"] - message["this model"])
+
+
+def test_many_steps_stand_upright() -> None:
+    """Beyond the rows that fit, steps become columns with numbers."""
+    row = {"a": "x", "b": "y", "saving_bits": 2.0, "graph_bits": 1.0, "parameter_bits": -3.0, "data_bits": 4.0}
+    more = {"total_bits": 9.0, "separator": (), "df": 1.0, "G": 3.0, "log10_p": -1.0}
+    steps = pd.DataFrame([{"step": i + 1, **row, **more} for i in range(60)])
+    assert waterfall_figure(steps, 30).data[0].orientation == "v"
+
+
+def test_message_parts_stack_to_the_total(found: LogLinearResult) -> None:
+    """Three bars a model."""
+    table = found.message.reset_index(drop=True)
+    figure = message_figure(table, ["no links", "found"])
+    assert sum(np.array(bar.x) for bar in figure.data) == pytest.approx(table["total"].to_numpy())
+
+
+def test_prices_in_words(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """Cost or saving, for or against, and the links that come along."""
+    assert "Adding the link would **cost 22.8 bits**" in price_words(found.what_if(survey, "region", "checkup"))
+    assert "Taking the link away would **cost" in price_words(found.what_if(survey, "age", "income"))
+    price = found.what_if(survey, "age", "education")
+    words = price_words(price)
+    assert "does not go alone" in words
+    assert " goes with it" in price_words(replace(price, fill_in=(("age", "sex"),)))
+    assert " comes with it" in price_words(replace(price, action="add", fill_in=(("age", "sex"),)))
+
+
+def test_a_demand_takes_the_place_of_its_opposite() -> None:
+    """Forcing lifts a ban, forbidding lifts force and start; searching on lifts bans on what is there."""
+    method = engine.LogLinear(forbidden=(("b", "a"),), forced=(("c", "d"),), start=(("c", "d"),))
+    assert demanded(method, ("a", "b"), there=True).forbidden == ()
+    assert demanded(method, ("a", "b"), there=True).forced == (("c", "d"), ("a", "b"))
+    without = demanded(method, ("d", "c"), there=False)
+    assert (without.forced, without.start) == ((), ())
+    assert without.forbidden == (("b", "a"), ("d", "c"))
+
+
+def test_searching_on_starts_from_the_links_by_hand(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """The start is the model by hand, and the search keeps it."""
+    by_hand = found.edited(survey, add=[("region", "checkup")])
+    method = onwards(engine.LogLinear(forbidden=(("checkup", "region"),)), by_hand)
+    assert method.forbidden == ()
+    assert method.run(survey).graph.has_edge("region", "checkup")
+    gone = found.edited(survey, remove=[("diabetes", "checkup")])
+    assert onwards(engine.LogLinear(forced=(("checkup", "diabetes"),)), gone).forced == ()
+
+
+def test_two_models_share_their_variables(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """Links of one only carry its status; both panels draw the same variables."""
+    other = engine.LogLinear(criterion="smt").run(survey)
+    here, there = side_panels(found, other, ("one", "two"))
+    only = {frozenset((edge.source, edge.target)) for edge in here.edges if edge.status == "only_a"}
+    assert only == {frozenset(("cholesterol", "diabetes"))}
+    assert {edge.status for edge in there.edges} == {"same", "only_b"}
+    assert [node.name for node in here.nodes] == [node.name for node in there.nodes]
+
+
+def test_the_comparison_puts_differences_first(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """Words and table say who found what."""
+    table = found.compare(engine.LogLinear(criterion="smt").run(survey))
+    display = comparison_table(table, "MML", "SMT")
+    assert set(display["found by"][:2]) == {"MML", "SMT"}
+    assert set(display["found by"][2:]) == {"both"}
+    assert "**23 links in both.** Only MML: cholesterol" in comparison_words(table, "MML", "SMT")
+    assert "the same 24 links" in comparison_words(found.compare(found), "MML", "SMT")
+
+
+def test_stability_in_words_and_rows() -> None:
+    """Safe links counted, the least sure named, rivals outside the model mentioned."""
+    rows = [("a", "b", 1.0, 0.97, 1.0, True), ("c", "d", 0.6, 0.4, 0.7, True), ("a", "d", 0.55, 0.4, 0.6, False)]
+    table = pd.DataFrame(rows, columns=["a", "b", "share", "low", "high", "in_model"])
+    words = stability.stability_words(table, 50)
+    assert "1 of the 2 links come back in at least 90% of 50 drawings" in words
+    assert "c - d, 60% (40% to 70%)" in words
+    assert "1 link outside the model comes" in words
+    assert len(stability.stability_figure(stability.stability_rows(table)).data) == 2
+
+
+def test_power_and_levels_before_running() -> None:
+    """Too few rows are said to be too few; constant, unseen and many levels each have a sentence."""
+    assert "not even a perfect link" in before.power_sentence(3, 100)
+    table = pd.DataFrame({"x": ["1", "2"] * 10, "same": ["k"] * 20, "wide": [str(i % 15) for i in range(20)]})
+    kinds = dict.fromkeys(table, "nominal")
+    data = engine.Dataset.from_frame(table, levels={"x": ["1", "2", "3"]}, kinds=kinds)
+    said = " ".join(before.odd_levels(before.level_table(data)))
+    assert "never linked: same" in said
+    assert "dearer: x" in said
+    assert "merging some on the data page: wide" in said
+
+
+def test_the_three_experiments() -> None:
+    """The paper's coin, a lamp that only two links at once find, a link that a phantom level hides."""
+    assert coin_bits(60) == (pytest.approx(97.095, abs=0.001), pytest.approx(93.473, abs=0.001))
+    single, both = blind_spot(10)
+    assert single == [("switch 1", "switch 2")]
+    assert {frozenset(pair) for pair in both} == {
+        frozenset(pair) for pair in (("switch 1", "switch 2"), ("switch 1", "lamp"), ("switch 2", "lamp"))
+    }
+    assert phantom_price(8, 0).saving_bits > 0 > phantom_price(8, 1).saving_bits
+    assert (phantom_price(8, 0).degrees, phantom_price(8, 1).degrees) == (4, 9)
+
+
+def test_the_graph_on_screen_is_the_engines(found: LogLinearResult) -> None:
+    """Kept, not computed twice."""
+    assert facts.graph_of(found) is facts.graph_of(found)
+    assert nx.utils.graphs_equal(facts.graph_of(found), found.graph) or set(facts.graph_of(found).edges) == set(
+        found.graph.edges
+    )
+
+
+def test_the_script_repeats_the_analysis(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """The settings and the engine's call stand in it."""
+    script = association_script(found, survey)
+    assert "engine.LogLinear(joint=True)" in script
+    assert "result.table('Edges')" in script

@@ -1,0 +1,83 @@
+"""A job on a page: what its line says and what is left when it ends."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.views.shared.running import duration, standing
+
+
+def job(**changes: Any) -> Any:
+    given = {"state": "running", "words": "", "elapsed": 3.0, "seconds_left": None, "queue_position": None}
+    return SimpleNamespace(**(given | changes))
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")])
+def test_duration_in_words(seconds: float, words: str) -> None:
+    """Spans of time read as one says them."""
+    assert duration(seconds) == words
+
+
+def test_standing_says_what_and_how_long() -> None:
+    """Queue position while waiting; words, elapsed and left while running."""
+    assert "number 3 in the queue" in standing(job(state="queued", queue_position=3))
+    assert standing(job(words="learning", seconds_left=65.0)) == "learning (3 s, about 1 min 05 s left)"
+    assert standing(job()) == "starting (3 s)"
+
+
+def page() -> None:
+    import streamlit as st
+
+    from dashboard.session.session import session
+    from dashboard.views.shared.running import await_job
+    from tests.dashboard.jobs import slow_work
+
+    function = getattr(slow_work, st.session_state["work"])
+    arguments = st.session_state["arguments"]
+    if st.button("Run"):
+        session().desk.start("key", function, *arguments)
+    job = session().desk.get("key")
+    if job is not None:
+        st.text(f"{job.state}: {await_job(job)}")
+
+
+def opened(work: str, *arguments: Any) -> AppTest:
+    app = AppTest.from_function(page)
+    app.session_state["work"], app.session_state["arguments"] = work, arguments
+    app.run()
+    app.button[0].click().run()
+    return app
+
+
+def last(app: AppTest, state: str) -> str:
+    for _ in range(200):
+        app.run()
+        if app.text and app.text[0].value.startswith(state):
+            return str(app.text[0].value)
+        time.sleep(0.05)
+    raise AssertionError([one.value for one in app.text])
+
+
+def test_result_reaches_the_page() -> None:
+    """The result is there on the run after the job is done."""
+    assert last(opened("add", 2, 3), "done") == "done: 5"
+
+
+def test_error_is_shown_as_it_is() -> None:
+    """A DataError's sentence stands on the page, escaped."""
+    app = opened("refuse")
+    last(app, "failed")
+    assert app.error[0].value.replace("\\", "") == "Column 'arm' has one level only; choose another."
+
+
+def test_cancel_button_stops_the_job() -> None:
+    """The button in the progress line cancels, and the page says so."""
+    app = opened("sleep", 60)
+    next(one for one in app.button if one.label == "Cancel").click().run()
+    assert last(app, "cancelled") == "cancelled: None"
+    assert "Stopped" in app.info[0].value

@@ -1,0 +1,102 @@
+"""Proposals: the kind a column probably has, and what may be wrong with its values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from engine.data.preparing.proposals import propose, propose_column
+
+N = 60
+RNG = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind", "reason"),
+    [
+        ("mrn", RNG.permutation(90_000)[:N], "ignore", "identifier"),
+        ("x", range(N), "ignore", "identifier"),
+        ("x", [f"{i:05d}-a" for i in range(N)], "ignore", "identifier"),
+        ("subject", [f"s{i // 5}" for i in range(N)], "ignore", "identifier"),
+        ("subject no", [i // 5 for i in range(N)], "ignore", "identifier"),
+        ("covid", [i % 15 for i in range(N)], "continuous", "15 different"),
+        ("number of visits", RNG.integers(0, 40, N), "continuous", "different numbers"),
+        ("note", ["the patient felt rather unwell " + str(i % 40) for i in range(N)], "ignore", "free text"),
+        ("town", [f"town {i % 55}" for i in range(5 * N)], "ignore", "too many levels"),
+        ("when", ["2021-03-04", "2021-05-06", "2021-07-08"] * 20, "ignore", "dates"),
+        ("when", pd.date_range("2021-01-01", periods=N), "ignore", "dates"),
+        ("same", ["a"] * N, "ignore", "constant"),
+        ("empty", [None] * N, "ignore", "no values"),
+        ("gaps", [1.5, None, None] * 20, "ignore", "67% of its values are missing"),
+        ("smoker", [0, 1] * 30, "nominal", "two levels"),
+        ("flag", [True, False] * 30, "nominal", "two levels"),
+        ("item", [1, 2, 3, 4, 5] * 12, "ordinal", "5 different numbers"),
+        ("treatment code", [1, 2, 3] * 20, "nominal", "codes"),
+        ("pain", ["none", "mild", "severe"] * 20, "ordinal", "known scale"),
+        ("how often", ["never", "sometimes", "always"] * 20, "ordinal", "known scale"),
+        ("opinion", ["agree", "strongly disagree", "neutral"] * 20, "ordinal", "known scale"),
+        ("stage", ["Stage II", "Stage I", "Stage IV"] * 20, "ordinal", "grades"),
+        ("age group", ["18-30", "<18", "31-65", "65+"] * 15, "ordinal", "ranges"),
+        ("day", ["Tuesday", "Monday", "Friday"] * 20, "nominal", "different words"),
+        ("hb", RNG.normal(13, 1, N).round(1), "continuous", "different numbers"),
+        ("crp", [*map(str, range(55)), "<5", "<5", "n/k", "7-8", "9+"], "ignore", "'<5'"),
+        ("span", pd.to_timedelta(range(N), unit="D"), "ignore", "span of time"),
+        ("lists", [[1]] * N, "ignore", "lists"),
+    ],
+)
+def test_kind_and_reason(name: str, values: Any, kind: str, reason: str) -> None:
+    """Each sort of column gets its kind, with the reason in words."""
+    found = propose_column(pd.Series(list(values) if isinstance(values, range) else values, name=name), name)
+    assert (found.kind, reason in found.reason) == (kind, True), found.reason
+
+
+def test_levels_in_natural_order() -> None:
+    """Words stand in the order of their scale, weekdays in that of the week, numbers by size."""
+    table = pd.DataFrame(
+        {
+            "day": ["Sunday", "Monday", "Friday"] * 4,
+            "risk": ["High", "low", "medium"] * 4,
+            "item": ["item 10", "item 9", "item 1"] * 4,
+            "dose": [10, 9, 100] * 4,
+        }
+    )
+    assert [one.levels for one in propose(table)] == [
+        ("Monday", "Friday", "Sunday"),
+        ("low", "medium", "High"),
+        ("item 1", "item 9", "item 10"),
+        ("9", "10", "100"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["a", "b", "?", "unknown"] * 5, {"?", "unknown"}),
+        ([1, 2, 3, -9] * 5, {"-9"}),
+        ([1, 2, 3, 99] * 5, {"99"}),
+        ([*range(60, 100, 3)], set()),
+        ([-12, -9, -3, 5] * 5, set()),
+        (["1", "2", "3", "-9", "."] * 5, {"-9", "."}),
+        (["-", "+", "++"] * 5, set()),
+    ],
+)
+def test_suspicious_values(values: list[Any], expected: set[str]) -> None:
+    """Usual marks of a missing value are suggested, ordinary numbers and grades are not."""
+    assert set(propose_column(pd.Series(values), "x").suspicious) == expected
+
+
+def test_twins() -> None:
+    """Levels that differ in capitals or points only are grouped."""
+    found = propose_column(pd.Series(["Low", "low", "b.", "B", "c"] * 4), "x")
+    assert {frozenset(group) for group in found.twins} == {frozenset({"Low", "low"}), frozenset({"b.", "B"})}
+
+
+def test_tokens_are_taken_out_first() -> None:
+    """With its tokens named, a column of numbers is seen as such."""
+    table = pd.DataFrame({"x": [*map(str, range(100, 140)), "?"]})
+    assert propose(table)[0].suspicious == ("?",)
+    found = propose(table, missing_tokens={"x": ["?"]})[0]
+    assert (found.distinct, found.missing) == (40, 1)

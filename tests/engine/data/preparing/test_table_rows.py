@@ -1,0 +1,88 @@
+"""Rows of the table and rows of the data set: which became which, and what an incomplete row still holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from engine.data.dataset import Dataset
+from engine.data.preparing.prepare import prepare
+from engine.data.preparing.table_rows import data_row, known_values, table_length, table_rows
+
+
+def table(n: int = 60) -> pd.DataFrame:
+    """Words, numbers that are cut, a token for missing, a merged spelling, and gaps."""
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(
+        {
+            "id": [f"P{i}" for i in range(n)],
+            "smoker": rng.choice(["yes", "Yes", "no"], n),
+            "age": rng.normal(60, 9, n).round(1),
+            "dose": [None if i % 7 == 0 else float(i % 3) for i in range(n)],
+            "mark": ["-" if i % 11 == 0 else "ab"[i % 2] for i in range(n)],
+        }
+    )
+
+
+CHOICES: dict[str, Any] = {"merge": {"smoker": {"Yes": "yes"}}, "missing_tokens": {"mark": ["-"]}}
+
+
+def test_every_row_of_the_data_set_knows_its_place_in_the_table() -> None:
+    """The two ways agree, and exactly the rows with a gap are left out."""
+    data = prepare(table(), **CHOICES)
+    kept = [i for i in range(60) if i % 7 and i % 11]
+    assert list(table_rows(data, np.arange(data.n_rows))) == kept
+    assert [data_row(data, i) for i in kept] == list(range(len(kept)))
+    assert all(data_row(data, i) is None for i in {*range(61)} - {*kept})
+    assert (table_length(data), data.n_rows) == (60, len(kept))
+
+
+def test_without_gaps_rows_are_the_same() -> None:
+    """A complete table, and codes without any table, keep their numbers."""
+    whole = prepare(table()[["smoker", "age"]])
+    codes = Dataset.from_codes(np.zeros((1, 5), int), [2], ["a"])
+    for data in (whole, codes):
+        assert list(table_rows(data, np.array([0, 3]))) == [0, 3]
+        assert (data_row(data, 3), data_row(data, data.n_rows)) == (3, None)
+        assert table_length(data) == data.n_rows
+
+
+def test_a_row_is_coded_as_its_columns_were() -> None:
+    """Cut points, merged spellings and tokens hold for one row too; in complete rows it is the data set itself."""
+    whole = table()
+    data = prepare(whole, **CHOICES)
+    for row in range(60):
+        found = known_values(data, whole, row, **CHOICES)
+        lacking = {name for name, gap in (("dose", row % 7 == 0), ("mark", row % 11 == 0)) if gap}
+        assert set(found) == set(data.names) - lacking
+        place = data_row(data, row)
+        if place is None:
+            filled = whole.copy()
+            filled.loc[row, "dose"] = filled.loc[row, "dose"] if row % 7 else 1.0
+            filled.loc[row, "mark"] = "a"
+            again = prepare(
+                filled, **CHOICES, bins={"age": list(data.cuts["age"])}, levels={"dose": list(data.levels["dose"])}
+            )
+            at = data_row(again, row)
+            assert at is not None
+            assert all(
+                found[name] == data.levels[name][again.column(name)[at]] for name in ("age", "smoker") if name in found
+            )
+
+
+def test_a_value_without_a_level_is_unknown() -> None:
+    """A rare level that went into "other" has no name of its own any more; the row still says the rest."""
+    frame = pd.DataFrame({"a": ["x"] * 9 + ["y"] * 9 + ["rare", "scarce"], "b": [*"pq" * 9, "p", None]})
+    data = prepare(frame, rare={"a": 3})
+    assert known_values(data, frame, 19) == {}
+    assert known_values(data, frame, 0) == {"a": "x", "b": "p"}
+
+
+def test_the_report_stays_plain() -> None:
+    """Row numbers are no part of the report's dictionary nor of its comparison."""
+    report = prepare(table(), **CHOICES).report
+    assert report is not None
+    assert "kept" not in report.to_dict()
+    assert report == prepare(table(), **CHOICES).report

@@ -1,0 +1,33 @@
+"""The Python of an analysis runs and gives the same numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import engine
+from engine.exchange.script import analysis_script
+from tests.engine.make import two_groups
+
+
+def test_the_script_of_a_file_gives_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run as it is, it prints the summary of the analysis it was made from."""
+    path = tmp_path / "odd 'name' \\ here.csv"
+    two_groups(120, 4, 5, seed=3, changed=True).to_frame().to_csv(path, index=False)
+    preparing = {"kinds": {"v00": "nominal", "v01": "nominal"}, "missing": "level"}
+    data = engine.Dataset.from_frame(engine.read_table(path), **preparing)
+    method = engine.GroupDifference(group="group", score=engine.BDeu(2.5), p_same=0.9, max_parents=2)
+    source = analysis_script(method, data.fingerprint, file=str(path), preparing=preparing)
+    exec(compile(source, "script", "exec"), {})  # noqa: S102
+    assert method.run(data).summary() in capsys.readouterr().out
+
+
+def test_the_script_notices_another_table(tmp_path: Path) -> None:
+    """A table with other rows stops the script with a sentence."""
+    path = tmp_path / "table.csv"
+    pd.DataFrame({"group": ["a", "b"] * 30, "x": ["u", "u", "v"] * 20}).to_csv(path, index=False)
+    source = analysis_script(engine.GroupDifference(group="group"), "not this one", file=str(path))
+    with pytest.raises(AssertionError, match="another table"):
+        exec(compile(source, "script", "exec"), {})  # noqa: S102

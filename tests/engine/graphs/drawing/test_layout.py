@@ -1,0 +1,131 @@
+"""The shared picture: no overlaps, arcs down, the same again, and places that stay."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.graphs.dag import to_networkx
+from engine.graphs.drawing.layers import HEIGHT, without_cycles
+from engine.graphs.drawing.layout import LINE, box_width, label, layout
+from tests.engine.graphs.test_dag import dags
+
+HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
+
+
+def overlaps(places: dict, widths: dict | None = None) -> list[tuple]:
+    """Pairs of boxes that share a pixel, from the definition."""
+    width = {name: box_width((widths or {}).get(name, max(map(len, label(name).split("\n"))))) for name in places}
+    return [
+        (a, b)
+        for a, b in itertools.combinations(places, 2)
+        if abs(places[a][0] - places[b][0]) < (width[a] + width[b]) / 2 and abs(places[a][1] - places[b][1]) < HEIGHT
+    ]
+
+
+def random_dag(n: int, seed: int) -> nx.DiGraph:
+    """Up to three parents among the 25 variables before; some variables stay alone."""
+    rng = random.Random(seed)
+    graph = nx.DiGraph()
+    graph.add_nodes_from(f"variable {i}" for i in range(n))
+    for i in range(1, n):
+        for j in rng.sample(range(max(0, i - 25), i), min(i, rng.choice([0, 1, 1, 2, 3]))):
+            graph.add_edge(f"variable {j}", f"variable {i}")
+    return graph
+
+
+@given(dags(10), dags(10), st.lists(st.integers(1, 60), min_size=10, max_size=10), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_boxes_never_overlap(first, second, lengths, directed) -> None:
+    """Whatever the graphs and the label widths, every variable has a place of its own."""
+    n = max(len(first), len(second))
+    names = [f"v{i}" for i in range(n)]
+    graphs = [to_networkx([*parents, *[()] * (n - len(parents))], names) for parents in (first, second)]
+    if not directed:
+        graphs = [graph.to_undirected() for graph in graphs]
+    widths = dict(zip(names, lengths, strict=False))
+    places = layout(graphs, label_widths=widths)
+    assert list(places) == names
+    assert not overlaps(places, widths)
+    assert layout(graphs, label_widths=widths) == places
+
+
+@given(dags(8))
+@settings(max_examples=40, deadline=None)
+def test_arcs_of_one_dag_never_point_up(parents) -> None:
+    """In a layered picture of one DAG a child is not higher than its parent."""
+    graph = to_networkx(parents, [f"v{i}" for i in range(len(parents))])
+    places = layout([graph])
+    assert all(places[a][1] <= places[b][1] for a, b in graph.edges)
+
+
+def test_a_small_graph_has_one_row_a_layer() -> None:
+    """Parents stand strictly above children when there is room."""
+    graph = nx.DiGraph([("smoking", "cough"), ("age", "cough"), ("cough", "visit"), ("age", "visit")])
+    places = layout([graph])
+    assert places["smoking"][1] == places["age"][1] < places["cough"][1] < places["visit"][1]
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_places_stay_when_arcs_change(undirected: bool) -> None:
+    """With `previous`, other arcs move nothing, and a new variable moves nobody."""
+    graph = random_dag(30, 1)
+    places = layout([graph.to_undirected() if undirected else graph])
+    other = random_dag(30, 2)
+    assert layout([other], previous=places) == places
+    other.add_edge("variable 3", "new one")
+    again = layout([other], previous=places)
+    assert {name: again[name] for name in places} == places
+    assert not overlaps(again)
+
+
+def test_an_old_place_that_would_cover_another_moves() -> None:
+    """Two variables cannot keep one spot: the first stays, the second goes to the side."""
+    graph = nx.DiGraph([("a", "b")])
+    places = layout([graph], previous={"a": (0.0, 0.0), "b": (1.0, 0.0)})
+    assert places["a"] == (0.0, 0.0)
+    assert not overlaps(places)
+
+
+def test_two_directions_of_one_arc_still_make_a_picture() -> None:
+    """Graphs that disagree on a circle of directions share one acyclic set of layers."""
+    arcs = without_cycles(4, [(0, 1), (1, 2), (2, 0), (1, 0), (3, 3), (2, 3)])
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(arcs))
+    assert {frozenset(arc) for arc in arcs} == {frozenset(x) for x in [(0, 1), (1, 2), (0, 2), (2, 3)]}
+    a, b = nx.DiGraph([("a", "b")]), nx.DiGraph([("b", "a")])
+    assert layout([a, b])["a"][1] < layout([a, b])["b"][1]
+
+
+def test_hostile_names_get_labels_and_places() -> None:
+    """Labels have at most two lines of `LINE` characters and are never empty."""
+    for name in HOSTILE:
+        lines = label(name).split("\n")
+        assert 1 <= len(lines) <= 2
+        assert all(0 < len(line) <= LINE for line in lines)
+    graph = nx.DiGraph()
+    graph.add_nodes_from(HOSTILE)
+    nx.add_path(graph, HOSTILE[:5])
+    assert not overlaps(layout([graph]))
+    assert label("mean_pressure_left_ventricle_day_2") == "mean_pressure_\n…ventricle_day_2"
+    assert layout([]) == {}
+
+
+def test_wide_layers_wrap() -> None:
+    """One parent of 24 children is no strip: the picture stays near the shape of a panel."""
+    graph = nx.DiGraph([("cause", f"a long named effect {i}") for i in range(24)])
+    x, y = np.array(list(layout([graph]).values())).T
+    assert np.ptp(x) + 180 < 3 * (np.ptp(y) + HEIGHT)
+
+
+@pytest.mark.parametrize("n", [100, 300])
+def test_large_graphs_have_no_overlaps(n: int) -> None:
+    """Hundreds of boxes stand apart, in layers or by forces."""
+    graph = random_dag(n, 1)
+    for one in (graph, graph.to_undirected()):
+        assert not overlaps(layout([one]))
