@@ -15,9 +15,9 @@ from engine.evaluation import studies
 from engine.evaluation.baselines import lasso_scores
 from engine.evaluation.studies.__main__ import QUICK, main
 from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.group_difference import data as data_sets
 from engine.evaluation.studies.group_difference.printed import COUNTS, printed
 from engine.evaluation.studies.group_difference.study import BOTH, SCORES, GroupDifferenceStudy, _generators, original
-from engine.evaluation.studies.group_difference.study import data as data_sets
 from engine.graphs.dag import topological_order
 from engine.measures.curves import auc, compare
 from engine.simulation.perturb import perturbed_pair
