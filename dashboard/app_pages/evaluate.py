@@ -5,9 +5,9 @@ from importlib import import_module
 import streamlit as st
 
 VIEWS = {
-    "Try it": ("evaluate_try", "show_try"),
-    "The papers": ("evaluate_papers", "show_papers"),
-    "Your own truth": ("evaluate_own", "show_own"),
+    "Try it": ("try_it", "show_try"),
+    "The papers": ("papers", "show_papers"),
+    "Your own truth": ("own", "show_own"),
 }
 
 st.title("Would it have found the truth?")
@@ -25,4 +25,5 @@ view = st.segmented_control(
     persist_state="session",
 )
 module, function = VIEWS[view]
-getattr(import_module(f"dashboard.views.{module}"), function)()  # loaded when looked at: none slows the others down
+shown = import_module(f"dashboard.views.evaluate.{module}")  # loaded when looked at: none slows the others down
+getattr(shown, function)()

@@ -78,7 +78,7 @@ def test_many_configurations_never_overflow() -> None:
     assert configurations.shape == (len(table), 40)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 400), st.integers(0, 10_000), st.lists(st.integers(1, 5), unique=True, max_size=4))
 def test_compiled_and_twin_agree(rows: int, seed: int, parents: list[int]) -> None:
     """Every kernel and its twin write the same numbers."""

@@ -42,7 +42,7 @@ def slow_information(data: engine.Dataset, a: str, b: str, given: list[str], wei
     return w([*given, a, b]) + w(given) - w([*given, a]) - w([*given, b])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.sampled_from([1, 63, 64, 65, 1000, 64 * 256, 64 * 256 + 1]),
     st.lists(st.integers(1, 4), min_size=1, max_size=8),
@@ -75,7 +75,7 @@ def test_plane_pairs_add_to_what_is_there(kernels: object) -> None:
     assert np.triu(once).sum() > 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 300), st.lists(st.integers(1, 4), min_size=2, max_size=6), st.integers(0, 1000))
 def test_information_kernels_equal_the_twins(rows: int, arity: list[int], seed: int) -> None:
     """pair_information of whole planes and table_information of random tables, both weights."""
@@ -171,7 +171,7 @@ def test_tables_that_would_be_mostly_empty(either: str, monkeypatch: pytest.Monk
     assert sparse_calls
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 1000), st.lists(st.integers(0, 4), unique=True, min_size=1, max_size=5), st.sampled_from([1, 4096])
 )

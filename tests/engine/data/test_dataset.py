@@ -79,7 +79,7 @@ def test_split_keeps_the_levels_of_the_whole() -> None:
     assert parts["y"].levels == {"b": LEVELS["b"], "c": LEVELS["c"]}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1)), min_size=1, max_size=30))
 def test_split_parts_make_the_whole(rows: list[tuple[int, int]]) -> None:
     """Sizes add up and every row is found again in its part."""

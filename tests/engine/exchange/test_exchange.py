@@ -70,7 +70,7 @@ def test_json_round_trip_keeps_everything() -> None:
 
 
 @given(st.lists(st.text(max_size=8), unique=True, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_json_takes_any_text(names: list[str]) -> None:
     """Whatever a column is called, the file gives it back."""
     assert list(from_json(to_json(chain(names))).nodes) == names

@@ -34,7 +34,7 @@ def test_two_columns_of_one_name() -> None:
     assert to_csv(frame) == "x,x\r\n'=a,1\r\n"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=8), min_size=1, max_size=5))
 def test_texts_come_back(texts: list[str]) -> None:
     """Every text can be read back, but for the apostrophe, and none starts a formula."""

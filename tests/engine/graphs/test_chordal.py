@@ -53,7 +53,7 @@ def legal(graph: DecomposableGraph) -> dict[Edge, int]:
 RANDOM = st.tuples(st.integers(1, 9), st.integers(0, 10_000), st.integers(0, 30))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RANDOM)
 def test_pairs_that_may_come_and_edges_that_may_go(case: tuple[int, int, int]) -> None:
     """Additions, separators and removals are those that networkx allows."""
@@ -70,7 +70,7 @@ def test_pairs_that_may_come_and_edges_that_may_go(case: tuple[int, int, int]) -
                 assert graph.clique_of(a, b) == mask_of(holding[0])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RANDOM)
 def test_an_addition_touches_no_pair_beyond_those_it_names(case: tuple[int, int, int]) -> None:
     """Every pair is as before, but for those across the two sides, of which only `again` may still come."""
@@ -95,7 +95,7 @@ def test_an_addition_touches_no_pair_beyond_those_it_names(case: tuple[int, int,
     assert len(change.again) == len(again)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RANDOM)
 def test_cliques_separators_and_orders(case: tuple[int, int, int]) -> None:
     """Maximal cliques and the separators of a maximum spanning tree, as networkx has them; an order that is perfect."""
@@ -126,7 +126,7 @@ def test_the_star_has_its_centre_twice() -> None:
     assert separators == [1, 1]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RANDOM, st.integers(1, 4))
 def test_fill_in_is_chordal_and_minimal(case: tuple[int, int, int], more: int) -> None:
     """With the fill-in the graph is chordal, and without any part of it it is not (minimal, checked over subsets)."""
@@ -154,7 +154,7 @@ def test_fill_in_from_any_graph() -> None:
     assert DecomposableGraph(6, [*circle, *fill]).n_edges == 9
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RANDOM)
 def test_without_an_edge_a_largest_chordal_graph_is_left(case: tuple[int, int, int]) -> None:
     """What is left is chordal, lacks the edge, and takes back none of the edges that went, nor any set of them."""

@@ -108,7 +108,7 @@ def test_a_case_done_by_hand() -> None:
 SCORED = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.booleans()), min_size=4, max_size=30)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SCORED)
 def test_only_the_order_of_the_scores_matters(rows: list[tuple[int, int, bool]]) -> None:
     """A rising transform changes no area, variance or test; infinite scores are the highest and lowest."""
@@ -122,7 +122,7 @@ def test_only_the_order_of_the_scores_matters(rows: list[tuple[int, int, bool]])
     assert _numbers(curves.auc(infinite, truth)) == _numbers(curves.auc(first, truth))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SCORED, st.randoms(use_true_random=False))
 def test_swapping_and_shuffling(rows: list[tuple[int, int, bool]], random: Any) -> None:
     """Cases for others mirrors the area at 1/2 with its variance; the order of rows is nothing."""

@@ -68,7 +68,7 @@ def test_a_pattern_keeps_no_arrow_beyond_v_structures() -> None:
     assert patterns(graph("ac bc cd-"), truth).right == 3.0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(0, 15), st.integers(0, 15))
 def test_patterns_of_any_two_graphs(seed: int, ours: int, theirs: int) -> None:
     """A DAG counts as its CPDAG does, the order of nodes does not matter, and swapping the two keeps what is right."""
@@ -144,7 +144,7 @@ def slow(found: nx.DiGraph, truth: nx.DiGraph, nodes: set[str]) -> tuple[Split, 
     return splits[0], splits[1], Difference(added, deleted, turned)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(0, 15), st.integers(0, 15), st.booleans())
 def test_any_two_graphs(seed: int, ours: int, theirs: int, completed: bool) -> None:
     """DAGs and CPDAGs, whatever nodes are asked for, and whatever the order of the nodes found."""

@@ -25,7 +25,7 @@ def slow(factors: list[Factor], arity: np.ndarray, keep: tuple[int, ...]) -> tup
     return math.log(total), table / table.sum()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, 10_000),
     st.lists(st.lists(st.integers(0, 4), unique=True, max_size=3), max_size=7),

@@ -78,7 +78,7 @@ def test_networks_that_cannot_be_are_refused() -> None:
         random_network(((),), [2], np.random.default_rng(0), 0.0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 12), st.floats(0, 1), st.integers(0, 1000))
 def test_erdos_renyi_dags_are_acyclic(variables: int, share: float, seed: int) -> None:
     """For any number of expected neighbours; none and all are exact."""
@@ -99,7 +99,7 @@ def test_expected_neighbours_are_expected() -> None:
         simulate.expected_neighbours_dag(5, 4.5, np.random.default_rng(0))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 14), st.integers(1, 13), st.integers(0, 1000))
 def test_scale_free_dags_have_their_arcs(variables: int, links: int, seed: int) -> None:
     """Acyclic and connected; a star of links + 1, then `links` parents each."""

@@ -28,7 +28,7 @@ def slow_family(data: engine.Dataset, child: str, parents: list[str], ess: float
     return score
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 300), st.integers(0, 1000), st.integers(0, 5), st.sampled_from([None, 0.1, 1.0, 10.0]))
 def test_family_equals_the_slow_formula(rows: int, seed: int, k: int, ess: float | None) -> None:
     """Any family of any small table has the score of the formula written out."""
@@ -104,7 +104,7 @@ def test_bdeu_is_score_equivalent_and_k2_is_not() -> None:
     assert abs(engine.log_score(data, one, k2).sum() - engine.log_score(data, two, k2).sum()) > 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 1000))
 def test_relabelling_levels_and_reordering_rows_changes_nothing(seed: int) -> None:
     """A family's score depends on neither the names and order of levels nor the order of rows."""

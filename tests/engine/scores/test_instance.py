@@ -110,7 +110,7 @@ def test_score_equals_a_walk_over_rows(
 
 
 @given(seed=st.integers(0, 10_000), ess=st.floats(0.1, 20))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_union_prior_gives_bdeu_where_nothing_changes(seed: int, ess: float) -> None:
     """With Pa_IS = Pa_pop the union prior is BDeu; the paper's prior is not."""
     data = random_data(60, 5, 6, seed=seed)
@@ -173,7 +173,7 @@ def test_unknown_value_leaves_the_population_family() -> None:
 
 
 @given(seed=st.integers(0, 10_000), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_relabelling_and_reordering_change_nothing(seed: int, data: st.DataObject) -> None:
     """Rows, columns and levels in another order give the same score."""
     table = random_data(50, 5, 6, seed=seed)

@@ -212,7 +212,7 @@ def test_a_score_that_is_not_equivalent_is_only_asked_for_numbers() -> None:
 
 
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_reordering_changes_nothing(seed: int, rng) -> None:
     """Columns, rows and levels may come in any order, also where a column stands there twice and everything ties."""
     data = random_data(120, 6, 8, seed)
@@ -247,7 +247,7 @@ def test_ties_go_to_the_lowest_names() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_cliques_are_all_complete_sets_over_a_root(seed: int) -> None:
     """Every complete set that holds a root comes once, smaller additions first, and none above the size."""
     rng = np.random.default_rng(seed)

@@ -84,7 +84,7 @@ def test_members_of_a_class_share_their_largest_family() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_any_knowledge_is_kept_by_the_extension(seed: int) -> None:
     """The consistent extension of what comes out has the required arcs, no forbidden one, and keeps the limit; the
     extension does not depend on the order of the variables for that."""

@@ -28,7 +28,7 @@ def same_family(one: Network, two: Network, child: int) -> bool:
     return one.parents[child] == two.parents[child] and np.array_equal(one.tables[child], two.tables[child])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(DRAWS)
 def test_what_is_perturbed_is_what_the_truth_says(drawn: tuple[str, int, int]) -> None:
     """Families outside the truth are untouched; the children of the changes are the truth; the network stays one."""
@@ -49,7 +49,7 @@ def test_what_is_perturbed_is_what_the_truth_says(drawn: tuple[str, int, int]) -
         assert not same_family(pair.original, pair.perturbed, pair.changes[0].child)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(DRAWS)
 def test_the_order_fits_both_networks_where_one_can(drawn: tuple[str, int, int]) -> None:
     """Every arc of either runs forward, always after one change; where two arcs are opposed, the original's do."""
@@ -77,7 +77,7 @@ def test_an_arc_turned_leaves_the_order_of_the_original() -> None:
     assert perturb.Pair(two, one, ()).order == (1, 0)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(DRAWS)
 def test_equal_seeds_give_equal_bits(drawn: tuple[str, int, int]) -> None:
     """And the original is left as it was."""

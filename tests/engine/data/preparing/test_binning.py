@@ -40,7 +40,7 @@ def test_labels_of_fractions() -> None:
     assert interval_codes(np.array([13.39, 13.4, 15.8]), (13.4, 15.8)).tolist() == [0, 1, 2]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(values=numbers, bins=st.integers(2, 6))
 def test_quantile_parts_are_filled_and_as_even_as_ties_allow(values: list[float], bins: int) -> None:
     """No part is empty, cuts rise, and each cut is the best place for some wanted share."""
@@ -54,7 +54,7 @@ def test_quantile_parts_are_filled_and_as_even_as_ties_allow(values: list[float]
     assert {sum(v < cut for v in values) for cut in cuts} == best
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(values=numbers, bins=st.integers(2, 6))
 def test_width_cuts_hold_the_rows_of_the_exact_ones(values: list[float], bins: int) -> None:
     """Rounding a cut moves no value across it."""
@@ -64,7 +64,7 @@ def test_width_cuts_hold_the_rows_of_the_exact_ones(values: list[float], bins: i
     assert {int((column < cut).sum()) for cut in width_cuts(column, bins)} == wanted
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cuts=st.lists(st.integers(-99, 99), min_size=1, max_size=8, unique=True).map(sorted), whole=st.booleans())
 def test_labels_are_different(cuts: list[int], whole: bool) -> None:
     """No two intervals share a name."""

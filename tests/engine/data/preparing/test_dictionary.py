@@ -77,7 +77,7 @@ def test_labels_carry_units() -> None:
     assert Dictionary(entries).labels() == {"age": "Age [years]", "hb": "hb [g/l]"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(name=_plain, levels=st.lists(_plain, min_size=1, max_size=4, unique=True))
 def test_levels_with_any_sign_come_back(name: str, levels: list[str]) -> None:
     """Bars, equal signs and backslashes inside levels survive."""

@@ -287,7 +287,7 @@ def test_clinical_export_needs_no_help() -> None:
         assert expected in words
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_row_order_and_column_order_do_not_matter(data: st.DataObject) -> None:
     """Shuffled rows give shuffled codes, shuffled columns the same variables."""

@@ -21,7 +21,7 @@ from engine.errors import DataError
 words = st.text(st.characters(codec="cp1252", categories=("L",)), min_size=2, max_size=6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     cells=st.lists(st.tuples(words, st.integers(-999, 999), st.integers(-9999, 9999)), min_size=8, max_size=40),
     mark=st.sampled_from([";", "\t", "|"]),
@@ -46,7 +46,7 @@ def pd_text(word: str) -> str:
     return unicodedata.normalize("NFC", word)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=300))
 def test_any_bytes_end_well(data: bytes) -> None:
     """No bytes lead to anything but a table or a sentence."""
@@ -58,7 +58,7 @@ def test_any_bytes_end_well(data: bytes) -> None:
         assert len(table) and reading_report(table) is not None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(st.sampled_from("a1,;\t|\"\n\r .-#é'="), max_size=80))
 def test_any_text_of_separators_ends_well(text: str) -> None:
     """Short texts full of separators, quotes and line ends are read or refused, with all cells accounted for."""
@@ -69,7 +69,7 @@ def test_any_text_of_separators_ends_well(text: str) -> None:
     assert table.shape[0] >= 1 and len(set(table.columns)) == table.shape[1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     rows=st.lists(st.lists(st.sampled_from(["a", "b,c", 'd"e', "f;g", "1", "2.5", "x\ny"]), min_size=3, max_size=3),
                   min_size=6, max_size=30),

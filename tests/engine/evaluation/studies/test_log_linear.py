@@ -168,7 +168,7 @@ def test_the_command_writes_a_folder(
     monkeypatch.setitem(QUICK, "associations", small)
     assert main(["associations", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    page = (tmp_path / "log_linear.md").read_text(encoding="utf-8")
+    page = (tmp_path / "associations.md").read_text(encoding="utf-8")
     assert shown.out == page and "models: 2 of 2" in shown.err
     assert "## The paper's claims" in page and "| D1, ternary | mml: false edges | never |" in page
     assert "D3" not in page.split("## The paper's claims")[1]

@@ -89,7 +89,7 @@ def test_as_links_directions_are_gone() -> None:
     assert (far.added, far.deleted, far.reversed) == (1, 1, 0)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_links_do_not_depend_on_how_directions_are_compared(seed: int) -> None:
     """Of random DAGs: right, wrong and missed links are the same three ways, and a CPDAG is its own pattern."""

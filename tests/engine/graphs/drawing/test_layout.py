@@ -41,7 +41,7 @@ def random_dag(n: int, seed: int) -> nx.DiGraph:
 
 
 @given(dags(10), dags(10), st.lists(st.integers(1, 60), min_size=10, max_size=10), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_boxes_never_overlap(first, second, lengths, directed) -> None:
     """Whatever the graphs and the label widths, every variable has a place of its own."""
     n = max(len(first), len(second))
@@ -57,7 +57,7 @@ def test_boxes_never_overlap(first, second, lengths, directed) -> None:
 
 
 @given(dags(8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_arcs_of_one_dag_never_point_up(parents) -> None:
     """In a layered picture of one DAG a child is not higher than its parent."""
     graph = to_networkx(parents, [f"v{i}" for i in range(len(parents))])

@@ -107,7 +107,7 @@ def test_no_rows_leave_the_prior_odds() -> None:
         assert overall == pytest.approx(total + math.log(-math.expm1(-total)), rel=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.floats(-4000, 4000), min_size=1, max_size=5), min_size=1, max_size=5),
     st.floats(1e-9, 1 - 1e-9),
@@ -164,7 +164,7 @@ def test_tipping_prior_makes_the_odds_even(p_level: str) -> None:
     assert checked
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 500))
 def test_swapping_groups_changes_no_odds(seed: int) -> None:
     """Which group is called first does not matter."""
@@ -174,7 +174,7 @@ def test_swapping_groups_changes_no_odds(seed: int) -> None:
     assert np.allclose(one.log_odds, two.log_odds, rtol=1e-9, atol=1e-6)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 500))
 def test_relabelling_and_reordering_change_no_odds(seed: int) -> None:
     """Names and order of levels, order of rows and order of columns leave every variable's odds alone."""

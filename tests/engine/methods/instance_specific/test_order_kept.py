@@ -178,7 +178,7 @@ def test_unknown_values_are_no_condition(table: engine.Dataset) -> None:
 
 
 @given(seed=st.integers(0, 1000), draw=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_relabelling_and_reordering_change_nothing(seed: int, draw: st.DataObject) -> None:
     """Rows, columns and levels in another order give the same networks and numbers."""
     data = random_data(120, 6, 9, seed=seed)

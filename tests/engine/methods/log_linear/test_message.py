@@ -59,7 +59,7 @@ def test_savings_add_up_to_the_totals_of_a_clique_tree(seed: int, joint: bool) -
     assert (message.graph + message.parameters + message.data).tolist() == pytest.approx(message["total"].tolist())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 1000), st.integers(2, 7), st.integers(1, 200))
 def test_four_terms_are_the_difference_of_two_totals(seed: int, variables: int, rows: int) -> None:
     """For every edge that may come to a random chordal graph, in parts and in all."""

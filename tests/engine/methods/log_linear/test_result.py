@@ -55,7 +55,7 @@ def slow_expected(data: engine.Dataset, graph: nx.Graph, variables: list[str]) -
     return found
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 500), st.integers(1, 5), st.integers(1, 150), st.randoms(use_true_random=False))
 def test_expected_counts_are_the_product_formula(seed: int, variables: int, rows: int, order: object) -> None:
     """Any variables in any order, against the whole joint; they add up to the rows."""
@@ -143,7 +143,7 @@ def test_columns_may_be_called_like_ours() -> None:
     assert frame["observed*"].sum() == 400
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 500), st.integers(2, 8))
 def test_separators_in_sentences_separate(seed: int, variables: int) -> None:
     """Taking the named variables out of the graph parts the two, and no fewer of them do."""
@@ -195,7 +195,7 @@ def test_replay(result: LogLinearResult) -> None:
     assert not result.replay(0).edges
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 500), st.integers(1, 8))
 def test_directed_network_is_equivalent(seed: int, variables: int) -> None:
     """Acyclic, without v-structures, and marrying parents gives the graph back."""

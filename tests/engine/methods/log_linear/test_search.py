@@ -171,7 +171,7 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
     assert max(offered, default=-math.inf) - moves._stop() == pytest.approx(best, abs=1e-7)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 1000), st.sampled_from(ALL), st.booleans(), st.randoms(use_true_random=False))
 def test_order_of_rows_columns_and_levels(seed: int, criterion: str, joint: bool, shuffle: object) -> None:
     """The same steps in the same order with the same evidence, copies of columns included."""

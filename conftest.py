@@ -1,0 +1,54 @@
+"""What holds for every test: how many processes, one Hypothesis profile, kernels compiled once before all begin."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+MOST = 4
+"""Processes at the most: each loads the engine, a fork server with the engine, and one of them a browser."""
+
+ENGINE = Path(__file__).parent / "engine"
+
+settings.register_profile(
+    "diptych",
+    deadline=None,  # a first example compiles, and a busy machine is slow: neither is a fault
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,  # on this computer every run tries other examples
+    print_blob=True,
+)
+settings.load_profile("diptych")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """`-n auto`: one process a core that we may use, a few at the most; none for benchmarks and for a single file."""
+    asked = [one.partition("::")[0] for one in config.args]
+    if any("benchmarks" in Path(one).parts for one in asked) or (len(asked) == 1 and asked[0].endswith(".py")):
+        return 0
+    config.option.benchmark_disable = True  # pytest-benchmark would warn that it cannot measure side by side
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(MOST, cores))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels before processes side by side would each compile them."""
+    if session.config.getoption("numprocesses", None) and kernels_are_stale():
+        from dashboard.jobs.worker import warm
+
+        warm()
+
+
+def kernels_are_stale() -> bool:
+    """Whether a file with kernels has changed since any of them was compiled."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return True
+    sources = [one for one in ENGINE.rglob("*.py") if "cache=True" in one.read_text(encoding="utf-8")]
+    return any(newest_index(one) < one.stat().st_mtime for one in sources)
+
+
+def newest_index(source: Path) -> float:
+    """When numba last wrote down what it has compiled of a file; 0 for never."""
+    return max((one.stat().st_mtime for one in source.parent.glob(f"__pycache__/{source.stem}.*.nbi")), default=0.0)
