@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from engine.data.dataset import Dataset
+from engine.data.preparing.dictionary import read_dictionary
+from engine.data.reading.read import read_table
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True)
@@ -123,8 +124,6 @@ CATALOG: dict[str, Sample] = {sample.key: sample for sample in _SAMPLES}
 
 def load(key: str) -> pd.DataFrame:
     """A sample as `engine.read_table` reads it; `DataError` for a key that is not in `CATALOG`."""
-    from engine.data.reading.read import read_table
-
     sample = _sample(key)
     if sample.file is None:
         return _breast_cancer()
@@ -140,9 +139,6 @@ def truth(key: str) -> dict[str, Any]:
 
 def dataset(key: str) -> Dataset:
     """A sample as a `Dataset`, its kinds and levels as its dictionary says, continuous columns in three."""
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.dictionary import read_dictionary
-
     table = load(key)
     name = _sample(key).dictionary_file
     if name is None:

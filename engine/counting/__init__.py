@@ -13,6 +13,7 @@ and which serve where numba cannot be imported.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,47 +35,18 @@ _kernels: ModuleType | None = None
 
 
 def kernels() -> ModuleType:
-    """The compiled kernels, or their NumPy twins where numba is not to be had; loaded on first use."""
+    """The compiled kernels, or their NumPy twins where numba is not to be had; loaded on first use.
+
+    The one place of the engine that loads a module of ours by its name: numba is heavy and may be absent, so which of
+    two equal backends serves is known only when the first count is asked for.
+    """
     global _kernels
     if _kernels is None:
         try:
-            from engine.counting import numba_kernels as chosen
+            _kernels = importlib.import_module("engine.counting.numba_kernels")
         except ImportError:
-            from engine.counting import numpy_kernels as chosen  # type: ignore[no-redef]
-        _kernels = chosen
+            _kernels = importlib.import_module("engine.counting.numpy_kernels")
     return _kernels
-
-
-@dataclass(frozen=True, eq=False)
-class Planes:
-    """One bit a row for every level of every variable but its last.
-
-    Attributes
-    ----------
-    words : (sum of arities - p, W) uint64, bit b of word w is row 64 w + b
-    starts : (p,) index in `words` of each variable's first plane
-    arity : (p,) number of levels
-    n_rows : rows; bits past them are zero
-    """
-
-    words: np.ndarray
-    starts: np.ndarray
-    arity: np.ndarray
-    n_rows: int
-
-
-def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
-    """Bit planes of (p, n) codes."""
-    p, n = codes.shape
-    width = max(1, -(-n // 64))
-    kept = np.maximum(arity - 1, 0)
-    starts = np.concatenate([[0], np.cumsum(kept)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
-    bits = np.zeros((int(kept.sum()), width * 8), dtype=np.uint8)
-    for i in range(p):
-        for level in range(kept[i]):
-            packed = np.packbits(codes[i] == level, bitorder="little")
-            bits[starts[i] + level, : packed.size] = packed
-    return Planes(bits.view("<u8"), starts, arity, n)
 
 
 @dataclass(frozen=True, eq=False)

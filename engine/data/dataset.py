@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.planes import Planes, build_planes
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.prepare import prepared
+from engine.data.preparing.report import ImportReport
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.counting import Planes
-    from engine.data.preparing.report import ImportReport
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -38,6 +40,7 @@ class Dataset:
     codes : (p, n) unsigned integers, C-contiguous and read-only; `codes[i, row]` indexes `levels[names[i]]`
     cuts : name -> the cut points of a continuous variable
     report : how a file became this, or None
+    origin : (n,) number from 0 of the row of the table that each row came from, sliced with the codes
     """
 
     names: tuple[str, ...]
@@ -46,13 +49,40 @@ class Dataset:
     codes: np.ndarray
     cuts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     report: ImportReport | None = None
+    origin: np.ndarray = None  # type: ignore[assignment]  # numbered from 0 where nothing is given
+
+    def __post_init__(self) -> None:
+        if self.origin is None:
+            object.__setattr__(self, "origin", np.arange(self.codes.shape[1], dtype=np.int32))
+        self.origin.flags.writeable = False
 
     @classmethod
-    def from_frame(cls, table: pd.DataFrame, **choices: Any) -> Dataset:
-        """Turn a pandas table into codes; see `engine.data.preparing.prepare.prepare` for the choices."""
-        from engine.data.preparing.prepare import prepare  # pandas-heavy, so only when asked for
+    def from_frame(cls, table: pd.DataFrame, *, missing_tokens: Any = None, **choices: Any) -> Dataset:
+        """Turn a pandas table into codes; `Dataset.report` says what was decided and why.
 
-        return prepare(table, **choices)
+        Parameters
+        ----------
+        table : any pandas table; one from `engine.read_table` brings its reading report along
+        kinds : column -> "nominal", "ordinal", "continuous", "ignore" (or "identifier"); proposed where left out
+        levels : column -> its levels in order; may list levels that no row has, must list all that rows have
+        missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
+            "drop_columns" (columns that lack a value are left out); or column -> one of these
+        bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
+        binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
+        rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
+            0 merges none; or column -> number
+        merge : column -> {level: level it becomes}
+        missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
+
+        Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
+
+        Raises
+        ------
+        DataError : a choice that does not fit the table; no column or no row left; each with the remedy
+        """
+        found = prepared(table, FrameChoices.of(**choices), missing_tokens)
+        data = cls.from_codes(found.codes, found.levels, found.names, found.kinds)
+        return replace(data, cuts=found.cuts, report=found.report, origin=found.origin.astype(np.int32))
 
     @classmethod
     def from_codes(
@@ -131,8 +161,6 @@ class Dataset:
     @cached_property
     def planes(self) -> Planes:
         """Bit planes of all variables, built on first use and kept (see `engine.counting`)."""
-        from engine.counting import build_planes
-
         return build_planes(self.codes, self.arity)
 
     def index(self, name: str) -> int:
@@ -140,8 +168,6 @@ class Dataset:
         try:
             return self._positions[name]
         except KeyError:
-            import difflib
-
             near = difflib.get_close_matches(str(name), self.names, n=3)
             hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
             raise DataError(f"There is no variable {str(name)!r} in this table.{hint}") from None
@@ -162,7 +188,7 @@ class Dataset:
 
     def rows(self, which: np.ndarray) -> Dataset:
         """The same variables with these rows only: a boolean mask or an array of row numbers."""
-        return self._with(codes=self.codes[:, which])
+        return self._with(codes=self.codes[:, which], origin=self.origin[which])
 
     def split(self, name: str) -> dict[str, Dataset]:
         """One data set for each level of `name` that has rows, without that variable itself.
@@ -213,6 +239,7 @@ class Dataset:
         levels = changes.get("levels", self.levels)
         return replace(
             self,
+            origin=changes.get("origin", self.origin),
             names=names,
             levels={name: levels[name] for name in names},
             kinds={name: self.kinds[name] for name in names},

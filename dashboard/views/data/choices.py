@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.session import Session, session
+from engine.data.dataset import Dataset
+from engine.data.preparing.dictionary import Dictionary
+from engine.data.preparing.proposals import Proposal, propose
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.preparing.dictionary import Dictionary
-    from engine.data.preparing.proposals import Proposal
 
 PAGE = "data"
 KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous", "ignore": "leave out"}
@@ -32,7 +32,7 @@ class Work:
 
     Attributes
     ----------
-    chosen : argument of `engine.data.preparing.prepare.prepare` -> column -> choice; only what differs from the default
+    chosen : argument of `engine.Dataset.from_frame` -> column -> choice; only what differs from the default
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
@@ -59,8 +59,6 @@ class Work:
 
     def proposals(self, table: pd.DataFrame) -> dict[str, Proposal]:
         """Column -> what is proposed for it; looked at again only when other texts count as missing."""
-        from engine.data.preparing.proposals import propose
-
         tokens = self.chosen.get("missing_tokens", {})
         key = json.dumps(tokens, sort_keys=True)
         if self._proposals is None or self._proposals[0] != key:
@@ -178,10 +176,8 @@ def prepare_table(state: Session, current: Work) -> None:
             return
         current._prepared = key
         current.error, current.error_column = "", None
-        from engine.data.preparing.prepare import prepare
-
         with st.spinner("Preparing the table", show_time=len(state.table) > _MANY_ROWS):
-            state.dataset = prepare(state.table, **arguments)
+            state.dataset = Dataset.from_frame(state.table, **arguments)
     except DataError as error:
         current.error, current.error_column = str(error), error.column
 

@@ -10,7 +10,11 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table, work
 from dashboard.views.shared.downloads import download, download_table, file_name
+from engine.data.preparing.dictionary import read_dictionary
+from engine.data.reading.report import reading_report
 from engine.errors import DataError
+from engine.exchange.data_dictionary import write_dictionary
+from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,15 +114,11 @@ def _used_rows(data: Dataset) -> pd.DataFrame:
 
 
 def _prepared_csv(data: Dataset) -> bytes:
-    from engine.exchange.safe_csv import to_csv
-
     return to_csv(data.to_frame()).encode("utf-8-sig")
 
 
 def show_report() -> None:
     """Every decision of the import: how the file was read in sentences, then a row a column."""
-    from engine.data.reading.report import reading_report
-
     state = session()
     data, table = state.dataset, state.table
     reading = reading_report(table) if table is not None else None
@@ -141,8 +141,6 @@ def show_report() -> None:
 
 def show_dictionary() -> None:
     """The data dictionary of the choices as they stand: shown, to download, to upload."""
-    from engine.data.preparing.dictionary import write_dictionary
-
     state, current = session(), work()
     if state.table is None:
         return
@@ -160,8 +158,6 @@ def show_dictionary() -> None:
 
 
 def _upload_dictionary() -> None:
-    from engine.data.preparing.dictionary import read_dictionary
-
     state, current = session(), work()
     given = st.file_uploader("Use a dictionary (CSV)", key="data.dictionary", max_upload_size=10)
     if given is None or st.session_state.get("data.dictionary.seen") == given.file_id or state.table is None:

@@ -8,13 +8,12 @@ import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.views.data.choices import open_table, work
+from engine.data.dataset import Dataset
+from engine.data.preparing.dictionary import Dictionary, read_dictionary
 from sample_data.catalog import CATALOG, Sample, file_bytes, load
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.dictionary import Dictionary
 
 PAGES = {"GroupDifference": "group_difference", "InstanceSpecific": "instance_specific", "LogLinear": "log_linear"}
 """Name of a method -> its page; a method that is not built yet has none."""
@@ -33,11 +32,9 @@ def sample_table(key: str) -> pd.DataFrame:
 @st.cache_resource(show_spinner=False)
 def sample_dataset(key: str) -> Dataset:
     """A sample ready for a method; shared, and never changed."""
-    from engine.data.preparing.prepare import prepare
-
     table, dictionary = sample_table(key), sample_dictionary(key)
     choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
-    return prepare(table, **choices)
+    return Dataset.from_frame(table, **choices)
 
 
 def sample_shape(key: str) -> tuple[int, int]:
@@ -47,8 +44,6 @@ def sample_shape(key: str) -> tuple[int, int]:
 
 def sample_dictionary(key: str) -> Dictionary | None:
     """The dictionary of a sample, None where it has none or where it would spoil the exercise."""
-    from engine.data.preparing.dictionary import read_dictionary
-
     name = CATALOG[key].dictionary_file
     return None if name is None or key in FOR_PRACTICE else read_dictionary(file_bytes(name), name=name)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.data.choices import open_table, work
+from engine.data.reading.columns import MISSING_TOKENS
+from engine.data.reading.filetype import short_name
+from engine.data.reading.read import read_table
+from engine.data.reading.report import ReadingReport, reading_report
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    from engine.data.reading.report import ReadingReport
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar |": "|", "space": " "}
 DECIMALS = {"point 1.5": ".", "comma 1,5": ","}
@@ -61,9 +62,6 @@ def show_promise() -> None:
 
 def read(name: str, content: bytes, **reading: Any) -> bool:
     """Read a file and open it; when that fails the open table stays and `show_refused` says why."""
-    from engine.data.reading.filetype import short_name
-    from engine.data.reading.read import read_table
-
     again = session().choices.get("data", {}).get("work")
     chosen = again.chosen if again is not None and again.content is content else None
     st.session_state.pop(_REFUSED, None)
@@ -90,8 +88,6 @@ def show_refused() -> None:
 
 def show_reading() -> None:
     """How the open file was read, and the means to read it another way."""
-    from engine.data.reading.report import reading_report
-
     table, current = session().table, work()
     report = reading_report(table) if table is not None else None
     if report is not None:
@@ -106,8 +102,6 @@ def reading_form(
     name: str, content: bytes, reading: dict[str, Any], key: str, report: ReadingReport | None = None
 ) -> None:
     """Separator, decimal mark, encoding, header, sheet and missing tokens; reads again when asked."""
-    from engine.data.reading.columns import MISSING_TOKENS
-
     text = report is None or report.format == "text"
     found = _found(report)
     with st.form(f"data.reading.{key}", border=False):

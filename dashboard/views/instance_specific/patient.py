@@ -13,6 +13,7 @@ from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import work
 from dashboard.views.instance_specific.row_picker import find_row
 from engine.data.preparing.table_rows import data_row, known_values, table_length
+from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -100,8 +101,6 @@ def widget_key(data: Dataset) -> str:
 
 def teaching_patients(data: Dataset) -> list[dict[str, Any]]:
     """The patients that come with a sample table, as far as its levels are still those."""
-    from sample_data.catalog import CATALOG, truth
-
     sample = work().sample
     if sample not in CATALOG:
         return []

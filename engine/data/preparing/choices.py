@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.preparing.variables import check_known
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import level_text
 from engine.errors import DataError
 
 KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
@@ -58,17 +60,7 @@ class FrameChoices:
         for what in ("kinds", "levels", "missing", "bins", "binning", "rare", "merge"):
             given = getattr(self, what)
             if isinstance(given, Mapping):
-                self.check_known(given, names, what)
-
-    @staticmethod
-    def check_known(given: Iterable[str], names: Sequence[str], what: str) -> None:
-        """`DataError` for the first name that is not among `names`, with near ones."""
-        known = set(names)
-        for name in given:
-            if str(name) not in known:
-                near = difflib.get_close_matches(str(name), names, n=2)
-                hint = f" Did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
-                raise DataError(f"'{what}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
+                check_known(given, names, what)
 
     def missing_for(self, name: str) -> str:
         """How missing values of a column are treated."""
@@ -109,9 +101,6 @@ def _kind(name: str, kind: object) -> str:
 
 
 def _levels(name: str, given: object) -> tuple[str, ...]:
-    from engine.data.reading.headers import clean_text
-    from engine.data.reading.numbers import level_text
-
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise DataError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
     levels = tuple(

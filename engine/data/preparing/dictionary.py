@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.data.reading.filetype import file_type
 from engine.data.reading.headers import clean_text
+from engine.data.reading.limits import Limits
+from engine.data.reading.read import Source, source_bytes
+from engine.data.reading.report import ReadingReport
+from engine.data.reading.text_tables import Choices, text_rows
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.proposals import Proposal
-    from engine.data.reading.read import Source
 
 FIELDS = ("name", "type", "label", "levels", "unit")
 
@@ -95,12 +95,6 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
     ------
     DataError : no table, or no column with the variables' names
     """
-    from engine.data.reading.filetype import file_type
-    from engine.data.reading.limits import Limits
-    from engine.data.reading.read import source_bytes
-    from engine.data.reading.report import ReadingReport
-    from engine.data.reading.text_tables import Choices, text_rows
-
     data, found = source_bytes(source, Limits(file_bytes=10_000_000))
     if file_type(data) != "text":
         raise DataError("A data dictionary is a CSV file; save it as CSV.")
@@ -117,44 +111,6 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
             problems.append(f"Line {line} of the dictionary describes '{entry.name[:60]}' again; the first counts.")
         entries.setdefault(entry.name, entry)
     return Dictionary(tuple(entries.values()), tuple(problems))
-
-
-def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: dict[str, str] | None = None) -> str:
-    """A data dictionary as CSV text, safe to open in a spreadsheet.
-
-    Parameters
-    ----------
-    about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
-    labels : column -> label
-    """
-    import pandas as pd
-
-    from engine.exchange.safe_csv import to_csv
-
-    labels = labels or {}
-    rows = [
-        (one.name, one.kind, one.label or labels.get(one.name, ""), _join(one.levels), one.unit)
-        for one in _entries(about)
-    ]
-    return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
-
-
-def _entries(about: Any) -> list[Entry]:
-    if isinstance(about, Dictionary):
-        return list(about.entries)
-    if hasattr(about, "codes"):
-        if about.report is None:
-            return [Entry(name, about.kinds[name], "", _listed(about, name)) for name in about.names]
-        return [Entry(c.name, c.kind, "", () if c.cuts else c.levels) for c in about.report.columns]
-    return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
-
-
-def _listed(data: Dataset, name: str) -> tuple[str, ...]:
-    return () if data.kinds[name] == "continuous" else data.levels[name]
-
-
-def _join(levels: Iterable[str]) -> str:
-    return " | ".join(level.replace("\\", "\\\\").replace("|", "\\|").replace("=", "\\=") for level in levels)
 
 
 def _split(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text
 from engine.data.reading.numbers import level_text
+from engine.data.reading.scales import known_order
 from engine.errors import DataError
 
 MOST_LEVELS_EVER = 1_000
@@ -46,8 +47,6 @@ def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices
 
 
 def _but(found: Coded, **changes: object) -> Coded:
-    from dataclasses import replace
-
     return replace(found, **changes)  # type: ignore[arg-type]
 
 
@@ -107,8 +106,6 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
 
 def _reordered(order: tuple[str, ...]) -> tuple[str, ...]:
     """After merging, numbers and known scales are sorted again; other words stay where they were."""
-    from engine.data.reading.scales import known_order
-
     again, why = known_order(order)
     return tuple(again) if why else order
 

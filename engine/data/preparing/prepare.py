@@ -1,64 +1,40 @@
-"""`prepare`: from a pandas table to a `Dataset`: kinds, levels, intervals, missing values, and a report."""
+"""From a pandas table to codes: kinds, levels, intervals, missing values, and a report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.dataset import Dataset
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.variables import Variable, make_variable
+from engine.data.preparing.variables import Tokens, Variable, look_at
+from engine.data.reading.numbers import PLAIN
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Tokens = Iterable[str] | Mapping[str, Iterable[str]]
+
+@dataclass(frozen=True)
+class Prepared:
+    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above."""
+
+    names: tuple[str, ...]
+    levels: dict[str, tuple[str, ...]]
+    kinds: dict[str, str]
+    codes: np.ndarray
+    cuts: dict[str, tuple[float, ...]]
+    origin: np.ndarray
+    report: ImportReport
 
 
-def prepare(
-    table: pd.DataFrame,
-    *,
-    kinds: Mapping[str, str] | None = None,
-    levels: Mapping[str, Sequence[object]] | None = None,
-    missing: str | Mapping[str, str] = "drop",
-    bins: int | Mapping[str, int | Sequence[float]] = 3,
-    binning: str | Mapping[str, str] = "quantile",
-    rare: int | Mapping[str, int] = 0,
-    merge: Mapping[str, Mapping[object, object]] | None = None,
-    missing_tokens: Tokens | None = None,
-) -> Dataset:
-    """Turn a pandas table into a `Dataset`; `Dataset.report` says what was decided and why.
-
-    Parameters
-    ----------
-    table : any pandas table; one from `engine.read_table` brings its reading report along
-    kinds : column -> "nominal", "ordinal", "continuous", "ignore" (or "identifier"); proposed where left out
-    levels : column -> its levels in order; may list levels that no row has, must list all that rows have
-    missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
-        "drop_columns" (columns that lack a value are left out); or column -> one of these
-    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
-    binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
-    rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
-        0 merges none; or column -> number
-    merge : column -> {level: level it becomes}
-    missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
-
-    Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
-
-    Raises
-    ------
-    DataError : a choice that does not fit the table; no column or no row left; each with the remedy
-    """
-    choices = FrameChoices.of(
-        kinds=kinds, levels=levels, missing=missing, bins=bins, binning=binning, rare=rare, merge=merge
-    )
+def prepared(table: pd.DataFrame, choices: FrameChoices, missing_tokens: Tokens | None = None) -> Prepared:
+    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Dataset.from_frame`)."""
     variables = look_at(table, missing_tokens)
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)
@@ -73,45 +49,15 @@ def prepare(
         )
     rows, lacking = _complete_rows(kept)
     columns = {one.variable.name: coded(one.variable, one.kind, rows, choices) for one in kept}
-    report = _report(table, decided, proposals, columns, rows, lacking)
-    data = Dataset.from_codes(
-        np.array([column.codes[rows] for column in columns.values()]),
+    return Prepared(
+        tuple(columns),
         {name: column.levels for name, column in columns.items()},
-        list(columns),
         {name: column.kind for name, column in columns.items()},
+        np.array([column.codes[rows] for column in columns.values()]),
+        {name: column.cuts for name, column in columns.items() if column.cuts},
+        np.flatnonzero(rows),
+        _report(table, decided, proposals, columns, rows, lacking),
     )
-    cuts = {name: column.cuts for name, column in columns.items() if column.cuts}
-    return replace(data, cuts=cuts, report=report)
-
-
-def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[Variable]:
-    """Every column as codes of its distinct values, tokens taken for missing."""
-    import pandas as pd
-
-    if not isinstance(table, pd.DataFrame):
-        raise DataError("Give a pandas table (DataFrame); a file is read with engine.read_table.")
-    names = [str(name) for name in table.columns]
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if twice:
-        raise DataError(f"Two columns are called '{twice[0]}'; give each a name of its own.", column=twice[0])
-    if not names:
-        raise DataError("The table has no columns. Choose a file or sheet with a table in it.")
-    if not len(table):
-        raise DataError("The table has no rows. Choose a file with data below its header.")
-    by_name = missing_tokens if isinstance(missing_tokens, Mapping) else None
-    if by_name is not None:
-        FrameChoices.of().check_known(by_name, names, "missing_tokens")
-    everywhere = [] if by_name is not None else _token_list(missing_tokens)
-    found = []
-    for position, name in enumerate(names):
-        variable = make_variable(table.iloc[:, position], name)
-        tokens = _token_list(by_name.get(name)) if by_name is not None else everywhere
-        found.append(variable.without(tokens) if tokens else variable)
-    return found
-
-
-def _token_list(tokens: Iterable[str] | None) -> list[str]:
-    return [] if tokens is None else [tokens] if isinstance(tokens, str) else [str(token) for token in tokens]
 
 
 @dataclass(frozen=True)
@@ -160,8 +106,6 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
     found = variable.as_numbers() or variable.as_days()
     if found is not None:
         return found
-    from engine.data.reading.numbers import PLAIN
-
     words = variable.words or ()
     other = np.fromiter((not PLAIN["."].fullmatch(w) and not PLAIN[","].fullmatch(w) for w in words), bool, len(words))
     cells = variable.where(other if other.any() else ~other, 3)
@@ -218,10 +162,7 @@ def _report(
             f"Only {kept:,} of {len(rows):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
-    numbers = None if kept == len(rows) else np.flatnonzero(rows).astype(np.int32)
-    return ImportReport(
-        len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading, numbers
-    )
+    return ImportReport(len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading)
 
 
 def _column_report(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.data.preparing.variables import Variable, make_variable
+from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.scales import known_order
 
@@ -72,8 +72,6 @@ def propose(
 
     `missing_tokens` (for all columns, or by column) are taken for missing first, as in `prepare`.
     """
-    from engine.data.preparing.prepare import look_at
-
     declared = measures(table)
     return [propose_one(variable, declared.get(variable.name)) for variable in look_at(table, missing_tokens)]
 

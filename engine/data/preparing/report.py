@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from engine.data.reading.report import ReadingReport, plain
+
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 
@@ -52,7 +53,6 @@ class ImportReport:
     problems : sentences on what needs a look, each with its place
     suggestions : sentences on what could be done better
     reading : the reading report as a plain dictionary, or None
-    kept : (rows_kept,) numbers from 0 of the table's rows that became rows of the data set, None when all did
     """
 
     rows_read: int
@@ -62,7 +62,6 @@ class ImportReport:
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     reading: Mapping[str, Any] | None = None
-    kept: np.ndarray | None = field(default=None, compare=False, repr=False)
 
     @property
     def rows_dropped(self) -> int:
@@ -80,8 +79,6 @@ class ImportReport:
         """The report in words: reading, rows, every column, problems, suggestions."""
         words: list[str] = []
         if self.reading is not None:
-            from engine.data.reading.report import ReadingReport
-
             words += ReadingReport.from_dict(self.reading).sentences()
         words.append(self.rows_sentence())
         words += [_column_sentence(one) for one in self.columns]
@@ -118,11 +115,8 @@ class ImportReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, lists, texts and numbers; without `kept`, which is as long as the table."""
-        from engine.data.reading.report import plain
-
-        whole: dict[str, Any] = plain(asdict(replace(self, kept=None)))
-        del whole["kept"]
+        """Plain dictionaries, lists, texts and numbers."""
+        whole: dict[str, Any] = plain(asdict(self))
         return whole
 
 

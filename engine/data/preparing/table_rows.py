@@ -6,33 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-
 
 def table_rows(data: Dataset, which: np.ndarray) -> np.ndarray:
     """Numbers (from 0) that rows of the data set have in the table it was made of."""
-    kept = data.report.kept if data.report is not None else None
-    which = np.asarray(which, dtype=np.int64)
-    return which if kept is None else kept[which].astype(np.int64)
+    return data.origin[np.asarray(which, dtype=np.int64)].astype(np.int64)
 
 
 def data_row(data: Dataset, row: int) -> int | None:
     """Row of the data set that a row of the table became (both from 0), None when it was left out."""
-    kept = data.report.kept if data.report is not None else None
-    if kept is None:
-        return row if 0 <= row < data.n_rows else None
-    place = int(np.searchsorted(kept, row))
-    return place if place < len(kept) and kept[place] == row else None
+    places = np.flatnonzero(data.origin == row)
+    return int(places[0]) if len(places) else None
 
 
 def table_length(data: Dataset) -> int:
     """Rows of the table that the data set was made of."""
-    return data.report.rows_read if data.report is not None and data.report.kept is not None else data.n_rows
+    return data.report.rows_read if data.report is not None else int(data.origin.max(initial=-1)) + 1
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int, **choices: Any) -> dict[str, str]:
@@ -42,7 +36,7 @@ def known_values(data: Dataset, table: pd.DataFrame | None, row: int, **choices:
     ----------
     table : what `data` was made of; where it is None, an incomplete row says nothing
     row : its number from 0, complete or not
-    choices : `merge` and `missing_tokens` as they were given to `prepare`
+    choices : `merge` and `missing_tokens` as they were given to `Dataset.from_frame`
     """
     place = data_row(data, row)
     if place is not None:
@@ -56,8 +50,6 @@ def known_values(data: Dataset, table: pd.DataFrame | None, row: int, **choices:
 
 def _code(data: Dataset, cell: pd.DataFrame, name: str, choices: dict[str, Any]) -> int | None:
     """The code of one cell, prepared just as its column was."""
-    from engine.data.preparing.prepare import prepare
-
     own = {what: {name: about[name]} for what, about in choices.items() if name in (about or {})}
     kind = data.kinds[name]
     if kind == "continuous":
@@ -67,7 +59,7 @@ def _code(data: Dataset, cell: pd.DataFrame, name: str, choices: dict[str, Any])
     unmerged = {what: about for what, about in own.items() if what != "merge"}
     for way in (own, unmerged):  # a merge of spellings that this cell does not have is refused
         try:
-            return int(prepare(cell, kinds={name: kind}, **way).codes[0, 0])
+            return int(Dataset.from_frame(cell, kinds={name: kind}, **way).codes[0, 0])
         except DataError:
             continue
     return None  # missing, or a rare level that went into another

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import is_date, level_text
+from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,8 +103,6 @@ class Variable:
             return self
         if self.sort != "words" or not self.words:
             return None
-        from engine.data.reading.columns import TextColumn, typed
-
         decimal = "," if any("," in word for word in self.words) and not any("." in w for w in self.words) else "."
         found = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
         if found.series.dtype.kind not in "if":
@@ -125,6 +126,49 @@ class Variable:
             numbers=None if self.numbers is None else self.numbers[flags],
             words=None if self.words is None else tuple(w for w, k in zip(self.words, flags, strict=True) if k),
         )
+
+
+Tokens = Iterable[str] | Mapping[str, Iterable[str]]
+
+
+def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[Variable]:
+    """Every column as codes of its distinct values, tokens taken for missing."""
+    import pandas as pd
+
+    if not isinstance(table, pd.DataFrame):
+        raise DataError("Give a pandas table (DataFrame); a file is read with engine.read_table.")
+    names = [str(name) for name in table.columns]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise DataError(f"Two columns are called '{twice[0]}'; give each a name of its own.", column=twice[0])
+    if not names:
+        raise DataError("The table has no columns. Choose a file or sheet with a table in it.")
+    if not len(table):
+        raise DataError("The table has no rows. Choose a file with data below its header.")
+    by_name = missing_tokens if isinstance(missing_tokens, Mapping) else None
+    if by_name is not None:
+        check_known(by_name, names, "missing_tokens")
+    everywhere = [] if by_name is not None else _token_list(missing_tokens)
+    found = []
+    for position, name in enumerate(names):
+        variable = make_variable(table.iloc[:, position], name)
+        tokens = _token_list(by_name.get(name)) if by_name is not None else everywhere
+        found.append(variable.without(tokens) if tokens else variable)
+    return found
+
+
+def _token_list(tokens: Iterable[str] | None) -> list[str]:
+    return [] if tokens is None else [tokens] if isinstance(tokens, str) else [str(token) for token in tokens]
+
+
+def check_known(given: Iterable[str], names: Sequence[str], what: str) -> None:
+    """`DataError` for the first name that is not among `names`, with near ones."""
+    known = set(names)
+    for name in given:
+        if str(name) not in known:
+            near = difflib.get_close_matches(str(name), names, n=2)
+            hint = f" Did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
+            raise DataError(f"'{what}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
 
 
 def make_variable(column: pd.Series, name: str) -> Variable:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
 from engine.data.reading.scales import natural_order, scale_with_none
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
@@ -35,6 +36,9 @@ class TextColumn:
     @classmethod
     def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         if isinstance(array, pa.ChunkedArray):
             array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
         if not pa.types.is_dictionary(array.type):
@@ -86,6 +90,8 @@ class ColumnStore:
 
     def finish(self) -> Iterable[TextColumn]:
         """The columns in order; each is released as soon as the next is asked for."""
+        import pyarrow as pa
+
         self._flush()
         for position in range(self.width):
             parts, self._parts[position] = self._parts[position], []
@@ -94,6 +100,8 @@ class ColumnStore:
             yield TextColumn.from_array(pa.chunked_array(parts) if parts else pa.array([], pa.string()))
 
     def _flush(self) -> None:
+        import pyarrow as pa
+
         if not self._rows:
             return
         for parts, texts in zip(self._parts, zip(*self._rows, strict=True), strict=True):
@@ -197,6 +205,8 @@ def _numeric(
     conversion: str,
     decimal: str,
 ) -> Typed:
+    import pandas as pd
+
     every = np.full(len(column.values), np.nan)
     every[~absent] = np.where(infinite, np.nan, numbers)
     unusable = np.zeros(len(column.values), bool)
@@ -220,6 +230,8 @@ def _numeric(
 
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
+    import pandas as pd
+
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
         array = pd.array([None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str")

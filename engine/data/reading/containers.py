@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from engine.data.reading.columns import text_of
+from engine.data.reading.declared import DeclaredColumns
 from engine.data.reading.headers import Row, clean_names
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
@@ -104,8 +106,6 @@ def _first_with_values(book: Any, names: Iterable[str]) -> tuple[Iterator[Row], 
 
 def _sheet_rows(sheet: Any) -> Iterator[Row]:
     """Rows of texts with their number in the sheet; columns before the first value are left out."""
-    from engine.data.reading.columns import text_of
-
     first_row, first_column = sheet.start
     for offset, cells in enumerate(sheet.iter_rows()):
         texts = [text_of(cell) for cell in cells[first_column:]]
@@ -170,8 +170,6 @@ def _arrow_frame(
     table: pa.Table, types: Iterable[pa.DataType], choices: Choices, report: ReadingReport
 ) -> pd.DataFrame:
     import pandas as pd
-
-    from engine.data.reading.declared import DeclaredColumns
 
     names, renamed = clean_names(table.column_names)
     columns = DeclaredColumns(choices)

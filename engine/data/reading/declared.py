@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 
 from engine.data.reading.columns import MISSING_TOKENS, TextColumn, typed_words
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.text_tables import Choices
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 _LISTED = 20
 
@@ -32,6 +34,9 @@ class DeclaredColumns:
 
     def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
         """A column of an arrow table that is not nested; `declared` is its type in the file."""
+        import pandas as pd
+        import pyarrow as pa
+
         kind = column.type
         if declared is not None and pa.types.is_string(declared):
             self.add_texts(name, column)
@@ -66,6 +71,8 @@ class DeclaredColumns:
 
     def add_numbers(self, name: str, values: np.ndarray) -> None:
         """A column of floating numbers; whole ones become Int64, infinite ones missing."""
+        import pandas as pd
+
         values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero
         infinite = np.isinf(values)
         rows = np.flatnonzero(infinite)[:_LISTED]
@@ -81,6 +88,8 @@ class DeclaredColumns:
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""
+        import pandas as pd
+
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
@@ -108,8 +117,12 @@ class DeclaredColumns:
         )
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
+        import pandas as pd
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         if pa.types.is_uint64(column.type):
-            largest = pa.compute.max(column).as_py()
+            largest = pc.max(column).as_py()
             if largest is not None and largest >= 2**63:
                 self.conversions[name] = "numbers too large to be exact are kept as words"
                 self.add_texts(name, column.cast(pa.string()))
@@ -119,6 +132,9 @@ class DeclaredColumns:
         self.series[name] = pd.Series(pd.arrays.IntegerArray(np.array(values), np.array(absent)))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
+        import pandas as pd
+        import pyarrow as pa
+
         value = column.type.value_type
         if not pa.types.is_string(value) and not pa.types.is_large_string(value):
             self.add_arrow(name, column.cast(value))

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
+from engine.data.reading.containers import read_parquet, read_workbook
 from engine.data.reading.filetype import file_type, mismatch, short_name
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
+from engine.data.reading.statistics_files import read_statistics
 from engine.data.reading.text_tables import Choices, read_text
 from engine.errors import DataError
 
@@ -65,13 +67,11 @@ def read_table(
     report = ReadingReport(shown, kind, problems=(other,) if other else ())
     if kind == "text":
         return read_text(data, choices, limits, report)
-    from engine.data.reading import containers, statistics_files
-
     if kind == "xlsx":
-        return containers.read_workbook(data, choices, limits, report)
+        return read_workbook(data, choices, limits, report)
     if kind == "parquet":
-        return containers.read_parquet(data, choices, limits, report)
-    return statistics_files.read_statistics(data, choices, limits, report)
+        return read_parquet(data, choices, limits, report)
+    return read_statistics(data, choices, limits, report)
 
 
 def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.data.reading.declared import DeclaredColumns
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
@@ -31,8 +32,6 @@ def read_statistics(data: bytes, choices: Choices, limits: Limits, report: Readi
     file declares missing are missing; variable labels and measurement levels go into the report.
     """
     import pandas as pd
-
-    from engine.data.reading.declared import DeclaredColumns
 
     table, facts = _from_child(data, choices, limits, report.format)
     limits.check_shape(facts["rows"], facts["columns"])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
+from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TextColumn, typed
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.delimiters import find_delimiter, sep_line
 from engine.data.reading.headers import Layout, Row, case_twins, clean_names, find_layout, too_long
@@ -20,8 +21,6 @@ from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.reading.columns import ColumnStore, TextColumn
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
@@ -206,8 +205,6 @@ def _filled_frame(
 
 def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStore, Sequence[int]]:
     """The rows column by column, and the line of each."""
-    from engine.data.reading.columns import ColumnStore
-
     store, lines = ColumnStore(width), array("q")
     most = min(limits.rows, limits.cells // width)
     for line, cells in rows:
@@ -261,8 +258,6 @@ def _typed_frame(
     report: ReadingReport,
 ) -> pd.DataFrame:
     import pandas as pd
-
-    from engine.data.reading.columns import MISSING_TOKENS, typed
 
     tokens = MISSING_TOKENS if choices.missing is None else choices.missing
     series, missing, conversions = {}, {}, {}

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine import counting
-from engine.counting import build_planes
 from engine.counting import numba_kernels as compiled
 from engine.counting import numba_pairs as compiled_pairs
 from engine.counting import numpy_kernels as twins
 from engine.counting import numpy_pairs as twins_pairs
+from engine.data.planes import build_planes
 from engine.methods.log_linear import counts as counts_module
 from engine.methods.log_linear.counts import Counts, entropy_terms, log_factorials
 

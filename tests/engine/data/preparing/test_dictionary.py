@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.dictionary import Dictionary, Entry, read_dictionary, write_dictionary
+from engine.data.preparing.dictionary import Dictionary, Entry, read_dictionary
 from engine.data.preparing.proposals import propose
 from engine.errors import DataError
+from engine.exchange.data_dictionary import write_dictionary
 
 _words = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=6)
 _plain = _words.filter(lambda text: text == text.strip() and not text.startswith(("'", "#", '"')))

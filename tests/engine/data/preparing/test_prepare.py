@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.prepare import prepare
 from engine.data.preparing.report import ImportReport
 from engine.errors import DataError
 
@@ -51,7 +50,7 @@ def test_defaults() -> None:
 def test_codes_match_the_table() -> None:
     """Every code stands for the value of its row (checked cell by cell)."""
     table = clinic()
-    data = prepare(table)
+    data = Dataset.from_frame(table)
     kept = table[table["score"].notna()].reset_index(drop=True)
     for name in ("sex", "stage", "score"):
         assert [data.levels[name][code] for code in data.column(name)] == [str(value) for value in kept[name]]
@@ -61,7 +60,7 @@ def test_codes_match_the_table() -> None:
 
 def test_kinds_can_be_chosen() -> None:
     """The user's kind wins, and the report keeps the reason of the proposal."""
-    data = prepare(clinic(), kinds={"age": "ignore", "score": "nominal", "stage": "identifier"})
+    data = Dataset.from_frame(clinic(), kinds={"age": "ignore", "score": "nominal", "stage": "identifier"})
     assert data.names == ("sex", "score")
     assert report_of(data).column("age").chosen
     assert "continuous" in report_of(data).column("age").reason
@@ -69,7 +68,7 @@ def test_kinds_can_be_chosen() -> None:
 
 def test_levels_can_be_chosen_and_may_be_empty() -> None:
     """Given levels set the order; one that no row has stays, with a word about it."""
-    data = prepare(clinic(), levels={"stage": ["III", "II", "I", "0"], "score": [3, 2, 1, 0]})
+    data = Dataset.from_frame(clinic(), levels={"stage": ["III", "II", "I", "0"], "score": [3, 2, 1, 0]})
     assert data.levels["stage"] == ("III", "II", "I", "0")
     assert data.levels["score"] == ("3", "2", "1", "0")
     assert any("'0'" in words for words in report_of(data).problems)
@@ -80,7 +79,7 @@ def test_a_value_outside_the_levels_is_an_error_with_its_row() -> None:
     table = clinic()
     row = int(np.flatnonzero(table["stage"] == "III")[0]) + 1
     with pytest.raises(DataError, match=f"'III' in row {row} ") as caught:
-        prepare(table, levels={"stage": ["I", "II"]})
+        Dataset.from_frame(table, levels={"stage": ["I", "II"]})
     assert (caught.value.column, caught.value.row) == ("stage", row)
 
 
@@ -88,7 +87,7 @@ def test_missing_as_a_level() -> None:
     """Missing becomes a last level with a name of its own, and an order is given up."""
     table = clinic().assign(sex=["missing" if i % 5 == 0 else "m" if i % 5 == 1 else "f" for i in range(60)])
     table.loc[3, "sex"] = None
-    data = prepare(table, missing="level")
+    data = Dataset.from_frame(table, missing="level")
     assert data.n_rows == 60
     assert data.levels["sex"] == ("f", "m", "missing", "missing (2)")
     assert data.kinds["score"] == "nominal" and data.levels["score"][-1] == "missing"
@@ -99,22 +98,22 @@ def test_missing_level_of_numbers() -> None:
     """A continuous column with gaps gets its intervals and the level missing."""
     table = clinic()
     table.loc[[1, 2, 3], "age"] = np.nan
-    data = prepare(table, missing={"age": "level"})
+    data = Dataset.from_frame(table, missing={"age": "level"})
     assert data.levels["age"][-1] == "missing"
     assert report_of(data).column("age").counts[-1] == 3
 
 
 def test_columns_with_gaps_can_be_dropped() -> None:
     """The column goes, the rows stay."""
-    data = prepare(clinic(), missing="drop_columns")
+    data = Dataset.from_frame(clinic(), missing="drop_columns")
     assert "score" not in data.names and data.n_rows == 60
 
 
 def test_missing_tokens_turn_words_into_numbers() -> None:
     """Taking `?` for missing makes a column of numbers of it, and is counted."""
     table = pd.DataFrame({"x": [*(str(i * 7 % 31) for i in range(30)), "?", "?"], "y": ["a", "b"] * 16})
-    assert "x" not in prepare(table).names
-    data = prepare(table, missing_tokens=["?"])
+    assert "x" not in Dataset.from_frame(table).names
+    data = Dataset.from_frame(table, missing_tokens=["?"])
     assert data.kinds["x"] == "continuous" and data.n_rows == 30
     assert report_of(data).column("x").missing_tokens == {"?": 2}
 
@@ -122,14 +121,14 @@ def test_missing_tokens_turn_words_into_numbers() -> None:
 def test_missing_tokens_of_numbers_by_column() -> None:
     """-9 is missing in the column named, and nowhere else."""
     table = pd.DataFrame({"a": [1, 2, -9] * 8, "b": [1, 2, -9] * 8})
-    data = prepare(table, missing_tokens={"a": ["-9"]})
+    data = Dataset.from_frame(table, missing_tokens={"a": ["-9"]})
     assert data.levels == {"a": ("1", "2"), "b": ("-9", "1", "2")}
     assert any("'b'" in words and "'-9'" in words for words in report_of(data).suggestions)
 
 
 def test_merging_levels() -> None:
     """Levels are merged as asked, whatever the kind."""
-    data = prepare(clinic(), merge={"stage": {"II": "late", "III": "late"}, "score": {0: 1}})
+    data = Dataset.from_frame(clinic(), merge={"stage": {"II": "late", "III": "late"}, "score": {0: 1}})
     assert data.levels["stage"] == ("I", "late")
     assert data.levels["score"] == ("1", "2", "3")
 
@@ -142,17 +141,17 @@ def test_rare_levels() -> None:
             "grade": ["I"] * 6 + ["II"] * 12 + ["III"] * 2 + ["IV"] * 2,
         }
     )
-    data = prepare(table, rare=3)
+    data = Dataset.from_frame(table, rare=3)
     assert data.levels["word"] == ("a", "b", "other")
     assert data.levels["grade"] == ("I", "II", "III to IV")
     assert report_of(data).column("grade").counts == (6, 12, 4)
-    assert prepare(table, rare={"word": 3}).levels["grade"] == ("I", "II", "III", "IV")
+    assert Dataset.from_frame(table, rare={"word": 3}).levels["grade"] == ("I", "II", "III", "IV")
 
 
 def test_bins_and_cut_points() -> None:
     """A number of intervals, equal widths, or the user's own points."""
     table = pd.DataFrame({"x": np.arange(100.0), "y": np.arange(100.0) ** 2, "g": ["a", "b"] * 50})
-    data = prepare(table, bins={"x": [10, 20.5], "y": 4}, binning={"y": "width"}, kinds={"x": "continuous"})
+    data = Dataset.from_frame(table, bins={"x": [10, 20.5], "y": 4}, binning={"y": "width"}, kinds={"x": "continuous"})
     assert data.cuts["x"] == (10.0, 20.5)
     assert data.levels["x"] == ("below 10", "10 to 20.5", "20.5 and above")
     assert np.bincount(data.column("x")).tolist() == [10, 11, 79]
@@ -162,7 +161,7 @@ def test_bins_and_cut_points() -> None:
 def test_levels_of_dropped_rows_stay() -> None:
     """Levels are those of the whole table."""
     table = pd.DataFrame({"a": ["x", "y", "z"] + ["x", "y"] * 9, "b": ["p", "q", None] + ["p", "q"] * 9})
-    data = prepare(table)
+    data = Dataset.from_frame(table)
     assert data.levels["a"] == ("x", "y", "z")
     assert any("without a row" in words for words in report_of(data).problems)
 
@@ -172,22 +171,22 @@ def test_dates_can_be_cut_into_periods() -> None:
     days = pd.date_range("2020-01-01", periods=60)
     for column in (days, days.strftime("%d.%m.%Y"), days.strftime("%Y-%m-%d")):
         table = pd.DataFrame({"day": column, "g": ["a", "b"] * 30})
-        assert prepare(table).names == ("g",)
-        data = prepare(table, kinds={"day": "continuous"}, bins=2)
+        assert Dataset.from_frame(table).names == ("g",)
+        data = Dataset.from_frame(table, kinds={"day": "continuous"}, bins=2)
         assert data.levels["day"] == ("below 2020-01-31", "2020-01-31 and above")
 
 
 def test_declared_order_is_kept() -> None:
     """An ordered category keeps its order and its levels without rows."""
     column = pd.Categorical(["b", "a"] * 10, categories=["z", "b", "a"], ordered=True)
-    data = prepare(pd.DataFrame({"x": column, "g": ["p", "q"] * 10}), kinds={"x": "ordinal"})
+    data = Dataset.from_frame(pd.DataFrame({"x": column, "g": ["p", "q"] * 10}), kinds={"x": "ordinal"})
     assert data.levels["x"] == ("z", "b", "a")
 
 
 def test_round_trip_through_pandas() -> None:
     """A data set written as a table and prepared again has the same codes and levels."""
-    data = prepare(clinic())
-    again = prepare(data.to_frame(), kinds=dict.fromkeys(data.names, "ordinal"), levels=dict(data.levels))
+    data = Dataset.from_frame(clinic())
+    again = Dataset.from_frame(data.to_frame(), kinds=dict.fromkeys(data.names, "ordinal"), levels=dict(data.levels))
     assert again.levels == data.levels
     assert (again.codes == data.codes).all()
 
@@ -216,7 +215,7 @@ def test_round_trip_through_pandas() -> None:
 def test_wrong_choices_are_sentences(choices: dict[str, Any], words: str) -> None:
     """A choice that does not fit is refused with what is possible."""
     with pytest.raises(DataError) as caught:
-        prepare(clinic(), **choices)
+        Dataset.from_frame(clinic(), **choices)
     assert words in str(caught.value)
 
 
@@ -233,12 +232,12 @@ def test_wrong_choices_are_sentences(choices: dict[str, Any], words: str) -> Non
 def test_wrong_tables_are_sentences(table: Any, words: str) -> None:
     """What is no table is refused."""
     with pytest.raises(DataError, match=words):
-        prepare(table)
+        Dataset.from_frame(table)
 
 
 def test_report_counts_and_exports() -> None:
     """The report adds up, speaks in sentences, and fits into JSON and a table."""
-    report = report_of(prepare(clinic()))
+    report = report_of(Dataset.from_frame(clinic()))
     for one in report.columns:
         assert sum(one.counts) in (0, report.rows_kept)
         assert len(one.counts) == len(one.levels)
@@ -268,7 +267,7 @@ def test_clinical_export_needs_no_help() -> None:
     columns |= {f"lab {k}": np.where(rng.random(n) < 0.01, np.nan, rng.lognormal(size=n).round(2)) for k in range(10)}
     columns |= {f"item {k}": rng.integers(1, 6, n) for k in range(10)}
     text = "Export of the ward\r\n\r\n" + pd.DataFrame(columns).to_csv(sep=";", decimal=",", index=False)
-    data = prepare(read_table(text.encode("cp1252"), name="export.csv"))
+    data = Dataset.from_frame(read_table(text.encode("cp1252"), name="export.csv"))
     assert data.kinds == {
         "Age (years)": "continuous",
         "Sex": "nominal",
@@ -300,12 +299,12 @@ def test_row_order_and_column_order_do_not_matter(data: st.DataObject) -> None:
     kinds = {"w": "nominal", "k": "continuous", "g": "nominal"}
     order = np.array(data.draw(st.permutations(range(n))))
     try:
-        one = prepare(table, kinds=kinds)
+        one = Dataset.from_frame(table, kinds=kinds)
     except DataError:
         with pytest.raises(DataError):
-            prepare(table.iloc[order], kinds=kinds)
+            Dataset.from_frame(table.iloc[order], kinds=kinds)
         return
-    two = prepare(table.iloc[order][["g", "k", "w"]], kinds=kinds)
+    two = Dataset.from_frame(table.iloc[order][["g", "k", "w"]], kinds=kinds)
     assert two.levels == one.levels and two.cuts == one.cuts
     complete = table.notna().all(axis=1).to_numpy()
     place = np.cumsum(complete) - 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.prepare import prepare
 from engine.data.preparing.table_rows import data_row, known_values, table_length, table_rows
 
 
@@ -31,7 +32,7 @@ CHOICES: dict[str, Any] = {"merge": {"smoker": {"Yes": "yes"}}, "missing_tokens"
 
 def test_every_row_of_the_data_set_knows_its_place_in_the_table() -> None:
     """The two ways agree, and exactly the rows with a gap are left out."""
-    data = prepare(table(), **CHOICES)
+    data = Dataset.from_frame(table(), **CHOICES)
     kept = [i for i in range(60) if i % 7 and i % 11]
     assert list(table_rows(data, np.arange(data.n_rows))) == kept
     assert [data_row(data, i) for i in kept] == list(range(len(kept)))
@@ -41,7 +42,7 @@ def test_every_row_of_the_data_set_knows_its_place_in_the_table() -> None:
 
 def test_without_gaps_rows_are_the_same() -> None:
     """A complete table, and codes without any table, keep their numbers."""
-    whole = prepare(table()[["smoker", "age"]])
+    whole = Dataset.from_frame(table()[["smoker", "age"]])
     codes = Dataset.from_codes(np.zeros((1, 5), int), [2], ["a"])
     for data in (whole, codes):
         assert list(table_rows(data, np.array([0, 3]))) == [0, 3]
@@ -52,7 +53,7 @@ def test_without_gaps_rows_are_the_same() -> None:
 def test_a_row_is_coded_as_its_columns_were() -> None:
     """Cut points, merged spellings and tokens hold for one row too; in complete rows it is the data set itself."""
     whole = table()
-    data = prepare(whole, **CHOICES)
+    data = Dataset.from_frame(whole, **CHOICES)
     for row in range(60):
         found = known_values(data, whole, row, **CHOICES)
         lacking = {name for name, gap in (("dose", row % 7 == 0), ("mark", row % 11 == 0)) if gap}
@@ -62,7 +63,7 @@ def test_a_row_is_coded_as_its_columns_were() -> None:
             filled = whole.copy()
             filled.loc[row, "dose"] = filled.loc[row, "dose"] if row % 7 else 1.0
             filled.loc[row, "mark"] = "a"
-            again = prepare(
+            again = Dataset.from_frame(
                 filled, **CHOICES, bins={"age": list(data.cuts["age"])}, levels={"dose": list(data.levels["dose"])}
             )
             at = data_row(again, row)
@@ -75,14 +76,30 @@ def test_a_row_is_coded_as_its_columns_were() -> None:
 def test_a_value_without_a_level_is_unknown() -> None:
     """A rare level that went into "other" has no name of its own any more; the row still says the rest."""
     frame = pd.DataFrame({"a": ["x"] * 9 + ["y"] * 9 + ["rare", "scarce"], "b": [*"pq" * 9, "p", None]})
-    data = prepare(frame, rare={"a": 3})
+    data = Dataset.from_frame(frame, rare={"a": 3})
     assert known_values(data, frame, 19) == {}
     assert known_values(data, frame, 0) == {"a": "x", "b": "p"}
 
 
+def test_rows_of_a_part_know_their_place_in_the_table() -> None:
+    """Rows taken from rows, a group or other variables keep the numbers of the table."""
+    data = Dataset.from_frame(table(), **CHOICES)
+    kept = [i for i in range(60) if i % 7 and i % 11]
+    part = data.rows(np.array([3, 4]))
+    assert list(table_rows(part, np.array([0, 1]))) == kept[3:5]
+    assert (data_row(part, kept[4]), data_row(part, kept[0]), table_length(part)) == (1, None, 60)
+    assert list(part.select(["age"]).without_empty_levels()[0].origin) == kept[3:5]
+    assert list(part.rows(np.array([1])).origin) == kept[4:5]
+    smokers = data.split("smoker")
+    assert sorted(np.concatenate([one.origin for one in smokers.values()]).tolist()) == kept
+    whole = table()
+    assert all((whole["smoker"].str.lower()[one.origin] == level).all() for level, one in smokers.items())
+    assert list(pickle.loads(pickle.dumps(part)).origin) == kept[3:5]  # noqa: S301
+
+
 def test_the_report_stays_plain() -> None:
-    """Row numbers are no part of the report's dictionary nor of its comparison."""
-    report = prepare(table(), **CHOICES).report
+    """The report fits into JSON, and equal tables have equal reports."""
+    report = Dataset.from_frame(table(), **CHOICES).report
     assert report is not None
-    assert "kept" not in report.to_dict()
-    assert report == prepare(table(), **CHOICES).report
+    assert json.loads(json.dumps(report.to_dict())) == report.to_dict()
+    assert report == Dataset.from_frame(table(), **CHOICES).report

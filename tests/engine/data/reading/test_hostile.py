@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from engine.data.preparing.prepare import prepare
+from engine.data.dataset import Dataset
 from engine.data.reading.read import read_table
 from engine.data.reading.report import reading_report
 from engine.errors import DataError
@@ -51,7 +51,7 @@ def test_prepared_or_refused(name: str) -> None:
     fixture = FIXTURES[name]
     table = read_table(fixture.make(), name=fixture.file, **fixture.choices)
     try:
-        data = prepare(table)
+        data = Dataset.from_frame(table)
     except DataError as error:
         assert fixture.unusable or "No column is left" in str(error)
         for words in fixture.unusable:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from engine.data.preparing.prepare import prepare
+from engine.data.dataset import Dataset
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport, reading_report
@@ -131,8 +131,8 @@ def test_too_large_whole_numbers_stay_text() -> None:
 
 def test_whole_numbers_with_gaps_keep_their_levels() -> None:
     """Levels are `1` and `2`, not `1.0`."""
-    assert prepare(read("whole_numbers_with_gap"), kinds={"x": "nominal"}).levels["x"] == ("1", "2")
-    assert prepare(read("floats_as_levels"), kinds={"x": "nominal"}).levels["x"] == ("1", "2")
+    assert Dataset.from_frame(read("whole_numbers_with_gap"), kinds={"x": "nominal"}).levels["x"] == ("1", "2")
+    assert Dataset.from_frame(read("floats_as_levels"), kinds={"x": "nominal"}).levels["x"] == ("1", "2")
 
 
 def test_leading_zeros_stay() -> None:
@@ -175,13 +175,13 @@ def test_look_alike_words_are_one_level() -> None:
     assert list(read("look_alike_unicode")["x"].unique()) == ["café"]
     table = read("trailing_spaces")
     assert set(table["x"]) == {"low", "Low", "high"}
-    data = prepare(table)
+    data = Dataset.from_frame(table)
     assert data.report is not None and any("'Low' and 'low'" in words for words in data.report.suggestions)
 
 
 def test_booleans_have_two_levels() -> None:
     """Words True and False give levels False, True."""
-    assert prepare(read("level_true")).levels["x"] == ("False", "True")
+    assert Dataset.from_frame(read("level_true")).levels["x"] == ("False", "True")
 
 
 def test_text_columns_are_categories() -> None:
@@ -248,7 +248,7 @@ def test_impossible_choices(choices: dict[str, object]) -> None:
 
 def test_sav_keeps_labels_order_and_measure() -> None:
     """Value labels become levels in the order of the codes; an ordinal measure is taken over."""
-    data = prepare(read("sav"))
+    data = Dataset.from_frame(read("sav"))
     assert data.levels["pain"] == ("none", "some", "much")
     assert data.kinds["pain"] == "ordinal"
 

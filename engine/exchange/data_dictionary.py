@@ -1,0 +1,49 @@
+"""Writing a data dictionary: what the columns of a table mean, as a CSV that opens safely in a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.data.preparing.dictionary import FIELDS, Dictionary, Entry
+from engine.exchange.safe_csv import to_csv
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.data.preparing.proposals import Proposal
+
+
+def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: dict[str, str] | None = None) -> str:
+    """A data dictionary as CSV text, safe to open in a spreadsheet.
+
+    Parameters
+    ----------
+    about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
+    labels : column -> label
+    """
+    import pandas as pd
+
+    labels = labels or {}
+    rows = [
+        (one.name, one.kind, one.label or labels.get(one.name, ""), _join(one.levels), one.unit)
+        for one in _entries(about)
+    ]
+    return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
+
+
+def _entries(about: Any) -> list[Entry]:
+    if isinstance(about, Dictionary):
+        return list(about.entries)
+    if hasattr(about, "codes"):
+        if about.report is None:
+            return [Entry(name, about.kinds[name], "", _listed(about, name)) for name in about.names]
+        return [Entry(c.name, c.kind, "", () if c.cuts else c.levels) for c in about.report.columns]
+    return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
+
+
+def _listed(data: Dataset, name: str) -> tuple[str, ...]:
+    return () if data.kinds[name] == "continuous" else data.levels[name]
+
+
+def _join(levels: Iterable[str]) -> str:
+    return " | ".join(level.replace("\\", "\\\\").replace("|", "\\|").replace("=", "\\=") for level in levels)
