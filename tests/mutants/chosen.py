@@ -1,0 +1,107 @@
+"""Which changes are made, and which tests each of them has to pass."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutants.changes import Change, changes
+from tests.mutants.equivalent import why_equivalent
+
+WHERE = (
+    "engine/scores",
+    "engine/search",
+    "engine/counting",
+    "engine/graphs",
+    "engine/models",
+    "engine/measures",
+    "engine/resampling.py",
+    "engine/simulation",
+    "engine/methods",
+    "engine/evaluation",
+    "engine/data",
+    "dashboard/jobs",
+    "dashboard/session",
+    "dashboard/views/shared/downloads.py",
+)
+"""What is changed. Drawing, files of other programs and pages are held by other means (browser, hostile files)."""
+
+LEFT_OUT = ("engine/evaluation/studies", "engine/graphs/drawing")
+"""Studies are checked against figures printed in papers, in minutes; where a node is drawn is a matter of taste."""
+
+AT_LEAST = 12
+"""Changes of a folder, however small it is."""
+
+NAMED: dict[str, tuple[str, ...]] = {
+    "engine/counting/numpy_kernels.py": ("tests/engine/counting", "tests/engine/scores"),
+    "engine/counting/numba_kernels.py": ("tests/engine/counting", "tests/engine/scores"),
+    "engine/counting/__init__.py": ("tests/engine/counting", "tests/engine/scores"),
+    "dashboard/views/shared/downloads.py": ("tests/dashboard/views/shared/test_downloads.py",),
+}
+"""Files whose tests stand elsewhere than in the mirrored folder: a kernel is what a score makes of it."""
+
+_UNWANTED = ("test_speed",)
+
+
+def folder_of(path: str) -> str:
+    """The room a file is in, as the table of results shows it."""
+    parts = path.split("/")
+    deep = parts[:2] in (["engine", "methods"], ["engine", "evaluation"], ["engine", "data"], ["dashboard", "views"])
+    return "/".join(parts[: 3 if deep and len(parts) > 3 else 2])
+
+
+def tests_of(root: Path, path: str) -> tuple[str, ...]:
+    """The test files of the mirrored folder, those with the module's name first; else those of the folder above."""
+    if path in NAMED:
+        places = [root / one for one in NAMED[path]]
+        return tuple(file for place in places for file in _files(root, place))
+    stem = Path(path).stem
+    folder = root / "tests" / Path(path).parent
+    while folder != root / "tests":
+        files = _files(root, folder)
+        if files:
+            return tuple(sorted(files, key=lambda one: (stem not in Path(one).stem, one)))
+        folder = folder.parent
+    return ()
+
+
+def _files(root: Path, place: Path) -> list[str]:
+    found = [place] if place.is_file() else sorted(place.glob("test_*.py"))
+    return [str(one.relative_to(root)) for one in found if one.stem not in _UNWANTED]
+
+
+def all_changes(root: Path, only: Sequence[str] = ()) -> dict[str, list[Change]]:
+    """Every change of every folder that is looked at; what is known to change nothing is left out."""
+    by_folder: dict[str, list[Change]] = defaultdict(list)
+    for place in WHERE:
+        files = sorted((root / place).rglob("*.py")) if (root / place).is_dir() else [root / place]
+        for file in files:
+            path = str(file.relative_to(root))
+            if not file.exists() or path.startswith(LEFT_OUT) or (only and not path.startswith(tuple(only))):
+                continue
+            found = changes(path, file.read_bytes())
+            by_folder[folder_of(path)] += [one for one in found if why_equivalent(one) is None]
+    return dict(by_folder)
+
+
+def choose(by_folder: dict[str, list[Change]], count: int, seed: int) -> list[Change]:
+    """About `count` changes, shared out by the number of changes there could be, at most one of a line.
+
+    A change is taken by a number made of its name and the seed, so that an edit elsewhere takes no other ones.
+    """
+    everything = sum(map(len, by_folder.values()))
+    chosen = []
+    for folder in sorted(by_folder):
+        share = max(AT_LEAST, round(count * len(by_folder[folder]) / max(everything, 1)))
+        lines: set[tuple[str, int]] = set()
+        for one in sorted(by_folder[folder], key=lambda change: _number(change, seed)):
+            if len(lines) < share and (one.path, one.line) not in lines:
+                lines.add((one.path, one.line))
+                chosen.append(one)
+    return chosen
+
+
+def _number(change: Change, seed: int) -> str:
+    return hashlib.sha256(f"{seed} {change.name}".encode()).hexdigest()

@@ -1,0 +1,35 @@
+"""Changes that change nothing that could be noticed, each with its reason: they are not made."""
+
+from __future__ import annotations
+
+import re
+
+from tests.mutants.changes import Change
+
+RULES: tuple[tuple[str, str], ...] = (
+    (
+        r"[<>]=? [^<>]*(tolerance|GAIN|1e-1\d)[^<>]* -> [^<>]*[<>]=? ",
+        "whether a gain of exactly the rounding tolerance counts: no table can show it",
+    ),
+)
+"""Patterns of a change's words, only for the boundary of a comparison (`<` for `<=`)."""
+
+KNOWN: dict[str, str] = {}
+"""The name of a change -> why no test can notice it."""
+
+
+def why_equivalent(change: Change) -> str | None:
+    """The reason why a change is left out, None where it has to be noticed."""
+    if change.name in KNOWN:
+        return KNOWN[change.name]
+    if _moves_a_boundary(change.told):
+        for pattern, reason in RULES:
+            if re.search(pattern, change.told):
+                return reason
+    return None
+
+
+def _moves_a_boundary(told: str) -> bool:
+    """Whether a change is `<` for `<=`, `>` for `>=` or the other way round, and nothing else."""
+    old, _, new = told.partition(" -> ")
+    return old != new and old.replace("<=", "<").replace(">=", ">") == new.replace("<=", "<").replace(">=", ">")
