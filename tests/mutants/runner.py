@@ -14,8 +14,21 @@ from typing import Any
 
 from tests.mutants.changes import Change
 
-COPIED = ("engine", "dashboard", "sample_data", "tests", "pyproject.toml")
-_ARGUMENTS = ("-x", "-q", "-m", "not slow and not browser", "-p", "no:cacheprovider", "-p", "no:randomly")
+COPIED = ("engine", "dashboard", "sample_data", "tests", "conftest.py", "pyproject.toml")
+_ARGUMENTS = (
+    "-o",
+    "addopts=",
+    "-n",
+    "0",
+    "-x",
+    "-q",
+    "-m",
+    "not slow and not browser",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:randomly",
+)
 
 
 @dataclass(frozen=True)
