@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
-
-import networkx as nx
+from typing import TYPE_CHECKING, Literal
 
 from engine.graphs.dag import positions_of
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Status = Literal["same", "only_a", "only_b", "reversed", "neither"]
 """What an edge is to the two graphs; "neither" is met in a third graph only."""

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from engine.errors import DataError
 from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of, positions_of
 from engine.graphs.dag import to_networkx as dag_to_networkx
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass
@@ -75,6 +77,8 @@ def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
 def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
     """Arcs one way, undirected edges both ways; nodes in the order of `names`, arcs by source, then
     target."""
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     for i in range(pdag.n_variables):
@@ -221,6 +225,8 @@ def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:
 
 def skeleton(graph: nx.Graph) -> nx.Graph:
     """The undirected graph with an edge wherever `graph` has an arc or edge; nodes in the same order."""
+    import networkx as nx
+
     found = nx.Graph()
     found.add_nodes_from(graph.nodes)
     found.add_edges_from(graph.edges)

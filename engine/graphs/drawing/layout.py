@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from engine.graphs.drawing.crossings import nudge, untangle
@@ -22,6 +22,9 @@ from engine.graphs.drawing.layers import (
     spread,
     without_cycles,
 )
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 CHARACTER, PADDING = 8.0, 24.0
 """Pixels a character is wide, and what a box adds to its text."""
@@ -107,6 +110,8 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
 
 def _fresh(arcs: Arcs, widths: np.ndarray, directed: bool) -> _Block:
     """Places of all variables: each connected part by itself, side by side, lone variables below."""
+    import networkx as nx
+
     skeleton = nx.Graph(arcs)
     parts = [sorted(part) for part in nx.connected_components(skeleton)]
     parts.sort(key=lambda part: (-len(part), part))
@@ -141,6 +146,8 @@ def _layered(arcs: Arcs, widths: np.ndarray) -> _Block:
 def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
     """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
     n = len(widths)
+    import networkx as nx
+
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
