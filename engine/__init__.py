@@ -3,25 +3,34 @@
 from engine.data.dataset import Dataset
 from engine.data.reading.read import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
-from engine.methods.group_difference.settings import GroupDifference
-from engine.methods.instance_specific.settings import InstanceSpecific
-from engine.methods.log_linear.settings import LogLinear
+from engine.methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.instance import instance_score
 from engine.scores.local import log_score
+from engine.search.equivalence import GES
+from engine.search.exact import Exact
+from engine.search.hill_climbing import HillClimbing
+from engine.search.knowledge import Knowledge
 from engine.search.learn import learn
+from engine.search.thick_thinning import ThickThinning
 
 __all__ = [
+    "GES",
     "K2",
+    "METHODS",
     "BDeu",
     "Cancelled",
     "DataError",
     "Dataset",
     "DiptychError",
+    "Exact",
     "GroupDifference",
+    "HillClimbing",
     "InstanceSpecific",
+    "Knowledge",
     "LogLinear",
     "SettingsError",
+    "ThickThinning",
     "instance_score",
     "learn",
     "log_score",

@@ -40,7 +40,24 @@ def _rebuild_data_error(message: str, column: str | None, row: int | None) -> Da
 
 
 class SettingsError(DiptychError, ValueError):
-    """A setting has a value it cannot have; the text names the setting and what it may be."""
+    """A setting has a value it cannot have; the text names the setting and what it may be.
+
+    Parameters
+    ----------
+    message : the sentence to show
+    setting : name of the setting meant, if one is
+    """
+
+    def __init__(self, message: str, *, setting: str | None = None) -> None:
+        super().__init__(message)
+        self.setting = setting
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_settings_error, (str(self), self.setting)
+
+
+def _rebuild_settings_error(message: str, setting: str | None) -> SettingsError:
+    return SettingsError(message, setting=setting)
 
 
 class Cancelled(DiptychError):

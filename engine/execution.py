@@ -21,6 +21,23 @@ def silent(fraction: float, words: str) -> None:
     """The progress callback of someone who does not watch."""
 
 
+def as_progress(progress: Any) -> Progress:
+    """The callback, after a look at the commonest slip: `progress=True`.
+
+    Raises
+    ------
+    SettingsError : what is given cannot be called
+    """
+    if not callable(progress):
+        raise SettingsError(
+            f"progress is {progress!r}; it is a function that is told fraction and words, such as progress=lambda "
+            "fraction, words: print(words). Leave it out to be told nothing.",
+            setting="progress",
+        )
+    found: Progress = progress
+    return found
+
+
 def part(progress: Progress, start: float, end: float) -> Progress:
     """A callback whose own 0..1 is drawn as `start`..`end` of `progress`."""
 

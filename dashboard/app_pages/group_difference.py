@@ -10,7 +10,7 @@ from dashboard.views.group_difference.networks import likely_group
 from dashboard.views.group_difference.result import show_result
 from dashboard.views.shared.no_table import table_or_stop
 from dashboard.views.shared.running import await_job
-from engine.methods.group_difference.settings import GroupDifference
+from engine.methods.group_difference.method import GroupDifference
 
 PAGE = "group_difference"
 LIVE = ("p_same", "p_level", "alignment")

@@ -9,7 +9,7 @@ from dashboard.views.instance_specific.cohort import show_cohort
 from dashboard.views.instance_specific.patient import choose_patient, choose_target
 from dashboard.views.instance_specific.result import show_patient
 from dashboard.views.shared.no_table import table_or_stop
-from engine.methods.instance_specific.settings import InstanceSpecific
+from engine.methods.instance_specific.method import InstanceSpecific
 
 PAGE = "instance_specific"
 LIVE = ("kappa", "ess", "seed")

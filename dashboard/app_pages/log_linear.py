@@ -10,7 +10,7 @@ from dashboard.views.log_linear.power import refusal, show_before
 from dashboard.views.log_linear.result import show_result
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
 from dashboard.views.shared.running import await_job
-from engine.methods.log_linear.settings import LogLinear
+from engine.methods.log_linear.method import LogLinear
 
 PATIENCE = 0.4
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
 from dashboard.theme import INK, LINE, MUTED
-from engine.methods.report import chance
+from engine.words import probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +130,7 @@ def _label(name: str, row: pd.Series) -> str:
 
 def _hover(row: pd.Series) -> str:
     return (
-        f"<b>{chart(row.name, 60)}</b><br>P(different) {chance(row['p_different'])}"
+        f"<b>{chart(row.name, 60)}</b><br>P(different) {probability(row['p_different'])}"
         f"<br>log10 odds: published {row['log10_published']:+.2f}, common {row['log10_common']:+.2f}"
         f"<br>contexts with rows: {row['contexts_with_rows']:.0f} of {row['contexts']:.0f}"
     )

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.forms.pair_editor import choose_pairs
 from dashboard.text import plain
 from engine.errors import SettingsError
-from engine.methods.group_difference.learn import REST
+from engine.methods.group_difference.settings import REST
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

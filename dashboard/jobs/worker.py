@@ -93,14 +93,14 @@ def warm(progress: Any = None) -> None:
 
 def warm_patient(data: Any) -> None:
     """Load the kernels that one patient's network needs; the page runs those itself, a slider waits for no job."""
-    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.methods.instance_specific.method import InstanceSpecific
 
     InstanceSpecific().run(data, 0)
 
 
 def warm_associations(data: Any) -> None:
     """Load the kernels of a log-linear search and of what-if, which the page answers itself."""
-    from engine.methods.log_linear.settings import LogLinear
+    from engine.methods.log_linear.method import LogLinear
 
     pairs = tuple(zip(data.names, data.names[1:], strict=False))
     result = LogLinear(joint=True, start=pairs).run(data)

@@ -1,0 +1,13 @@
+"""The methods, each in a folder of its own; `METHODS` is the one list of them.
+
+Navigation, start, samples, evaluation, studies, worker warm-up, exports and contract tests go through it; a
+further method is a folder and one line here (and one page in `dashboard.pages`).
+"""
+
+from engine.methods.group_difference.method import GroupDifference
+from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.log_linear.method import LogLinear
+from engine.methods.method import Method
+
+METHODS: dict[str, type[Method]] = {one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear)}
+"""Slug -> method, in the order of the screen."""

@@ -1,4 +1,4 @@
-"""What the reports of all methods share: evidence in words, records for JSON, tables to read, the settings."""
+"""What the tables and documents of all methods share: records for JSON, tables to read, the settings."""
 
 from __future__ import annotations
 
@@ -8,19 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
-
-
-def strength(log_factor: float, of: str) -> str:
-    """A log Bayes factor or log odds (natural) in words, by the bands of Kass & Raftery 1995 (3, 20 and 150)."""
-    name = next((word for bound, word in _BANDS if abs(log_factor) < bound), "very strong")
-    return name if name == _BANDS[0][1] else f"{name} evidence {'for' if log_factor > 0 else 'against'} {of}"
-
-
-def chance(p: float) -> str:
-    """A probability that never claims certainty: 'above 0.999', '0.870', 'below 0.001'."""
-    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def readable(frame: pd.DataFrame) -> pd.DataFrame:
@@ -38,22 +25,17 @@ def record(row: Mapping[Any, Any]) -> dict[Any, Any]:
     return found
 
 
-def settings_table(settings: Mapping[str, Any], rows: Mapping[str, int], fingerprint: str) -> pd.DataFrame:
+def settings_table(
+    settings: Mapping[str, Any], rows: Mapping[str, int], fingerprint: str, versions: Mapping[str, str]
+) -> pd.DataFrame:
     """Everything needed to repeat an analysis: setting and value.
 
-    `rows` says how many there were, by what they are called.
+    `rows` says how many there were, by what they are called; `versions` are those of what computed it.
     """
-    import platform
-    from importlib.metadata import version
-
     import pandas as pd
 
     found = [(name, "" if value in (None, ()) else str(value)) for name, value in settings.items()]
     found += [(name, str(number)) for name, number in rows.items()]
-    found += [
-        ("data fingerprint", fingerprint),
-        ("diptych", version("diptych")),
-        ("numpy", version("numpy")),
-        ("python", platform.python_version()),
-    ]
+    found += [("data fingerprint", fingerprint)]
+    found += [(name, versions[name]) for name in ("diptych", "numpy", "python") if name in versions]
     return pd.DataFrame(found, columns=["setting", "value"])

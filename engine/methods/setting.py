@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, field, fields
 from typing import Any
 
@@ -15,32 +15,54 @@ def setting(
     label: str,
     help: str,
     choices: Sequence[Any] | None = None,
+    words: Mapping[Any, str] | None = None,
     minimum: float | None = None,
     maximum: float | None = None,
     above: float | None = None,
     below: float | None = None,
     role: str = "",
+    place: str = "",
+    live: bool = False,
+    stops: Sequence[float] = (),
+    scale: str = "linear",
+    used_when: Mapping[str, Collection[Any]] | None = None,
 ) -> Any:
     """A dataclass field that a form can be made from.
 
     Parameters
     ----------
     label, help : what the form says
-    choices : the values allowed
+    choices, words : the values allowed, and what the form calls them
     minimum, maximum : closed bounds; `above`, `below` are open ones
-    role : what the form must know of the data to draw it: "variable", "levels", "score", "order" or nothing
+    role : what the form must know of the data to draw it: "variable", "levels", "score", "order", "pairs" or nothing
+    place : "first" where it stands open at the top of the form, "hidden" where a form does not ask for it
+    live : it acts on an answer that is there already, so it stands beside the answer and not in the form
+    stops : the values of a slider, where it is one
+    scale : "log" where a number is asked for over orders of magnitude
+    used_when : other setting -> its values that this one has a meaning for; for others the form leaves it out
     """
     metadata = {
         "label": label,
         "help": help,
         "choices": None if choices is None else tuple(choices),
+        "words": dict(words or {}),
         "minimum": minimum,
         "maximum": maximum,
         "above": above,
         "below": below,
         "role": role,
+        "place": place,
+        "live": live,
+        "stops": tuple(stops),
+        "scale": scale,
+        "used_when": {name: tuple(values) for name, values in (used_when or {}).items()},
     }
     return field(default=default, metadata=metadata) if default is not MISSING else field(metadata=metadata)
+
+
+def live_settings(method: type) -> tuple[str, ...]:
+    """The settings that act on an answer that is there already."""
+    return tuple(one.name for one in fields(method) if one.metadata.get("live"))
 
 
 def check_settings(method: Any) -> None:
@@ -50,15 +72,15 @@ def check_settings(method: Any) -> None:
         if not rule or (value is None and one.default is None):
             continue
         if rule["role"] == "variable" and not isinstance(value, str):
-            raise SettingsError(f"{one.name} is {value!r}; it must be the name of a variable.")
-        if rule["choices"] is not None and value not in rule["choices"]:
+            raise SettingsError(f"{one.name} is {value!r}; it must be the name of a variable.", setting=one.name)
+        if rule["choices"] is not None and rule["role"] != "search" and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
-            raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.")
+            raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.", setting=one.name)
         bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
         if any(bound is not None for bound in bounds):
             _check_number(one.name, value, *bounds)
             if str(one.type).startswith("int") and not isinstance(value, int):
-                raise SettingsError(f"{one.name} is {value!r}; it must be a whole number.")
+                raise SettingsError(f"{one.name} is {value!r}; it must be a whole number.", setting=one.name)
 
 
 def _check_number(
@@ -70,7 +92,7 @@ def _check_number(
     below: float | None,
 ) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise SettingsError(f"{name} is {value!r}; it must be a number.")
+        raise SettingsError(f"{name} is {value!r}; it must be a number.", setting=name)
     wanted = [
         (minimum, minimum is not None and value < minimum, "at least"),
         (maximum, maximum is not None and value > maximum, "at most"),
@@ -79,4 +101,4 @@ def _check_number(
     ]
     if any(broken for _, broken, _ in wanted):
         words = " and ".join(f"{word} {bound}" for bound, _, word in wanted if bound is not None)
-        raise SettingsError(f"{name} is {value!r}; it must be {words}.")
+        raise SettingsError(f"{name} is {value!r}; it must be {words}.", setting=name)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
+from engine.graphs.dag import check_acyclic, parents_of
+
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
@@ -61,8 +63,6 @@ def log_score(data: Dataset, graph: nx.DiGraph, score: LocalScore) -> pd.Series:
     DataError : the graph does not stand over exactly these variables, or has a cycle
     """
     import pandas as pd
-
-    from engine.graphs.dag import check_acyclic, parents_of
 
     parents = parents_of(graph, data.names)
     check_acyclic(parents)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,13 +30,47 @@ from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, apply_meek, complete, completed, extend
 from engine.scores.local import GAIN, BoundScore
+from engine.scores.structure_prior import with_structure_prior
 from engine.search.constraints import Constraints
+from engine.search.problem import Problem, Structure
 
 MOST_CLIQUES = 512
 """Most cliques K looked at for one variable, or for one edge when deleting.
 
 All that there are among nine mutual neighbours; of more, those with the smallest T (when deleting, the smallest K).
 """
+
+
+@dataclass(frozen=True)
+class GES:
+    """Greedy equivalence search, as a value: it answers with an equivalence class (a CPDAG).
+
+    Parameters
+    ----------
+    structure_prior : how many parents a variable is expected to have (see `engine.scores.structure_prior`); None for
+        no prior over structures
+    fast : the faithfulness shortcut, see `ges`
+    """
+
+    structure_prior: float | None = None
+    fast: bool = False
+
+    def find(self, problem: Problem) -> Structure:
+        """The class where no valid Insert, and then no valid Delete, gains.
+
+        Raises
+        ------
+        SettingsError : the score is not score-equivalent, or structure_prior is not above 0
+        """
+        if not problem.score.equivalent:
+            raise SettingsError(
+                f"GES needs a score that treats equivalent networks alike, and {problem.score!r} does not. "
+                "Choose BDeu, or search by thick thinning, hill climbing or exactly."
+            )
+        bound = problem.bound
+        if self.structure_prior is not None:
+            bound = with_structure_prior(bound, self.structure_prior)
+        return problem.cpdag(ges(bound, problem.allowed, problem.progress, fast=self.fast))
 
 
 class Move(NamedTuple):
@@ -78,7 +113,7 @@ def ges(
     ------
     SettingsError : `start` is over other variables, has no consistent extension, or contradicts the constraints
     """
-    knowledge = Knowledge(constraints)
+    knowledge = Admitted(constraints)
     graph = _first(score, constraints, knowledge, start)
     candidates = Candidates(score, constraints, knowledge, fast, part(progress, 0.0, 0.3))
     graph = _climb(graph, candidates, knowledge, part(progress, 0.3, 0.8), inserting=True)
@@ -89,7 +124,7 @@ def ges(
     return told
 
 
-def _first(score: BoundScore, constraints: Constraints, knowledge: Knowledge, start: Pdag | None) -> Pdag:
+def _first(score: BoundScore, constraints: Constraints, knowledge: Admitted, start: Pdag | None) -> Pdag:
     if start is None:
         return complete(constraints.required)
     if start.n_variables != score.n_variables:
@@ -105,7 +140,7 @@ def _first(score: BoundScore, constraints: Constraints, knowledge: Knowledge, st
     return graph
 
 
-class Knowledge:
+class Admitted:
     """What forbidden and required arcs, tiers and orders say about a class.
 
     Attributes
@@ -147,7 +182,7 @@ class Candidates:
     """The moves into one variable that gain and keep the conditions on its surroundings."""
 
     def __init__(
-        self, score: BoundScore, constraints: Constraints, knowledge: Knowledge, fast: bool, progress: Progress
+        self, score: BoundScore, constraints: Constraints, knowledge: Admitted, fast: bool, progress: Progress
     ) -> None:
         p = score.n_variables
         self.score = score
@@ -256,7 +291,7 @@ def _cliques(touching: dict[int, int], roots: Iterable[int], among: int, largest
         level = larger
 
 
-def _climb(graph: Pdag, candidates: Candidates, knowledge: Knowledge, progress: Progress, *, inserting: bool) -> Pdag:
+def _climb(graph: Pdag, candidates: Candidates, knowledge: Admitted, progress: Progress, *, inserting: bool) -> Pdag:
     """Make the best move until none gains.
 
     Candidates wait in a heap with the count of the looks at their Y, so that those of an earlier look are passed over.

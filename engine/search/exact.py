@@ -6,14 +6,26 @@ total[S] = max_c total[S - c] + best[c][S - c]. Sets are bit masks; memory is 16
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
+from engine.search.problem import Problem, Structure
 
 MOST_VARIABLES = 20
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The best DAG there is, for up to 20 variables, as a value."""
+
+    def find(self, problem: Problem) -> Structure:
+        """The DAG with the highest score; `SettingsError` for more than 20 variables."""
+        return problem.dag(exact(problem.bound, problem.allowed, problem.progress))
 
 
 def exact(score: BoundScore, constraints: Constraints, progress: Progress = silent) -> tuple[tuple[int, ...], ...]:

@@ -8,15 +8,56 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
+from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move
+from engine.search.problem import Problem, Structure
 
 Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class HillClimbing:
+    """Hill climbing with a tabu list and seeded restarts, as a value.
+
+    Parameters
+    ----------
+    tabu : how many moves in a row may fail to improve on the best DAG, and how many recent arcs may not be touched
+    restarts : how many times the best DAG is shaken, and climbed again
+    seed : of the shaking
+
+    Raises
+    ------
+    SettingsError : one of them is not a whole number from 0 up
+    """
+
+    tabu: int = 10
+    restarts: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in (("tabu", self.tabu), ("restarts", self.restarts), ("seed", self.seed)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise SettingsError(f"{name} is {value!r}; it must be a whole number from 0 up.", setting=name)
+
+    def find(self, problem: Problem) -> Structure:
+        """The best DAG met."""
+        return problem.dag(
+            hill_climbing(
+                problem.bound,
+                problem.allowed,
+                problem.progress,
+                tabu=self.tabu,
+                restarts=self.restarts,
+                seed=self.seed,
+            )
+        )
 
 
 def hill_climbing(

@@ -3,156 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from engine.data.checks import as_dataset
 from engine.errors import SettingsError
-from engine.execution import Progress, silent
-from engine.scores.structure_prior import with_structure_prior
-from engine.search.constraints import Arc, Constraints
-from engine.search.exact import exact
-from engine.search.hill_climbing import hill_climbing
-from engine.search.thick_thinning import thick_thinning
+from engine.execution import Progress, as_progress, silent
+from engine.scores.dirichlet import K2, BDeu
+from engine.scores.local import LocalScore
+from engine.search.constraints import Arc
+from engine.search.equivalence import GES
+from engine.search.exact import Exact
+from engine.search.hill_climbing import HillClimbing
+from engine.search.knowledge import Knowledge
+from engine.search.problem import Problem, Search
+from engine.search.thick_thinning import ThickThinning
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from engine.data.dataset import Dataset
-    from engine.graphs.pdag import Pdag
-    from engine.scores.local import LocalScore
 
-SEARCHES = {"thick_thinning": thick_thinning, "hill_climbing": hill_climbing, "exact": exact}
-Parents = tuple[tuple[int, ...], ...]
+SEARCHES: dict[str, Any] = {
+    "thick_thinning": ThickThinning,
+    "hill_climbing": HillClimbing,
+    "exact": Exact,
+    "ges": GES,
+}
+"""The short name of each search."""
 
 
 def learn(
     data: Dataset,
     score: LocalScore | None = None,
-    search: str = "thick_thinning",
+    search: str | Search = "thick_thinning",
     order: Sequence[str] | None = None,
     max_parents: int | None = None,
     forbidden: Iterable[Arc] = (),
     required: Iterable[Arc] = (),
     tiers: Sequence[Iterable[str]] | None = None,
     *,
+    knowledge: Knowledge | None = None,
     progress: Progress = silent,
     **options: Any,
 ) -> nx.DiGraph:
-    """The DAG, or with "ges" the CPDAG, that a search finds for a decomposable score.
+    """The DAG, or with GES the CPDAG, that a search finds for a decomposable score.
 
     Equal gains are decided by variable name (first in alphabetical order), so the order of columns changes nothing.
 
     Parameters
     ----------
-    score : where None K2(), and BDeu() for "ges", which needs a score that treats equivalent DAGs alike
-    search : "thick_thinning", "hill_climbing", "exact" (up to 20 variables) or "ges"
+    score : where None K2(), and BDeu() for GES, which needs a score that treats equivalent DAGs alike
+    search : a search (`ThickThinning()`, `HillClimbing(tabu=10)`, `Exact()` for up to 20 variables, `GES()`), or its
+        short name: "thick_thinning", "hill_climbing", "exact" or "ges"
     order : all variables, parents before children
     max_parents : most parents of a variable, None for no limit
     forbidden, required : arcs (parent, child)
     tiers : groups of variables, earliest first; no arc runs from a later tier to an earlier one
-    options : of hill climbing `tabu`, `restarts`, `seed` (see `engine.search.hill_climbing`); of GES `fast` and
-        `structure_prior` (see `learn_cpdag`)
+    knowledge : the same five as one value, in their place
+    options : of the search, where it is given by name
 
     Returns
     -------
-    networkx.DiGraph over the variable names, in column order; of "ges" a CPDAG: arcs one way, undirected edges both
-    ways
+    networkx.DiGraph over the variable names, in column order; of GES a CPDAG: arcs one way, undirected edges both ways
 
     Raises
     ------
     SettingsError : an unknown search or option, knowledge that contradicts itself, GES with K2
+    DataError : something else than a data set
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9], [2, 2], ["a", "b"])
+    >>> list(engine.learn(data, engine.BDeu()).edges)
+    [('a', 'b')]
     """
-    from engine.graphs import dag, pdag
-    from engine.scores.dirichlet import K2, BDeu
-
-    _refuse_unknown(search, (*SEARCHES, "ges"))
-    constraints = Constraints.from_names(
-        data.names,
-        forbidden=forbidden,
-        required=required,
-        tiers=tiers,
-        order=order,
-        max_parents=max_parents,
+    data = as_dataset(data, "engine.learn(data, ...)")
+    asked = as_search(search, **options)
+    own = Knowledge(forbidden=forbidden, required=required, tiers=tiers, order=order, max_parents=max_parents)
+    if knowledge is not None and own != Knowledge():
+        raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
+    chosen = as_score(score) if score is not None else BDeu() if isinstance(asked, GES) else K2()
+    problem = Problem(
+        data,
+        chosen,
+        (knowledge or own).constraints(data.names),
+        sorted(range(data.n_variables), key=lambda i: data.names[i]),
+        as_progress(progress),
     )
-    by_name = tuple(sorted(range(data.n_variables), key=lambda i: data.names[i]))
-    if search == "ges":
-        _refuse_others(options, ("fast", "structure_prior"), search)
-        found = learn_cpdag(data, score or BDeu(), constraints, by_name, progress=progress, **options)
-        return pdag.to_networkx(found, data.names)
-    parents = learn_parents(data, score or K2(), constraints, search, by_name, progress=progress, **options)
-    return dag.to_networkx(parents, data.names)
+    return asked.find(problem).to_networkx(data.names)
 
 
-def learn_cpdag(
-    data: Dataset,
-    score: LocalScore,
-    constraints: Constraints,
-    priority: Sequence[int],
-    *,
-    structure_prior: float | None = None,
-    fast: bool = False,
-    progress: Progress = silent,
-) -> Pdag:
-    """The CPDAG that GES finds, by position; among equal gains the variables that come first in `priority` win.
-
-    Parameters
-    ----------
-    structure_prior : how many parents a variable is expected to have (see `engine.scores.structure_prior`); None for
-        no prior over structures
-    fast : the faithfulness shortcut (see `engine.search.equivalence`)
+def as_search(search: str | Search, **options: Any) -> Search:
+    """A search from its short name and options, or as it is.
 
     Raises
     ------
-    SettingsError : the score is not score-equivalent, or structure_prior is not above 0
+    SettingsError : an unknown name, an option that the search does not have, options beside a value
     """
-    from engine.graphs.dag import bits, mask_of
-    from engine.graphs.pdag import Pdag
-    from engine.search.equivalence import ges
-
-    if not score.equivalent:
-        raise SettingsError(
-            f"GES needs a score that treats equivalent networks alike, and {score!r} does not. "
-            "Choose BDeu, or search by thick thinning, hill climbing or exactly."
-        )
-    bound = score.bind(data.select(data.names[i] for i in priority))
-    if structure_prior is not None:
-        bound = with_structure_prior(bound, structure_prior)
-    found = ges(bound, constraints.permuted(priority), progress, fast=fast)
-    place = {old: new for new, old in enumerate(priority)}
-
-    def back(masks: list[int]) -> list[int]:
-        return [mask_of(priority[x] for x in bits(masks[place[child]])) for child in range(data.n_variables)]
-
-    return Pdag(back(found.parents), back(found.children), back(found.neighbours))
-
-
-def learn_parents(
-    data: Dataset,
-    score: LocalScore,
-    constraints: Constraints,
-    search: str,
-    priority: Sequence[int],
-    *,
-    progress: Progress = silent,
-    **options: Any,
-) -> Parents:
-    """The same by position; among equal gains the variable that comes first in `priority` wins."""
-    _refuse_unknown(search, SEARCHES)
-    _refuse_others(options, ("tabu", "restarts", "seed") if search == "hill_climbing" else (), search)
-    place = {old: new for new, old in enumerate(priority)}
-    bound = score.bind(data.select(data.names[i] for i in priority))
-    found = SEARCHES[search](bound, constraints.permuted(priority), progress, **options)
-    return tuple(tuple(sorted(priority[x] for x in found[place[child]])) for child in range(data.n_variables))
-
-
-def _refuse_unknown(search: str, known: Iterable[str]) -> None:
-    if search not in known:
-        raise SettingsError(f"search is {search!r}; it can be {', '.join(map(repr, known))}.")
-
-
-def _refuse_others(options: dict[str, Any], known: Sequence[str], search: str) -> None:
+    if not isinstance(search, str):
+        if options:
+            raise SettingsError(f"{', '.join(options)}: give options to the search itself, beside {search!r} none.")
+        if isinstance(search, type) or not isinstance(search, Search):
+            raise SettingsError(
+                f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}, or a value such as HillClimbing().",
+                setting="search",
+            )
+        return search
+    if search not in SEARCHES:
+        raise SettingsError(f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}.", setting="search")
+    known = [one.name for one in fields(SEARCHES[search])]
     others = [name for name in options if name not in known]
     if others:
         raise SettingsError(
             f"{', '.join(others)}: the search {search!r} has no such option; "
             f"it has {', '.join(known) or 'none'}. Leave it out or choose another search."
         )
+    found: Search = SEARCHES[search](**options)
+    return found
+
+
+def as_score(score: Any) -> LocalScore:
+    """The score, after a look at the commonest slip: its name in place of it.
+
+    Raises
+    ------
+    SettingsError : anything that is no score
+    """
+    if isinstance(score, type) or not isinstance(score, LocalScore):
+        raise SettingsError(
+            f"score is {score!r}; give a score, such as engine.K2() or engine.BDeu(ess=1.0).", setting="score"
+        )
+    return score

@@ -5,10 +5,22 @@ Heckerman 1999; the search of Sverchkov & Cooper 2015, section 2.2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.moves import ADD, REMOVE, DeltaTable
+from engine.search.problem import Problem, Structure
+
+
+@dataclass(frozen=True)
+class ThickThinning:
+    """Greedy thick thinning, as a value: `engine.learn(data, search=engine.ThickThinning())`."""
+
+    def find(self, problem: Problem) -> Structure:
+        """The DAG that no addition and no removal of one arc improves."""
+        return problem.dag(thick_thinning(problem.bound, problem.allowed, problem.progress))
 
 
 def thick_thinning(

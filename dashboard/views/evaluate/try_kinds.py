@@ -10,9 +10,9 @@ from dashboard.views.log_linear.edge_words import CRITERIA
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
-from engine.methods.group_difference.settings import GroupDifference
-from engine.methods.instance_specific.settings import InstanceSpecific
-from engine.methods.log_linear.settings import LogLinear
+from engine.methods.group_difference.method import GroupDifference
+from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.log_linear.method import LogLinear
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from dashboard.views.data.choices import work
 from dashboard.views.group_difference.networks import EVIDENCE, panels, status_words
 from dashboard.views.shared.downloads import download, download_report, file_name
 from engine.exchange.script import analysis_script
-from engine.methods.group_difference.learn import split_groups
-from engine.methods.group_difference.tell import TABLES
+from engine.methods.group_difference.groups import split_groups
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -29,7 +28,7 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         tables, networks, script = st.columns([3, 9, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            download_report(result, {title: title for title in TABLES})
+            download_report(result, {title: title for title in result.titles})
         with networks:
             st.markdown("**Networks**")
             positions = dict(session().positions(result.names, {}))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.methods.report import chance
+from engine.words import probability
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -59,7 +59,7 @@ def panels(result: GroupDifferenceResult) -> list[Panel]:
     titles = (*result.labels, "both together")
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
         nodes = [
-            Node(name, about["log10_odds"], f"P(different) {chance(about['p_different'])}, {about['verdict']}")
+            Node(name, about["log10_odds"], f"P(different) {probability(about['p_different'])}, {about['verdict']}")
             for name, about in graph.nodes(data=True)
         ]
         edges = [

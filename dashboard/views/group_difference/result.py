@@ -17,7 +17,6 @@ from dashboard.views.group_difference.networks import EVIDENCE, panels, status_w
 from dashboard.views.group_difference.resampling import show_resampling
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.graphs.drawing.layout import layout
-from engine.methods.group_difference import tell as words
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -196,7 +195,7 @@ def _show_method(result: GroupDifferenceResult) -> None:
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
         st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
-        settings = words.settings_table(result)
+        settings = result.table("Settings")
         st.dataframe(settings, hide_index=True)
         download_table(settings, "settings")
 

@@ -30,14 +30,13 @@ from dashboard.views.shared.downloads import (
     show_figure,
 )
 from engine.data.preparing.table_rows import table_rows
-from engine.methods.instance_specific.cohort_tell import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.cohort_result import CohortResult
-    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.methods.instance_specific.method import InstanceSpecific
 
 PAGE = "instance_specific"
 WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
@@ -269,7 +268,7 @@ def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific,
         tables, python = st.columns([3, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            download_report(cohort, {title: title for title in TABLES}, "cohort")
+            download_report(cohort, {title: title for title in cohort.titles}, "cohort")
         with python:
             st.markdown("**Copy as Python**")
             run = {} if rows is None else {"instances": list(rows[:20])}

@@ -13,7 +13,8 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from engine.data.preparing.table_rows import table_rows
-from engine.methods.instance_specific import tell as words
+from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.words import evidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,7 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
             plain(
                 f"The rows speak for the change with {row['score_gain']:+.2f}{cost}: net {row['net']:+.2f} in natural "
                 f"logs, odds of {odds_words(row['net'])} for the change. The rows alone are "
-                f"{words.strength(row['score_gain'])}."
+                f"{evidence(row['score_gain'], 'it')}."
             )
         )
     if row["population_parents"] and not math.isnan(row["probability"]):
@@ -114,7 +115,7 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
         )
     if row["few_cases"] and (row["changed"] or row["instance_parents"]):
         st.warning(
-            f"Only {row['cases']:,} similar case{'' if row['cases'] == 1 else 's'}: below {words.FEW_CASES}, shares "
+            f"Only {row['cases']:,} similar case{'' if row['cases'] == 1 else 's'}: below {FEW_CASES}, shares "
             "and odds can easily be chance. Look at the intervals.",
             icon=":material/warning:",
         )

@@ -14,7 +14,6 @@ from dashboard.views.data.choices import work
 from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
 from dashboard.views.shared.downloads import download, download_report, file_name
 from engine.exchange.script import analysis_script
-from engine.methods.instance_specific.tell import TABLES
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -27,8 +26,7 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         tables, networks, script = st.columns([3, 5, 8], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            titles = [title for title in TABLES if title != "Prediction" or result.target is not None]
-            download_report(result, {title: title for title in titles}, "patient")
+            download_report(result, {title: title for title in result.table_titles()}, "patient")
         with networks:
             st.markdown("**Networks**")
             positions = dict(session().positions(result.names, {}))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.settings import InstanceSpecific
 
 PAGE = "instance_specific"
 SENTENCES = 3

@@ -18,9 +18,9 @@ from engine.errors import DiptychError
 if TYPE_CHECKING:
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.settings import InstanceSpecific
 
 PAGE = "instance_specific"
 QUICK = 0.5

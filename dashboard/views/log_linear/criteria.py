@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.log_linear.method import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
-    from engine.methods.log_linear.settings import LogLinear
 
 ALPHAS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 PATIENCE = 0.4

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.views.log_linear.edge_words import PAGE
 from engine.methods.log_linear.message import data_length, entropy_sum
-from engine.methods.log_linear.settings import LogLinear
+from engine.methods.log_linear.method import LogLinear
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

@@ -14,7 +14,6 @@ from dashboard.views.instance_specific.exports import script
 from dashboard.views.log_linear.edge_words import Pair, graph_of
 from dashboard.views.log_linear.graph import WORDS, model_panel, most_edges, places, shown_edges
 from dashboard.views.shared.downloads import download, download_report, file_name
-from engine.methods.log_linear.tell import TABLES
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -29,7 +28,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         tables, networks, code = st.columns([4, 5, 9], gap="medium")
         with tables:
             st.markdown("**Tables**")
-            download_report(result, {title: LABELS.get(title, title) for title in TABLES}, "associations")
+            download_report(result, {title: LABELS.get(title, title) for title in result.titles}, "associations")
         with networks:
             st.markdown("**Networks**")
             edges = shown_edges(result, most_edges(result))

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.log_linear.method import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
-    from engine.methods.log_linear.settings import LogLinear
 
 RUNS = (50, 100, 200, 500)
 SHOWN = 40

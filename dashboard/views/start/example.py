@@ -14,7 +14,7 @@ from dashboard.views.data.samples import open_sample, page_of, sample_dataset
 from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
 from dashboard.views.shared.running import await_job
 from engine.methods.group_difference import tell as words
-from engine.methods.group_difference.settings import GroupDifference
+from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from engine.data.dataset import Dataset
+    from engine.methods.group_difference.method import GroupDifference
     from engine.methods.group_difference.result import GroupDifferenceResult
-    from engine.methods.group_difference.settings import GroupDifference
     from engine.simulation.perturb import Pair
 
 GROUP = "group"

@@ -17,9 +17,9 @@ from engine.simulation.associations import LEVELS
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.settings import InstanceSpecific
     from engine.simulation.networks import ContextNetwork
 
 MOST_PICTURES = 20

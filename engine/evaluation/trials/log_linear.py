@@ -25,8 +25,8 @@ from engine.simulation.associations import (
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+    from engine.methods.log_linear.method import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
-    from engine.methods.log_linear.settings import LogLinear
 
 ALPHA = 0.05
 """Of chi-squared, shared out among all pairs (Bonferroni)."""

@@ -12,15 +12,17 @@ import numpy as np
 from engine import execution
 from engine.errors import SettingsError
 from engine.execution import Progress
+from engine.graphs.dag import Parents
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.learn import Groups, learn_three, split_groups, stack, weigh
+from engine.methods.group_difference.blocks import stack, weigh
+from engine.methods.group_difference.groups import Groups, split_groups
+from engine.methods.group_difference.learn import learn_three
+from engine.methods.group_difference.settings import GroupDifferenceSettings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.group_difference.settings import GroupDifference
-    from engine.search.learn import Parents
 
 
 Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -38,11 +40,11 @@ class _Runs:
     stacks : the evidence, one a run
     """
 
-    method: GroupDifference
+    method: GroupDifferenceSettings
     names: tuple[str, ...]
     stacks: tuple[Stacks, ...]
 
-    def with_settings(self, method: GroupDifference) -> Self:
+    def with_settings(self, method: GroupDifferenceSettings) -> Self:
         """The same runs under another prior or alignment, at once."""
         return replace(self, method=method)
 
@@ -106,14 +108,14 @@ def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
     )
 
 
-def stability(method: GroupDifference, data: Dataset, runs: int, jobs: int, progress: Progress) -> Stability:
+def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:
     """The comparison under random priorities of the variables, which decide ties and the topological order."""
     groups = split_groups(method, data)
     once = partial(_with_priority, method, groups)
     return Stability(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "other orders"))
 
 
-def null(method: GroupDifference, data: Dataset, runs: int, jobs: int, progress: Progress) -> Null:
+def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Null:
     """The comparison with shuffled labels; the pooled rows, and so their network, stay as they are."""
     groups = split_groups(method, data)
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
@@ -122,26 +124,26 @@ def null(method: GroupDifference, data: Dataset, runs: int, jobs: int, progress:
     return Null(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "shuffled labels"))
 
 
-def _with_priority(method: GroupDifference, groups: Groups, seed: np.random.SeedSequence) -> Stacks:
+def _with_priority(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> Stacks:
     priority = np.random.default_rng(seed).permutation(groups.pooled.n_variables).tolist()
     return _stacks(method, groups, learn_three(method, groups, priority, execution.silent))
 
 
 def _with_labels(
-    method: GroupDifference, groups: Groups, priority: list[int], pooled: Parents, seed: np.random.SeedSequence
+    method: GroupDifferenceSettings, groups: Groups, priority: list[int], pooled: Parents, seed: np.random.SeedSequence
 ) -> Stacks:
     shuffled = groups.relabelled(np.random.default_rng(seed))
     return _stacks(method, shuffled, learn_three(method, shuffled, priority, execution.silent, pooled))
 
 
-def _stacks(method: GroupDifference, groups: Groups, structures: tuple[Parents, Parents, Parents]) -> Stacks:
+def _stacks(method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, Parents, Parents]) -> Stacks:
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     return {"published": stack(published), "common": stack(common)}
 
 
 def _gather(
-    method: GroupDifference,
+    method: GroupDifferenceSettings,
     once: Callable[[np.random.SeedSequence], Stacks],
     runs: int,
     jobs: int,

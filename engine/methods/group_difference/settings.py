@@ -1,43 +1,38 @@
-"""The settings of a group comparison, and `run`."""
+"""The settings of a group comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from engine.errors import SettingsError
-from engine.execution import Progress, silent
-from engine.methods.setting import check_settings, setting
+from engine.methods.method import Settings
+from engine.methods.setting import setting
 from engine.scores.dirichlet import K2, BDeu
+from engine.search.knowledge import Knowledge
+from engine.search.learn import as_search
+from engine.search.problem import Search
 
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.group_difference.resampling import Null, Stability
-    from engine.methods.group_difference.result import GroupDifferenceResult
+REST = "all other rows"
+"""What the second group is called when one level is compared with the rest."""
 
 
 @dataclass(frozen=True)
-class GroupDifference:
-    """Which variables behave differently in two groups, by posterior odds (Sverchkov & Cooper 2015).
-
-    Three networks are learned, one for each group and one for both together, with the same order of variables. A
-    variable is *different* as far as its distribution, given its parents, is better explained for each group alone.
-
-    Examples
-    --------
-    >>> result = GroupDifference(group="arm").run(data)      # doctest: +SKIP
-    >>> result.log_odds.sort_values()                        # doctest: +SKIP
-    """
+class GroupDifferenceSettings(Settings):
+    """What a group comparison is asked; see `engine.GroupDifference`."""
 
     group: str = setting(
-        label="Group column", help="The variable that says which group a row belongs to.", role="variable"
+        label="Group column",
+        help="The variable that says which group a row belongs to.",
+        role="variable",
+        place="first",
     )
     groups: tuple[str, ...] | None = setting(
         None,
         label="Groups to compare",
         help="Two of its levels; one level alone is compared with all other rows.",
         role="levels",
+        place="first",
     )
     score: K2 | BDeu = setting(
         K2(),
@@ -45,6 +40,7 @@ class GroupDifference:
         help="How well a network explains the rows. K2 (uniform prior) is the paper's; BDeu spreads an "
         "equivalent sample size evenly.",
         role="score",
+        place="first",
     )
     p_same: float = setting(
         0.5,
@@ -52,26 +48,33 @@ class GroupDifference:
         help="How likely you think 'no difference' is before seeing the data. Can be moved afterwards.",
         above=0.0,
         below=1.0,
+        live=True,
+        stops=(0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.999999),
     )
     p_level: str = setting(
         "variable",
         label="This prior is about",
         help="The two groups as a whole, each variable, or each context (one combination of parent values).",
-        choices=("overall", "variable", "context"),
+        choices=("variable", "overall", "context"),
+        words={"variable": "each variable", "overall": "all variables at once", "context": "each context"},
+        live=True,
     )
     alignment: str = setting(
         "published",
         label="Comparing networks whose parents differ",
         help="'published' is the paper's equation 10 over the parents that all three networks share; 'common' gives "
-        "all three the parents of the pooled network. Both are always computed.",
+        "all three the parents of the pooled network. A variable is called different only when both say so.",
         choices=("published", "common"),
+        words={"published": "published", "common": "common parents"},
+        live=True,
     )
-    search: str = setting(
+    search: str | Search = setting(
         "thick_thinning",
         label="Search",
         help="Thick thinning is the paper's: add the best arc until none helps, then remove. Exact is for up to 20 "
         "variables.",
         choices=("thick_thinning", "hill_climbing", "exact"),
+        role="search",
     )
     order: tuple[str, ...] | None = setting(
         None,
@@ -79,7 +82,13 @@ class GroupDifference:
         help="Causes first, if you know it. Otherwise the order of the pooled network is used.",
         role="order",
     )
-    max_parents: int | None = setting(None, label="Most parents of a variable", help="Empty for no limit.", minimum=0)
+    max_parents: int | None = setting(None, label="Most parents of a variable", help="None for no limit.", minimum=0)
+    knowledge: Knowledge = setting(
+        Knowledge(),
+        label="What is known of the arcs",
+        help="Forbidden and required arcs, tiers, an order.",
+        place="hidden",
+    )
     seed: int = setting(0, label="Seed", help="Of the re-runs; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
@@ -95,40 +104,30 @@ class GroupDifference:
             )
         if not isinstance(self.score, K2 | BDeu):
             raise SettingsError(f"score is {self.score!r}; it can be K2() or BDeu(ess=...).")
-        check_settings(self)
+        if not isinstance(self.knowledge, Knowledge):
+            raise SettingsError(
+                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
+                setting="knowledge",
+            )
+        as_search(self.search)
+        super().__post_init__()
 
-    def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
-        """Compare the two groups.
-
-        Raises
-        ------
-        DataError : the group column or a level of it is missing, or a group has no rows
-        SettingsError : an order that does not fit the variables
-        """
-        from engine.methods.group_difference.learn import compare_groups
-
-        return compare_groups(self, data, progress)
-
-    def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
-        """The odds again under `runs` random rules for deciding ties and ordering variables.
-
-        Parameters
-        ----------
-        runs : how many, at least 1;  jobs : processes to spread them over (equal bits whatever their number)
+    def known(self) -> Knowledge:
+        """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`.
 
         Raises
         ------
-        DataError, SettingsError : as `run`; `runs` below 1
+        SettingsError : the same is said twice
         """
-        from engine.methods.group_difference.resampling import stability
-
-        return stability(self, data, runs, jobs, progress)
-
-    def null(self, data: Dataset, runs: int = 50, jobs: int = 1, progress: Progress = silent) -> Null:
-        """The odds again with the group labels shuffled `runs` times: what chance alone would show.
-
-        Parameters and errors as for `stability`.
-        """
-        from engine.methods.group_difference.resampling import null
-
-        return null(self, data, runs, jobs, progress)
+        said = self.knowledge.without([self.group])
+        for name in ("order", "max_parents"):
+            if getattr(self, name) is not None and getattr(said, name) is not None:
+                raise SettingsError(
+                    f"{name} is given twice, as a setting and in knowledge; leave one out.", setting=name
+                )
+        order = None if self.order is None else tuple(name for name in self.order if name != self.group)
+        return replace(
+            said,
+            order=said.order if order is None else order,
+            max_parents=said.max_parents if self.max_parents is None else self.max_parents,
+        )

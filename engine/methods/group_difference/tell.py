@@ -1,52 +1,30 @@
-"""A group comparison in plain sentences, titles, and JSON."""
+"""A group comparison in plain sentences, tables, and a document for other programs."""
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import SettingsError
-from engine.methods import report
+from engine import words
+from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.group_difference.result import GroupDifferenceResult
-
-FORMAT = "diptych/group-difference/1"
-FEW_ROWS = 10
-"""A context with fewer rows than this in one of the groups is marked: its shares are little more than the prior."""
-TABLES = ("Odds by variable", "Contexts", "Distributions", "Arcs", "Settings")
+CAUTION = "A variable called different behaves differently given its displayed parents; it need not be the cause."
+PRIOR_ABOUT = {"overall": "for all variables at once", "variable": "for each variable", "context": "for each context"}
+"""What the prior probability is about, by `p_level`."""
 
 
-def strength(log10_odds: float) -> str:
-    """Odds in words: "strong evidence for a difference"."""
-    return report.strength(log10_odds * math.log(10), "a difference")
+def settings(result: GroupDifferenceEvidence) -> dict[str, Any]:
+    """The settings by name, the score by its own name and parameters."""
+    score = result.method.score
+    return result.method.shown() | {"score": {"name": type(score).__name__, **asdict(score)}}
 
 
-def odds_in_words(log10_odds: float) -> str:
-    """'about 40 to 1 for a difference', '3 to 1 against': readable at any size."""
-    size = abs(log10_odds)
-    side = "for" if log10_odds > 0 else "against"
-    if size >= 6:
-        return f"10^{size:.0f} to 1 {side}"
-    number = 10**size
-    return f"{number:,.0f} to 1 {side}" if number >= 10 else f"{number:.1f} to 1 {side}"
-
-
-def graph_titles(result: GroupDifferenceResult) -> tuple[str, str, str]:
-    """Titles of the three networks, different even where the labels are odd."""
-    group = result.method.group
-    return (
-        f"{group} = {result.labels[0]}",
-        f"{group} = {result.labels[1]}",
-        "both groups together",
-    )
-
-
-def headline(result: GroupDifferenceResult) -> str:
+def headline(result: GroupDifferenceEvidence) -> str:
     """The one-sentence answer."""
     verdicts = result.both()["verdict"]
     different = [name for name in result.ranking().index if verdicts[name] == "different"]
@@ -54,57 +32,51 @@ def headline(result: GroupDifferenceResult) -> str:
     where = f"between {result.method.group} = {first} and {second}"
     if not different:
         return f"No variable behaves differently {where} under both ways of comparing the networks."
-    shown = ", ".join(different[:3])
-    more = f" and {len(different) - 3} more" if len(different) > 3 else ""
     verb = "behaves" if len(different) == 1 else "behave"
-    return f"{len(different)} of {len(result.names)} variables {verb} differently {where}: {shown}{more}."
+    shown = words.first(different, most=3)
+    return f"{len(different)} of {len(result.names)} variables {verb} differently {where}: {shown}."
 
 
-def summary(result: GroupDifferenceResult) -> str:
-    """The answer, what it rests on, and how not to read it."""
-    method = result.method
-    overall = result.overall_log_odds / math.log(10)
-    verdicts = result.both()["verdict"]
-    disputed = [name for name in result.names if verdicts[name] == "depends on the structure"]
-    ranking = result.ranking()
-    sentences = [
-        headline(result),
+def sentences(result: GroupDifferenceEvidence) -> list[str]:
+    """What was compared, and whether the groups differ anywhere."""
+    method, overall = result.method, result.overall_log_odds
+    return [
         f"{result.n[0]:,} rows with {method.group} = {result.labels[0]} were compared with {result.n[1]:,} "
         f"with {result.labels[1]}, over {len(result.names)} variables.",
-        f"Odds that the groups differ anywhere: {odds_in_words(overall)} ({strength(overall)}), "
-        f"with a prior probability of {method.p_same:g} for 'no difference' ({_prior_words(method.p_level)}).",
+        f"Odds that the groups differ anywhere: {words.odds(overall)} ({words.evidence(overall, 'a difference')}), "
+        f"with a prior probability of {method.p_same:g} for 'no difference' ({PRIOR_ABOUT[method.p_level]}).",
     ]
+
+
+def notes(result: GroupDifferenceEvidence) -> list[str]:
+    """How far the strongest odds would bend, what hangs on the structure, and what is thin."""
+    ranking, verdicts = result.ranking(), result.both()["verdict"]
+    found = []
     top = ranking.index[0]
     if ranking.at[top, "log10_odds"] > 0:
         tipping = float(ranking.at[top, "tipping_prior"])
         even = f"{tipping:.3g}" if tipping < 0.999 else "more than 0.999"
-        sentences.append(
-            f"The strongest is {top}: {odds_in_words(ranking.at[top, 'log10_odds'])}; it would take a prior of "
+        found.append(
+            f"The strongest is {top}: {_log10_odds(ranking.at[top, 'log10_odds'])}; it would take a prior of "
             f"{even} for 'no difference' to make it even."
         )
+    disputed = [name for name in result.names if verdicts[name] == "depends on the structure"]
     if disputed:
-        sentences.append(
-            f"{len(disputed)} variable{'s' if len(disputed) > 1 else ''} depend"
-            f"{'' if len(disputed) > 1 else 's'} on the structure ({', '.join(disputed[:5])}): the three networks give "
-            "different parents, and the two ways of comparing them disagree."
+        depend = "depends" if len(disputed) == 1 else "depend"
+        found.append(
+            f"{words.count(len(disputed), 'variable')} {depend} on the structure ({', '.join(disputed[:5])}): the "
+            "three networks give different parents, and the two ways of comparing them disagree."
         )
     thin = [name for name in ranking.index if ranking.at[name, "few_rows"] and verdicts[name] == "different"]
     if thin:
-        sentences.append(f"The decisive context has few rows for {', '.join(thin[:5])}: read with care.")
+        found.append(f"The decisive context has few rows for {', '.join(thin[:5])}: read with care.")
     if result.dropped:
-        sentences.append(
-            "Levels that neither group has were left out: "
-            + "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
-            + "."
-        )
-    sentences += cautions(result)
-    sentences.append(
-        "A variable called different behaves differently given its displayed parents; it need not be the cause."
-    )
-    return "\n".join(sentences)
+        left_out = "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
+        found.append(f"Levels that neither group has were left out: {left_out}.")
+    return found + cautions(result)
 
 
-def cautions(result: GroupDifferenceResult) -> list[str]:
+def cautions(result: GroupDifferenceEvidence) -> list[str]:
     """What makes some of the odds worth less than they look, each with its variables and a remedy."""
     recoded, many = [], []
     rows = sum(result.n)
@@ -114,101 +86,69 @@ def cautions(result: GroupDifferenceResult) -> list[str]:
             recoded.append(name)
         elif counts.shape[1] > 20 or counts.shape[1] > max(rows / 5, 2):
             many.append(name)
-    sentences = []
+    said = []
     if recoded:
-        sentences.append(
+        said.append(
             f"{', '.join(recoded[:5])}: no value occurs in both groups, so this tells the groups apart by itself, like "
             "the group column under another name. Leave it out on the data page if it is."
         )
     if many:
-        sentences.append(
+        said.append(
             f"{', '.join(many[:5])}: many levels for {rows:,} rows, so the odds rest on few rows a level. Merge rare "
             "levels or leave out identifiers on the data page."
         )
-    return sentences
+    return said
 
 
-def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
+def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
     """The verdict on one variable, the parents in the three networks, the univariate answer."""
     row = result.ranking().loc[variable]
-    sides = f"{odds_in_words(row['log10_published'])} (published), {odds_in_words(row['log10_common'])} (common)"
+    sides = f"{_log10_odds(row['log10_published'])} (published), {_log10_odds(row['log10_common'])} (common)"
     verdict = {
         "different": f"{variable} behaves differently in the two groups",
         "same": f"{variable} behaves the same in the two groups",
         "depends on the structure": f"Whether {variable} differs depends on how the networks are compared",
         "no evidence": f"{variable} has one level only, so nothing can be said",
     }[row["verdict"]]
-    sentences = [f"{verdict}: odds {sides}; P(different) {report.chance(row['p_different'])}."]
+    said = [f"{verdict}: odds {sides}; P(different) {words.probability(row['p_different'])}."]
     parents = result.parents(variable)
     if len(set(parents.values())) == 1:
         group = next(iter(parents.values()))
-        sentences.append(f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents.")
+        said.append(f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents.")
     else:
         listed = "; ".join(f"{title}: {', '.join(group) or 'none'}" for title, group in parents.items())
-        sentences.append(f"The three networks give it different parents. {listed}.")
+        said.append(f"The three networks give it different parents. {listed}.")
     alone = row["marginal_log10_odds"]
-    sentences.append(
-        f"On its own, without the other variables: {odds_in_words(alone)} ({strength(alone)}); "
+    said.append(
+        f"On its own, without the other variables: {_log10_odds(alone)} "
+        f"({words.evidence(alone * math.log(10), 'a difference')}); "
         f"the largest difference of a share is {abs(row['largest_share_difference']):.1%}."
     )
     if row["few_rows"]:
-        sentences.append(f"The context that decides has fewer than {FEW_ROWS} rows in one of the groups.")
-    return sentences
+        said.append(f"The context that decides has fewer than {FEW_ROWS} rows in one of the groups.")
+    return said
 
 
-def _prior_words(p_level: str) -> str:
-    return {
-        "overall": "for all variables at once",
-        "variable": "for each variable",
-        "context": "for each context",
-    }[p_level]
+def _log10_odds(log10_odds: float) -> str:
+    return words.odds(log10_odds * math.log(10))
 
 
-def table(result: GroupDifferenceResult, title: str) -> pd.DataFrame:
-    """One of `TABLES`."""
+def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str], pd.DataFrame]) -> pd.DataFrame:
+    """The tables of all variables under both alignments, one below the other."""
     import pandas as pd
 
-    if title == "Odds by variable":
-        return result.ranking().reset_index()
-    if title == "Settings":
-        return settings_table(result)
-    if title == "Arcs":
-        arcs = [
-            (network, parent, child, about["status"])
-            for network, graph in result.graphs().items()
-            for parent, child, about in graph.edges(data=True)
-        ]
-        return pd.DataFrame(arcs, columns=["network", "parent", "child", "status"])
-    if title not in TABLES:
-        raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
     parts = []
     for name in result.names:
-        for alignment in ("published", "common"):
-            if title == "Contexts":
-                part = result.contexts(name, alignment).iloc[:, :6]  # the shares differ by variable: "Distributions"
-            else:
-                part = result.distributions(name, alignment)
+        for alignment in ALIGNMENTS:
+            part = make(name, alignment)
             part.insert(0, "variable", name)
             part.insert(1, "alignment", alignment)
             parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 
-def settings_table(result: GroupDifferenceResult) -> pd.DataFrame:
-    """Everything needed to repeat the analysis."""
-    rows = {f"rows in {label}": n for label, n in zip(result.labels, result.n, strict=True)}
-    return report.settings_table(_settings(result), rows, result.fingerprint)
-
-
-def _settings(result: GroupDifferenceResult) -> dict[str, Any]:
-    method = result.method
-    settings = {name: getattr(method, name) for name in method.__dataclass_fields__}
-    settings["score"] = {"name": type(method.score).__name__, **asdict(method.score)}
-    return settings
-
-
-def to_json(result: GroupDifferenceResult) -> str:
-    """Settings, data, odds, blocks and networks; natural logs; the format is named and versioned."""
+def document(result: GroupDifferenceEvidence) -> dict[str, Any]:
+    """Settings, data, odds, blocks and networks; natural logs."""
 
     def blocks(alignment: str) -> list[dict[str, Any]]:
         return [
@@ -224,9 +164,8 @@ def to_json(result: GroupDifferenceResult) -> str:
         ]
 
     both = result.both()
-    document = {
-        "format": FORMAT,
-        "settings": _settings(result),
+    return {
+        "settings": settings(result),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),
@@ -241,7 +180,6 @@ def to_json(result: GroupDifferenceResult) -> str:
         "blocks": {alignment: blocks(alignment) for alignment in ("published", "common", "marginal")},
         "networks": {
             title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}
-            for title, parents in zip(graph_titles(result), result.structures, strict=True)
+            for title, parents in zip(result.graph_titles(), result.structures, strict=True)
         },
     }
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)

@@ -13,15 +13,17 @@ from engine import execution
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
-from engine.methods.instance_specific.cohort_result import ABSENT, ADDED, DROPPED, KEPT, REVERSED, CohortResult
-from engine.methods.instance_specific.learn import Solver, patient_values, row_number, solver_of
+from engine.graphs.pdag import Pdag
+from engine.methods.instance_specific.cohort_contexts import ABSENT, ADDED, DROPPED, KEPT, REVERSED
+from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.learn import Patient, patient_values, row_number
 from engine.methods.instance_specific.population import Population, matching
-from engine.methods.instance_specific.result import Network
+from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.solver import Network, Solver, solver_of
+from engine.methods.result import Made
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.graphs.pdag import Pdag
-    from engine.methods.instance_specific.settings import InstanceSpecific, Patient
 
 Arc = tuple[int, int]
 _BLOCK = 64
@@ -29,7 +31,7 @@ _BLOCK = 64
 
 
 def run_cohort(
-    method: InstanceSpecific,
+    method: InstanceSpecificSettings,
     data: Dataset,
     instances: Iterable[Patient] | None,
     population: Population | None,
@@ -74,6 +76,7 @@ def run_cohort(
         probabilities=likely,
         ratios=ratios,
         held_out_gains=gains,
+        made=Made.of(data),
     )
 
 
@@ -97,7 +100,7 @@ class _Block:
 
 
 def _solve(
-    method: InstanceSpecific, population: Population, data: Dataset, blocks: list[tuple[np.ndarray, np.ndarray]]
+    method: InstanceSpecificSettings, population: Population, data: Dataset, blocks: list[tuple[np.ndarray, np.ndarray]]
 ) -> list[_Block]:
     """Solve blocks of patients, each (b, p) codes and (b,) whether a patient is a row of the table."""
     solver = solver_of(method, population, data)
@@ -112,7 +115,7 @@ def _solve_block(solver: Solver, values: np.ndarray, in_table: np.ndarray) -> _B
         network = solver.network(codes, silent)
         statuses.append(arc_status(solver.population, network))
         ratios[i] = solver.ratio(network, codes).sum()
-        gains[i] = solver.foresee(network, codes, bool(in_table[i]))[0].gain
+        gains[i] = solver.predict(network, codes, bool(in_table[i]))[0].gain
         for choice in network.choices:
             for x, probability in choice.arc_probabilities.items():
                 likely[x, choice.child] = likely.get((x, choice.child), 0.0) + probability

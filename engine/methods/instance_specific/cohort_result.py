@@ -1,337 +1,125 @@
-"""What the networks of many patients have in common, and how they differ."""
+"""The answer for many patients: its numbers, and how they are told."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from engine.errors import DataError, SettingsError
-from engine.methods.instance_specific import cohort_tell as cohort_words
+from engine.methods import report
+from engine.methods.instance_specific import cohort_tell, tell
+from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, REVERSED
+from engine.methods.instance_specific.cohort_evidence import CohortEvidence
+from engine.methods.instance_specific.result import SLUG
+from engine.methods.result import CLAIMS, NO, YES, Result, Section
+from engine.methods.storing import storable
 
 if TYPE_CHECKING:
-    import networkx as nx
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.population import Population
-    from engine.methods.instance_specific.settings import InstanceSpecific
-
-ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
-"""Codes of `CohortResult.arc_matrix`."""
-MOST_CLUSTERED = 2000
-"""Distinct patterns beyond this, the rarest, join the cluster of the common pattern they are nearest to."""
 
 
-@dataclass(frozen=True, eq=False)
-class CohortResult:
-    """The networks of many patients beside one population network.
+@storable
+@dataclass(frozen=True, eq=False, repr=False)
+class CohortResult(CohortEvidence, Result):
+    """The answer to "who shares which links?"; see its base for fields and numbers."""
 
-    Attributes
-    ----------
-    method : the settings
-    names, levels : the variables in column order, and their levels
-    patients : row numbers, or "patient 1" ... for patients given by their values
-    n_rows : rows that learned and scored
-    arcs, status : the edges of any of the networks, and (patients, arcs) what each is to a patient
-    probabilities : (arcs,) mean posterior of each over the patients (0 in published mode, where there is none)
-    ratios, held_out_gains : (patients,) natural log
-    n_clusters : how many clusters there are at most
-    """
-
-    method: InstanceSpecific
-    names: tuple[str, ...]
-    levels: Mapping[str, tuple[str, ...]]
-    patients: tuple[int | str, ...]
-    n_rows: int
-    fingerprint: str
-    network_of_all: Population
-    values: np.ndarray
-    arcs: tuple[tuple[str, str], ...]
-    status: np.ndarray
-    probabilities: np.ndarray
-    ratios: np.ndarray
-    held_out_gains: np.ndarray
-    n_clusters: int = 5
-
-    @property
-    def population(self) -> nx.DiGraph:
-        """The population's DAG, or its CPDAG in published mode."""
-        import networkx as nx
-
-        from engine.graphs.dag import to_networkx
-        from engine.graphs.pdag import to_networkx as pdag_to_networkx
-
-        held = self.network_of_all
-        if self.method.mode == "order_kept":
-            drawn = to_networkx(held.parents, held.names)
-        else:
-            drawn = pdag_to_networkx(held.cpdag, held.names)
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
-        return graph
-
-    # -- arcs ---------------------------------------------------------------------------------------------------------
-
-    @property
-    def arc_frequencies(self) -> pd.DataFrame:
-        """One row an arc of any network: source, target, in_population, and the share of patients for whom it is kept,
-        dropped, added, reversed; `low` and `high` are the central 95 % interval of the share that has it, and
-        `mean_probability` is the mean of their posteriors (NaN in published mode)."""
-        import pandas as pd
-        from scipy.special import betaincinv
-
-        n = len(self.patients)
-        has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
-        population = self.population
-        frame = pd.DataFrame(
-            {
-                "source": [a for a, _ in self.arcs],
-                "target": [b for _, b in self.arcs],
-                "in_population": [population.has_edge(a, b) for a, b in self.arcs],
-                "share": has / n,
-                "low": np.where(has == 0, 0.0, betaincinv(has + 0.5, n - has + 0.5, 0.025)),
-                "high": np.where(has == n, 1.0, betaincinv(has + 0.5, n - has + 0.5, 0.975)),
-            }
-        )
-        for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
-            frame[word] = (self.status == code).mean(axis=0)
-        frame["mean_probability"] = self.probabilities if self.method.mode == "order_kept" else np.nan
-        return frame
-
-    def arc_matrix(self) -> pd.DataFrame:
-        """Patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network."""
-        import pandas as pd
-
-        index = pd.Index(self.patients, name="patient")
-        return pd.DataFrame(self.status, index=index, columns=[f"{a} → {b}" for a, b in self.arcs])
-
-    # -- patients -----------------------------------------------------------------------------------------------------
-
-    def by_patient(self) -> pd.DataFrame:
-        """By patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed, log-likelihood ratio,
-        and how much better her network foretells her held-out values (natural log)."""
-        import pandas as pd
-
-        pattern, _, _ = self._patterns
-        return pd.DataFrame(
-            {
-                "pattern": pattern + 1,
-                "cluster": self._clusters[pattern] + 1,
-                "added": (self.status == ADDED).sum(axis=1),
-                "dropped": (self.status == DROPPED).sum(axis=1),
-                "reversed": (self.status == REVERSED).sum(axis=1),
-                "log_likelihood_ratio": self.ratios,
-                "held_out_gain": self.held_out_gains,
-            },
-            index=pd.Index(self.patients, name="patient"),
-        )
-
-    def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs."""
-        counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
-        return counts.rename("patients").reset_index()
-
-    # -- patterns and clusters ----------------------------------------------------------------------------------------
-
-    def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first: pattern, patients, share, contexts in words, changes, cluster."""
-        import pandas as pd
-
-        pattern, distinct, counts = self._patterns
-        rows = [
-            {
-                "pattern": number + 1,
-                "patients": int(counts[number]),
-                "share": counts[number] / len(self.patients),
-                "contexts": cohort_words.contexts(self, row, np.flatnonzero(pattern == number)),
-                "added": int((row == ADDED).sum()),
-                "dropped": int((row == DROPPED).sum()),
-                "reversed": int((row == REVERSED).sum()),
-                "cluster": int(self._clusters[number]) + 1,
-            }
-            for number, row in enumerate(distinct)
-        ]
-        return pd.DataFrame(rows)
-
-    @property
-    def n_patterns(self) -> int:
-        """How many different networks there are."""
-        return len(self._patterns[1])
-
-    @property
-    def clusters(self) -> pd.DataFrame:
-        """Patients with like networks: cluster, name (by its commonest contexts), patients, share, patterns, means.
-
-        The mean held-out gain is that of the patients who have one, NaN where none has.
-        """
-        import pandas as pd
-
-        pattern, distinct, counts = self._patterns
-        rows = []
-        for cluster in range(int(self._clusters.max()) + 1):
-            members = np.flatnonzero(self._clusters == cluster)
-            commonest = members[0]
-            inside = np.isin(pattern, members)
-            gains = self.held_out_gains[inside & np.isfinite(self.held_out_gains)]
-            rows.append(
-                {
-                    "cluster": cluster + 1,
-                    "name": cohort_words.contexts(self, distinct[commonest], np.flatnonzero(pattern == commonest)),
-                    "patients": int(counts[members].sum()),
-                    "share": counts[members].sum() / len(self.patients),
-                    "patterns": len(members),
-                    "mean_log_ratio": float(self.ratios[inside].mean()),
-                    "mean_held_out_gain": float(gains.mean()) if len(gains) else np.nan,
-                }
-            )
-        return pd.DataFrame(rows)
-
-    def with_clusters(self, number: int) -> CohortResult:
-        """The same patients in at most `number` clusters, at once."""
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise SettingsError(f"{number!r} clusters were asked for; it must be a whole number from 1 up.")
-        changed = replace(self, n_clusters=number)
-        changed.__dict__.update({k: self.__dict__[k] for k in ("_patterns", "_tree") if k in self.__dict__})
-        return changed
-
-    # -- a target -----------------------------------------------------------------------------------------------------
-
-    def blanket(self, target: str) -> pd.DataFrame:
-        """By variable: the share of patients in whose network it is in the target's Markov blanket (parents, children,
-        the children's other parents; in published mode neighbours count as both); and whether it is in the population.
-        """
-        import pandas as pd
-
-        if target not in self.names:
-            raise DataError(f"There is no variable {target!r} in this cohort.")
-        _, distinct, counts = self._patterns
-        share = dict.fromkeys(self.names, 0.0)
-        for row, count in zip(distinct, counts, strict=True):
-            for name in cohort_words.blanket(self._arcs_of(row), target):
-                share[name] += count / len(self.patients)
-        inside = cohort_words.blanket(set(self.population.edges), target)
-        frame = pd.DataFrame(
-            {"share": [share[x] for x in self.names], "in_population": [x in inside for x in self.names]},
-            index=pd.Index(self.names, name="variable"),
-        )
-        return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
-
-    def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """By cluster: patients that are rows of `data`, and the share of every level of the target among them."""
-        import pandas as pd
-
-        if data.fingerprint != self.fingerprint:
-            raise DataError("These are not the data of this cohort; ask with the data it was made from.")
-        column = data.column(target)
-        cluster = self.by_patient()["cluster"].to_numpy()
-        rows = []
-        for number in range(1, int(cluster.max()) + 1):
-            inside = [
-                row for row, c in zip(self.patients, cluster, strict=True) if c == number and isinstance(row, int)
-            ]
-            counts = np.bincount(column[inside], minlength=len(data.levels[target]))
-            shares = counts / max(counts.sum(), 1)
-            rows.append(
-                {"cluster": number, "patients": len(inside), **dict(zip(data.levels[target], shares, strict=True))}
-            )
-        return pd.DataFrame(rows)
-
-    # -- words --------------------------------------------------------------------------------------------------------
+    method: Any
+    slug: ClassVar[str] = SLUG
+    format: ClassVar[str] = "diptych/instance-specific-cohort/1"
+    titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
+    caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:
         """The one-sentence answer."""
-        return cohort_words.headline(self)
+        return cohort_tell.headline(self)
 
-    def summary(self) -> str:
-        """The answer in plain sentences."""
-        return cohort_words.summary(self)
+    def sentences(self) -> list[str]:
+        """The link dropped most often, what the networks foretell, and what the answer rests on."""
+        return cohort_tell.sentences(self)
 
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}, each as `table(title)` gives it."""
-        return {title: self.table(title) for title in cohort_words.TABLES}
+    def notes(self) -> list[str]:
+        """The warning of the published search."""
+        return [tell.WARNING_PUBLISHED] if self.method.mode == "published" else []
+
+    def sections(self) -> list[Section]:
+        """The answer, the links, patterns and clusters, the patients, and how it was computed."""
+        return [
+            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("networks", "The population and the clusters", (self.caution,), ("Links",), ("networks",)),
+            Section("patterns", "Patterns and clusters", tables=("Patterns", "Clusters", "Changes")),
+            Section("patients", "The patients", tables=("Patients",)),
+            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
+        ]
+
+    def claims(self) -> pd.DataFrame:
+        """One row an edge: whether it is the same for all patients; the effect is the share that has it."""
+        import pandas as pd
+
+        nothing = math.nan
+        rows = [
+            (
+                f"{row.source} -> {row.target}",
+                "alike for all patients",
+                NO if row.dropped or row.added or row.reversed else YES,
+                nothing,
+                row.mean_probability,
+                nothing,
+                row.share,
+                row.low,
+                row.high,
+                len(self.patients),
+            )
+            for row in self.arc_frequencies.itertuples()
+        ]
+        return pd.DataFrame(rows, columns=list(CLAIMS))
+
+    def variables(self) -> pd.DataFrame:
+        """One row a variable: the share of patients for whom a link into it differs from the population's."""
+        import pandas as pd
+
+        differs = np.isin(self.status, (DROPPED, ADDED, REVERSED))
+        into = {name: [i for i, (_, child) in enumerate(self.arcs) if child == name] for name in self.names}
+        share = [float(differs[:, into[name]].any(axis=1).mean()) if into[name] else 0.0 for name in self.names]
+        return pd.DataFrame({"share_changed": share}, index=pd.Index(self.names, name="variable"))
+
+    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
+        """The strength is the share of the patients that have the edge."""
+        return "shared", float(about["share"]), math.nan, ""
+
+    def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
+        """By cluster: patients that are rows of `data`, and the share of every level of the target among them.
+
+        Raises
+        ------
+        DataError : other data than those of this answer, or an unknown target
+        """
+        self.check_data(data)
+        return super().outcome(data, target)
 
     def table(self, title: str) -> pd.DataFrame:
         """ "Links", "Patients", "Patterns", "Clusters", "Changes" or "Settings"."""
-        return cohort_words.table(self, title)
-
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """{"population": network, "cluster 1": ...}; a cluster shows the arcs that at least half of it has.
-
-        Arcs carry `share`, the part of those patients that have them.
-        """
-        import networkx as nx
-
-        pattern, _, _ = self._patterns
-        cluster = self._clusters[pattern]
-        groups = {"population": np.ones(len(self.patients), dtype=bool)}
-        groups |= {f"cluster {c + 1}": cluster == c for c in range(int(self._clusters.max()) + 1)}
-        found = {}
-        for title, inside in groups.items():
-            graph = nx.DiGraph()
-            graph.add_nodes_from(self.names)
-            share = np.isin(self.status[inside], (KEPT, ADDED, REVERSED)).mean(axis=0)
-            wanted = set(self.population.edges) if title == "population" else None
-            for (a, b), part in zip(self.arcs, share.tolist(), strict=True):
-                if (a, b) in wanted if wanted is not None else part >= 0.5:
-                    graph.add_edge(a, b, share=part)
-            found[title] = graph
-        return found
-
-    def to_json(self) -> str:
-        """Everything, versioned: settings, patients, the status of every arc, ratios, clusters."""
-        return cohort_words.to_json(self)
+        self._check_title(title)
+        if title == "Links":
+            return self.arc_frequencies
+        if title == "Patients":
+            return self.by_patient().reset_index()
+        if title == "Patterns":
+            return self.patterns()
+        if title == "Clusters":
+            return self.clusters
+        if title == "Changes":
+            return self.change_counts()
+        return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, the seed left out."""
-        from dataclasses import asdict
+        return tell.settings(self.method)
 
-        return {name: value for name, value in asdict(self.method).items() if name != "seed"}
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    def _arcs_of(self, row: np.ndarray) -> set[tuple[str, str]]:
-        """The arcs of one pattern."""
-        return {arc for arc, code in zip(self.arcs, row.tolist(), strict=True) if code in (KEPT, ADDED, REVERSED)}
-
-    @cached_property
-    def _patterns(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(patients,) pattern of each, (patterns, arcs) the distinct rows commonest first, and their counts."""
-        by_name = sorted(range(len(self.arcs)), key=lambda i: self.arcs[i])  # so that columns may come in any order
-        _, first, inverse, counts = np.unique(
-            self.status[:, by_name], axis=0, return_index=True, return_inverse=True, return_counts=True
-        )
-        distinct = self.status[first]
-        order = np.argsort(-counts, kind="stable")
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        return place[inverse.ravel()], distinct[order], counts[order]
-
-    @cached_property
-    def _tree(self) -> np.ndarray:
-        """Average linkage of the distinct patterns by Hamming distance, the share of arcs that differ."""
-        from scipy.cluster.hierarchy import linkage
-
-        _, distinct, _ = self._patterns
-        return np.asarray(linkage(distinct[:MOST_CLUSTERED].astype(float), method="average", metric="hamming"))
-
-    @cached_property
-    def _clusters(self) -> np.ndarray:
-        """(patterns,) cluster of each, largest first."""
-        from scipy.cluster.hierarchy import cut_tree
-
-        _, distinct, counts = self._patterns
-        if len(distinct) == 1 or self.n_clusters == 1 or not distinct.shape[1]:
-            return np.zeros(len(distinct), dtype=np.int64)
-        number = min(self.n_clusters, len(distinct[:MOST_CLUSTERED]))
-        found = np.asarray(cut_tree(self._tree, n_clusters=number)).ravel()
-        rest = [found[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
-        found = np.concatenate([found, np.array(rest, dtype=found.dtype)])
-        sizes = np.bincount(found, weights=counts)
-        place = np.empty(len(sizes), dtype=np.int64)
-        place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-        return np.asarray(place[found])
+    def document(self) -> dict[str, Any]:
+        """Settings, patients, the status of every arc, ratios, clusters."""
+        return cohort_tell.document(self)

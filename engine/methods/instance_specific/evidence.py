@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.graphs.compare import compare
+from engine.methods.instance_specific.answer import InstanceAnswer
+from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.instance_specific.order_kept import NodeChoice
-    from engine.methods.instance_specific.result import InstanceSpecificResult
 
 FEW_CASES = 30
 """With fewer similar cases than this the shares are marked as thin evidence."""
 SIMILAR = "similar cases"
+STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "reversed"}
+"""What `engine.graphs.compare` says of population and patient -> what this method calls it."""
 
 
-def arc_changes(result: InstanceSpecificResult) -> pd.DataFrame:
-    """One row an edge of either network; see `InstanceSpecificResult.arc_changes`."""
+def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
+    """One row an edge of either network; see `InstanceNumbers.arc_changes`."""
     import pandas as pd
-
-    from engine.graphs.compare import compare
-    from engine.methods.instance_specific.result import STATUS
 
     cpdag = result.population_cpdag
     population, instance = result.population, result.instance
@@ -60,8 +60,8 @@ def arc_changes(result: InstanceSpecificResult) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "score_gain", "kappa_cost", "net"])
 
 
-def families(result: InstanceSpecificResult) -> pd.DataFrame:
-    """One row a variable; see `InstanceSpecificResult.families`."""
+def families(result: InstanceAnswer) -> pd.DataFrame:
+    """One row a variable; see `InstanceNumbers.families`."""
     import pandas as pd
 
     rows = []
@@ -86,7 +86,7 @@ def families(result: InstanceSpecificResult) -> pd.DataFrame:
     return pd.DataFrame(rows, index=pd.Index(result.names, name="variable"))
 
 
-def alternatives(result: InstanceSpecificResult, choice: NodeChoice) -> pd.DataFrame:
+def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """Every parent set that was weighed for one variable, best first."""
     import pandas as pd
 
@@ -119,7 +119,7 @@ def alternatives(result: InstanceSpecificResult, choice: NodeChoice) -> pd.DataF
     return pd.DataFrame(rows)
 
 
-def distributions(result: InstanceSpecificResult, choice: NodeChoice) -> pd.DataFrame:
+def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """The child's distribution in the patient's row of parameters, and in the population rows this replaces."""
     import pandas as pd
 
@@ -139,23 +139,23 @@ def distributions(result: InstanceSpecificResult, choice: NodeChoice) -> pd.Data
     return pd.DataFrame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
 
 
-def context(result: InstanceSpecificResult, choice: NodeChoice) -> str:
+def context(result: InstanceAnswer, choice: NodeChoice) -> str:
     """The values that one variable's choice rests on: "smoking = no"."""
     return in_words(result, choice.parents)
 
 
-def in_words(result: InstanceSpecificResult, group: tuple[int, ...]) -> str:
+def in_words(result: InstanceAnswer, group: tuple[int, ...]) -> str:
     """The patient's known values of some variables, in column order, in one cell of a table."""
     return ", ".join(known_values(result, group))
 
 
-def known_values(result: InstanceSpecificResult, group: tuple[int, ...]) -> list[str]:
+def known_values(result: InstanceAnswer, group: tuple[int, ...]) -> list[str]:
     """The same one by one: "smoking = no"."""
     known = [name for name in result.in_order(group) if result.codes[name] != UNKNOWN]
     return [f"{name} = {result.levels[name][result.codes[name]]}" for name in known]
 
 
-def _agrees(result: InstanceSpecificResult, choice: NodeChoice, configuration: np.ndarray) -> bool:
+def _agrees(result: InstanceAnswer, choice: NodeChoice, configuration: np.ndarray) -> bool:
     """Whether a population row is one that the choice stands for."""
     for x, code in zip(choice.population, configuration.tolist(), strict=True):
         hers = result.codes[result.name(x)]
@@ -164,13 +164,13 @@ def _agrees(result: InstanceSpecificResult, choice: NodeChoice, configuration: n
     return True
 
 
-def _row_words(result: InstanceSpecificResult, parents: tuple[int, ...], configuration: np.ndarray) -> str:
+def _row_words(result: InstanceAnswer, parents: tuple[int, ...], configuration: np.ndarray) -> str:
     values = dict(zip((result.name(x) for x in parents), configuration.tolist(), strict=True))
     words = [f"{name} = {result.levels[name][values[name]]}" for name in result.names if name in values]
     return ", ".join(words) or "all rows"
 
 
-def _cases(result: InstanceSpecificResult, choice: NodeChoice, group: tuple[int, ...]) -> int | None:
+def _cases(result: InstanceAnswer, choice: NodeChoice, group: tuple[int, ...]) -> int | None:
     """Rows that agree with the patient on a subset of the population's parents; None for other parents."""
     if group == choice.parents:
         return int(choice.cases.sum())
@@ -185,7 +185,7 @@ def _cases(result: InstanceSpecificResult, choice: NodeChoice, group: tuple[int,
     return int(family.counts[agree].sum())
 
 
-def _shared_prior(result: InstanceSpecificResult, choice: NodeChoice) -> float:
+def _shared_prior(result: InstanceAnswer, choice: NodeChoice) -> float:
     if result.method.prior == "paper":
         return result.method.ess / (result.counted[choice.child].possible + 1)
     return result.method.ess / math.prod(len(result.levels[result.name(x)]) for x in choice.parents)

@@ -13,8 +13,10 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
+from engine.search.constraints import Constraints
 
 _MOST_KEPT = 1 << 22
 """Weighed subsets, over all answers, that are kept for patients with the same values."""
@@ -22,6 +24,7 @@ MOST_PARENTS = 14
 """All subsets of a variable's parents are weighed; with more parents than this they are too many."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class NodeChoice:
     """What one variable chose for one patient. Positions are those of the population network.
@@ -76,11 +79,11 @@ class OrderKept:
         tables: InstanceTables,
         order: Sequence[int],
         log_kappa: float,
+        constraints: Constraints,
         additions: bool = False,
-        max_parents: int | None = None,
     ) -> None:
         self.tables, self.log_kappa = tables, log_kappa
-        self.additions, self.max_parents = additions, max_parents
+        self.additions, self.constraints = additions, constraints
         self.place = {x: place for place, x in enumerate(order)}
         self._known: dict[tuple[int, tuple[int, ...]], NodeChoice] = {}
         self._kept = 0
@@ -125,6 +128,8 @@ class OrderKept:
         if unknown:  # nothing is conditioned on: the family as the population has it, plain BDeu under either prior
             gains += self.tables.family(child).scores.sum() - self.tables.plain(child)
             gains[whole] = 0.0
+        must = sum(1 << i for i, x in enumerate(group) if x in self.constraints.required[child])
+        gains[subsets & must != must] = -np.inf
         if group and self.tables.empty == "population":
             gains[0] = -np.inf  # that reading of "no parents" *is* the population's family, which is weighed already
         return self._best(child, group, gains, cases[whole & ~unknown], cases)
@@ -164,8 +169,8 @@ class OrderKept:
         tolerance = GAIN * max(1.0, float(np.abs(self.tables.family(child).scores.sum())))
         base = score.local(child, group)
         while len(choice.pool) < MOST_PARENTS:
-            room = self.max_parents is None or len(choice.parents) < self.max_parents
-            among = known & before
+            room = len(choice.parents) < self.constraints.max_parents
+            among = known & before & self.constraints.allowed[child]
             among[list(choice.pool)] = False
             # where no row is like her the prior alone would decide, which takes a part of the population's rows' away
             among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)
@@ -183,10 +188,11 @@ class OrderKept:
         child, group = choice.child, choice.population
         own = sum(1 << i for i, x in enumerate(pool) if x in group)
         gains = np.full(1 << len(pool), -np.inf)
+        required = set(self.constraints.required[child])
         for subset in range(len(gains)):
             parents = tuple(x for i, x in enumerate(pool) if subset >> i & 1)
             conditions = UNKNOWN not in score.values[list(parents)]
-            full = self.max_parents is not None and len(parents) > self.max_parents
+            full = len(parents) > self.constraints.max_parents or not required <= set(parents)
             if subset == own:
                 gains[subset] = 0.0
             elif not conditions or full or (not parents and self.tables.empty == "population"):

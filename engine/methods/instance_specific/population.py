@@ -12,14 +12,15 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, extend
+from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.storing import storable
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceTables
-from engine.search.constraints import Constraints
-from engine.search.learn import learn_cpdag
+from engine.search.equivalence import GES
+from engine.search.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.settings import InstanceSpecific
 
 Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
@@ -29,6 +30,7 @@ _MOST_KEPT = 8
 """Tables and solvers kept beside a population network."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Population:
     """A population network. Positions are those of `names`, in alphabetical order, so ties go by name.
@@ -37,7 +39,7 @@ class Population:
     ----------
     names : the variables, sorted
     cpdag : the equivalence class;  parents : its consistent extension;  order : a topological order of that
-    n_rows : rows it was learned from
+    n_rows : rows it was learned from;  origin : what it was learned from, and with which settings
     """
 
     names: tuple[str, ...]
@@ -45,22 +47,22 @@ class Population:
     parents: Parents
     order: tuple[int, ...]
     n_rows: int
-    made_of: tuple[Any, ...]
-    _held: dict[Any, Any] = field(default_factory=dict, repr=False)
+    origin: tuple[Any, ...]
+    _held: dict[Any, Any] = field(default_factory=dict, repr=False, metadata={"stored": False})
 
-    def fits(self, method: InstanceSpecific, data: Dataset, leave_out: int | None = None) -> bool:
+    def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
         """Whether this is what `method.learn_population(data, leave_out)` would give."""
-        return self.made_of == _made_of(method, data, leave_out)
+        return self.origin == _origin(method, data, leave_out)
 
     @property
     def directed_parents(self) -> Parents:
         """Pa_pop of published mode: the arcs of the CPDAG that have a direction."""
         return tuple(tuple(bits(mask)) for mask in self.cpdag.parents)
 
-    def tables(self, method: InstanceSpecific, data: Dataset) -> InstanceTables:
+    def tables(self, method: InstanceSpecificSettings, data: Dataset) -> InstanceTables:
         """The families of this network in `data` under the method's priors, counted once and kept."""
         parents = self.parents if method.mode == "order_kept" else self.directed_parents
-        rows = self.keep("rows", lambda: ordered(data, self.made_of[-1]))
+        rows = self.keep("rows", lambda: ordered(data, self.origin[-1]))
         key = (method.mode, method.ess, method.prior, method.empty)
         return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
 
@@ -79,7 +81,9 @@ class Population:
         return {**self.__dict__, "_held": {}}
 
 
-def learn_population(method: InstanceSpecific, data: Dataset, leave_out: int | None, progress: Progress) -> Population:
+def learn_population(
+    method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, progress: Progress
+) -> Population:
     """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11."""
     if data.n_variables < 2:
         raise DataError("A network needs at least two variables; this table has fewer.")
@@ -87,17 +91,13 @@ def learn_population(method: InstanceSpecific, data: Dataset, leave_out: int | N
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
     p = rows.n_variables
-    cpdag = learn_cpdag(
-        rows,
-        BDeu(method.ess),
-        Constraints.from_names(rows.names, max_parents=method.max_parents),
-        range(p),
-        structure_prior=method.structure_prior,
-        progress=progress,
-    )
+    problem = Problem(rows, BDeu(method.ess), method.known().constraints(rows.names), progress=progress)
+    cpdag = GES(structure_prior=method.structure_prior).find(problem).cpdag
+    if cpdag is None:
+        raise RuntimeError("GES answers with a class")
     parents = member(cpdag)
     order = topological_order(parents)
-    found = Population(rows.names, cpdag, parents, order, rows.n_rows, _made_of(method, data, leave_out))
+    found = Population(rows.names, cpdag, parents, order, rows.n_rows, _origin(method, data, leave_out))
     found.keep("rows", lambda: rows)
     tables = found.tables(method, data)
     for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
@@ -114,7 +114,7 @@ def member(cpdag: Pdag) -> Parents:
 
 
 def matching(
-    method: InstanceSpecific, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
+    method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
 ) -> Population:
     """The population network handed over, after a check, or a new one."""
     if given is None:
@@ -137,5 +137,5 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
     return data.select(sorted(data.names))
 
 
-def _made_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
-    return (data.fingerprint, method.ess, method.structure_prior, method.max_parents, leave_out)
+def _origin(method: InstanceSpecificSettings, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
+    return (data.fingerprint, method.ess, method.structure_prior, method.known(), leave_out)

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.counting import family_table
 from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.storing import storable
 from engine.models.elimination import Factor
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 
@@ -20,6 +21,7 @@ TINY = 1e-300
 """For the pseudo-counts of a population row that went to the patient's row whole: it has no rows left either."""
 
 
+@storable
 @dataclass(frozen=True)
 class HeldOut:
     """Natural-log probability of a patient's known values under her network and under the population's.

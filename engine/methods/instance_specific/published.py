@@ -26,16 +26,15 @@ def search(
     population: Population,
     values: np.ndarray,
     log_kappa: float,
-    max_parents: int | None,
+    known: Constraints,
     progress: Progress,
 ) -> tuple[Pdag, Parents]:
     """The patient's CPDAG and one DAG of it; a variable whose value is unknown gains no arc."""
     p = len(population.names)
-    known = values != UNKNOWN
-    allowed = known[None, :] & known[:, None] & ~np.eye(p, dtype=bool)
+    met = values != UNKNOWN
+    allowed = met[None, :] & met[:, None] & known.allowed
     near = np.array([[population.cpdag.adjacent(i) >> j & 1 for j in range(p)] for i in range(p)], dtype=bool)
-    limit = Constraints.from_names(population.names, max_parents=max_parents).max_parents
-    constraints = Constraints(allowed | near, ((),) * p, limit)
+    constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
     found = ges(InstanceScore(tables, values, log_kappa), constraints, progress, start=population.cpdag)
     return found, member(found)
 

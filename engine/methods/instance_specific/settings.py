@@ -1,36 +1,18 @@
-"""The settings of instance-specific networks, `run` for one patient and `run_cohort` for many."""
+"""The settings of instance-specific networks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
-from engine.execution import Progress, silent
-from engine.methods.setting import check_settings, setting
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.cohort import CohortResult
-    from engine.methods.instance_specific.population import Population
-    from engine.methods.instance_specific.result import InstanceSpecificResult
-
-Patient = int | Mapping[str, object]
-"""A row number, or a patient's known values by name; unknown ones are left out."""
+from engine.errors import SettingsError
+from engine.methods.method import Settings
+from engine.methods.setting import setting
+from engine.search.knowledge import Knowledge
 
 
 @dataclass(frozen=True)
-class InstanceSpecific:
-    """One patient's network beside the population's (IGES; Jabbari, Visweswaran & Cooper 2018).
-
-    The population network is learned with GES and BDeu. For one patient every variable then chooses the parents that
-    matter for her: the rows that agree with her on them share one distribution, all other rows keep the population's.
-
-    Examples
-    --------
-    >>> result = InstanceSpecific().run(data, {"smoking": "no", "age": "under 50"})      # doctest: +SKIP
-    >>> result.arc_changes                                                               # doctest: +SKIP
-    """
+class InstanceSpecificSettings(Settings):
+    """What one patient's network is asked; see `engine.InstanceSpecific`."""
 
     mode: str = setting(
         "order_kept",
@@ -39,6 +21,7 @@ class InstanceSpecific:
         "parents matter for this patient: a proper probability model. 'published' is the paper's own search, which "
         "may also turn arcs; read its warning.",
         choices=("order_kept", "published"),
+        place="first",
     )
     kappa: float = setting(
         0.1,
@@ -47,6 +30,8 @@ class InstanceSpecific:
         "staying. 1 means a change costs nothing; small values ask for strong evidence.",
         above=0.0,
         maximum=1.0,
+        live=True,
+        stops=(0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0),
     )
     ess: float = setting(
         1.0,
@@ -54,6 +39,8 @@ class InstanceSpecific:
         help="How many imagined rows the uniform prior of a variable's distribution is worth.",
         above=0.0,
         maximum=1e6,
+        live=True,
+        stops=(0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0),
     )
     structure_prior: float = setting(
         1.0,
@@ -83,65 +70,35 @@ class InstanceSpecific:
         "the order. Predicts a little better, claims more.",
         choices=(False, True),
     )
-    max_parents: int | None = setting(None, label="Most parents of a variable", help="Empty for no limit.", minimum=0)
-    seed: int = setting(0, label="Seed", help="Nothing here is random; every method takes a seed.", minimum=0)
+    max_parents: int | None = setting(None, label="Most parents of a variable", help="None for no limit.", minimum=0)
+    knowledge: Knowledge = setting(
+        Knowledge(),
+        label="What is known of the arcs",
+        help="Forbidden and required arcs, tiers, an order; for the population and for every patient.",
+        place="hidden",
+    )
+    seed: int = setting(
+        0, label="Seed", help="Nothing here is random; every method takes a seed.", minimum=0, place="hidden"
+    )
 
     def __post_init__(self) -> None:
-        check_settings(self)
+        super().__post_init__()
+        if not isinstance(self.knowledge, Knowledge):
+            raise SettingsError(
+                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
+                setting="knowledge",
+            )
+        self.known()
 
-    def learn_population(self, data: Dataset, leave_out: int | None = None, progress: Progress = silent) -> Population:
-        """The population network, to be handed to `run` for many patients. `leave_out`: a row to learn it without.
-
-        Raises
-        ------
-        DataError : fewer than two variables, no rows, or no such row
-        """
-        from engine.methods.instance_specific.population import learn_population
-
-        return learn_population(self, data, leave_out, progress)
-
-    def run(
-        self,
-        data: Dataset,
-        instance: Patient,
-        *,
-        target: str | None = None,
-        population: Population | None = None,
-        progress: Progress = silent,
-    ) -> InstanceSpecificResult:
-        """One patient's network.
-
-        Parameters
-        ----------
-        instance : row number, or name -> level of what is known
-        target : a variable to predict: her value of it is blanked, and a patient who is a row is left out of all rows
-            that learn or score anything
-        population : from `learn_population`, where it fits; else it is learned
+    def known(self) -> Knowledge:
+        """What is known of the arcs: `knowledge`, with `max_parents`.
 
         Raises
         ------
-        DataError : a row, variable or level that does not exist, a target with one value
-        SettingsError : a population network of other data or settings
+        SettingsError : the most parents are given twice
         """
-        from engine.methods.instance_specific.learn import run_one
-
-        return run_one(self, data, instance, target, population, progress)
-
-    def run_cohort(
-        self,
-        data: Dataset,
-        instances: Iterable[Patient] | None = None,
-        *,
-        population: Population | None = None,
-        jobs: int = 1,
-        progress: Progress = silent,
-    ) -> CohortResult:
-        """The networks of many patients (all rows where None), equal to `run` of each, `jobs` processes at once.
-
-        Raises
-        ------
-        DataError, SettingsError : as `run`, or no patients
-        """
-        from engine.methods.instance_specific.cohort import run_cohort
-
-        return run_cohort(self, data, instances, population, jobs, progress)
+        if self.max_parents is not None and self.knowledge.max_parents is not None:
+            raise SettingsError(
+                "max_parents is given twice, as a setting and in knowledge; leave one out.", setting="max_parents"
+            )
+        return self.knowledge if self.max_parents is None else replace(self.knowledge, max_parents=self.max_parents)

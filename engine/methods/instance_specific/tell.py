@@ -1,28 +1,19 @@
-"""One patient's network in plain sentences, titles, and JSON."""
+"""One patient's network in plain sentences, and a document for other programs."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
-from engine.errors import SettingsError
+from engine import words
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, known_values
+from engine.methods.instance_specific.numbers import InstanceNumbers
+from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.scores.instance import UNKNOWN
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.methods.instance_specific.cohort_result import CohortResult
-    from engine.methods.instance_specific.order_kept import NodeChoice
-    from engine.methods.instance_specific.result import InstanceSpecificResult
-
-__all__ = ["FEW_CASES", "NOT_CAUSAL", "TABLES", "WARNING_PUBLISHED", "listed", "strength"]
-
-FORMAT = "diptych/instance-specific/1"
-TABLES = ("Links", "Families", "Distributions", "Strength", "Prediction", "Patient", "Settings")
 WARNING_PUBLISHED = (
     "This is the search as the paper published it. It may turn links round, and where the patient's network and the "
     "population's point in different directions the same rows are counted twice: large ratios then say little, and on "
@@ -35,26 +26,12 @@ NOT_CAUSAL = (
 )
 
 
-def strength(log_gain: float) -> str:
-    """A log Bayes factor (natural log) in words: "strong evidence for it"."""
-    return report.strength(log_gain, "it")
+def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
+    """The settings by name; nothing here is random, so the seed says nothing."""
+    return {name: value for name, value in method.shown().items() if name != "seed"}
 
 
-def odds(log_gain: float) -> str:
-    """A log Bayes factor as odds that can be read: 'about 40 to 1 for it'."""
-    side, size = ("for" if log_gain >= 0 else "against"), abs(log_gain) / math.log(10)
-    if size >= 6:
-        return f"10^{size:.0f} to 1 {side} it"
-    number = 10**size
-    return f"about {number:,.0f} to 1 {side} it" if number >= 10 else f"about {number:.1f} to 1 {side} it"
-
-
-def listed(names: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
-
-
-def headline(result: InstanceSpecificResult) -> str:
+def headline(result: InstanceNumbers) -> str:
     """What changes for this patient, counted."""
     statuses = result.arc_changes["status"].tolist()
     dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
@@ -73,7 +50,7 @@ def headline(result: InstanceSpecificResult) -> str:
     return "; ".join([first, *more]) + "."
 
 
-def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
+def sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
     """What changes at one variable, with the values it rests on."""
     name = result.name(choice.child)
     if not choice.changed:
@@ -81,11 +58,11 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
         if not group:
             return f"For {name} nothing changes: it depends on no other variable, for this patient as for everybody."
         unknown = [x for x in group if result.codes[x] == UNKNOWN]
-        words = f"For {name} nothing changes: it depends on {listed(group)}, as for everybody."
+        said = f"For {name} nothing changes: it depends on {words.listed(group)}, as for everybody."
         if unknown:
             verb, them = ("is", "it") if len(unknown) == 1 else ("are", "them")
-            words += f" The patient's {listed(unknown)} {verb} unknown, so no context can rest on {them}."
-        return words
+            said += f" The patient's {words.listed(unknown)} {verb} unknown, so no context can rest on {them}."
+        return said
     if result.network.cpdag is not None:
         if name not in _relinked(result):
             return (
@@ -93,31 +70,37 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
                 "paper's score counts as an added parent."
             )
         return (
-            f"In the patient's network {name} depends on {listed(result.in_order(choice.parents)) or 'nothing'}; by "
-            f"the population's directed links it depends on {listed(result.in_order(choice.population)) or 'nothing'}."
+            f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.parents))}; by the "
+            f"population's directed links it depends on {_or_nothing(result.in_order(choice.population))}."
         )
     dropped = result.in_order(set(choice.population) - set(choice.parents))
     added = result.in_order(set(choice.parents) - set(choice.population))
-    given = listed(known_values(result, choice.parents))
-    rests = listed(known_values(result, tuple(x for x in choice.parents if x in choice.population)))
+    given = words.listed(known_values(result, choice.parents))
+    rests = words.listed(known_values(result, tuple(x for x in choice.parents if x in choice.population)))
     because = f"Because {rests}, " if rests else "For this patient "
     parts = []
     if dropped:
-        parts.append(f"{because}{listed(dropped)} no longer {'matters' if len(dropped) == 1 else 'matter'} for {name}")
+        matter = "matters" if len(dropped) == 1 else "matter"
+        parts.append(f"{because}{words.listed(dropped)} no longer {matter} for {name}")
     if added:
         also = "also matters" if len(added) == 1 else "also matter"
-        parts.append(f"{because if not dropped else ''}{listed(added)} {also} for {name} (among cases with {given})")
+        begin = because if not dropped else ""
+        parts.append(f"{begin}{words.listed(added)} {also} for {name} (among cases with {given})")
     return "; ".join(parts) + "."
 
 
-def _relinked(result: InstanceSpecificResult) -> set[str]:
+def _or_nothing(names: Iterable[str]) -> str:
+    return words.listed(names) or "nothing"
+
+
+def _relinked(result: InstanceNumbers) -> set[str]:
     """The variables at which some link differs from the population's."""
     links = result.arc_changes
     differing = links[links["status"] != "kept"]
     return {*differing["source"], *differing["target"]}
 
 
-def notes(result: InstanceSpecificResult) -> list[str]:
+def notes(result: InstanceNumbers) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
     found = []
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
@@ -126,7 +109,7 @@ def notes(result: InstanceSpecificResult) -> list[str]:
             "No value of this patient is known, so nothing can differ from the population; fill in what you know."
         )
     elif unknown:
-        shown = listed(unknown[:5]) if len(unknown) <= 5 else f"{', '.join(unknown[:5])} and {len(unknown) - 5} more"
+        shown = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
         found.append(f"Unknown and therefore in no context: {shown}.")
     for name in result.names:
         if name in result.unseen:
@@ -136,35 +119,35 @@ def notes(result: InstanceSpecificResult) -> list[str]:
     thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
     if thin:
         found.append(
-            f"Fewer than {FEW_CASES} similar cases stand behind what changes for {listed(thin)}: read with care."
+            f"Fewer than {FEW_CASES} similar cases stand behind what changes for {words.listed(thin)}: read with care."
         )
     if result.target is not None and result.predicted is None:
         found.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
     return found
 
 
-def summary(result: InstanceSpecificResult) -> str:
-    """The answer, what it rests on, and how not to read it."""
+def sentences(result: InstanceNumbers) -> list[str]:
+    """What changes, and what that rests on."""
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
     differing = _relinked(result)
     changed = [result.choice(name) for name in result.names if name in differing and result.choice(name).changed]
     left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
-    sentences = [headline(result)]
-    sentences += [sentence(result, choice) for choice in changed[:8]]
+    said = [sentence(result, choice) for choice in changed[:8]]
     if len(changed) > 8:
-        sentences.append(f"{len(changed) - 8} more variables change; see the table of families.")
-    sentences.append(
+        said.append(f"{len(changed) - 8} more variables change; see the table of families.")
+    said.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
     )
     ratio, gain = result.log_likelihood_ratio, result.held_out.gain
     if method.mode == "published":
-        sentences += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
+        said += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
     elif changed:
-        sentences.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds(ratio)}).")
+        odds = words.odds(ratio, "about ")
+        said.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
     if changed and math.isfinite(gain):
-        sentences.append(
+        said.append(
             f"It foretells the patient's own {result.held_out.variables} known values "
             + (
                 "as well as the population's."
@@ -172,53 +155,15 @@ def summary(result: InstanceSpecificResult) -> str:
                 else f"{'better' if gain > 0 else 'worse'} than the population's, by {abs(gain):.2f} nats."
             )
         )
-    return "\n".join([*sentences, *notes(result), NOT_CAUSAL])
+    return said
 
 
-def table(result: InstanceSpecificResult, title: str) -> pd.DataFrame:
-    """One of `TABLES`."""
-    import pandas as pd
-
-    if title not in TABLES:
-        raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
-    if title == "Links":
-        return result.arc_changes
-    if title == "Families":
-        return report.readable(result.families().reset_index())
-    if title == "Strength":
-        terms = result.log_ratio_terms.rename("log_ratio").reset_index()
-        total = pd.DataFrame({"variable": ["(sum)"], "log_ratio": [result.log_likelihood_ratio]})
-        return pd.concat([terms, total], ignore_index=True)
-    if title == "Prediction":
-        found = result.prediction
-        return pd.DataFrame(columns=["instance", "population"]) if found is None else found.reset_index()
-    if title == "Patient":
-        known = result.patient
-        return pd.DataFrame(
-            [(name, known.get(name, "unknown")) for name in result.names], columns=["variable", "value"]
-        )
-    if title == "Settings":
-        return settings_table(result)
-    parts = []
-    for name in result.names:
-        part = result.distributions(name)
-        part.insert(0, "variable", name)
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
-
-
-def settings_table(result: InstanceSpecificResult | CohortResult) -> pd.DataFrame:
-    """Everything needed to repeat the analysis; also of a cohort."""
-    return report.settings_table(result.settings(), {"rows": result.n_rows}, result.fingerprint)
-
-
-def to_json(result: InstanceSpecificResult) -> str:
-    """Settings, data, patient, networks and choices; natural logs; the format is named and versioned."""
+def document(result: InstanceNumbers) -> dict[str, Any]:
+    """Settings, data, patient, networks and choices; natural logs."""
     families = result.families()
     held_out = result.held_out
-    document = {
-        "format": FORMAT,
-        "settings": result.settings(),
+    return {
+        "settings": settings(result.method),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),
@@ -240,4 +185,3 @@ def to_json(result: InstanceSpecificResult) -> str:
         ),
         "prediction": None if result.prediction is None else result.prediction.to_dict(),
     }
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)

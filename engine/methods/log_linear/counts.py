@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import addition_counts, configuration_codes, family_counts, kernels
+from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -35,6 +36,7 @@ def entropy_terms(n: int) -> np.ndarray:
     return np.asarray(k * np.log(np.maximum(k, 1)))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Margin:
     """The observed cells of some variables: (J, k) codes and (J,) counts."""

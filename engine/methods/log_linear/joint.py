@@ -10,16 +10,12 @@ the information of x and the pair (y, z) given S; an exclusive-or shows here and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from engine.counting import addition_counts, kernels
 from engine.graphs.dag import bits
 from engine.methods.log_linear.criteria import MML, graph_term
-
-if TYPE_CHECKING:
-    from engine.methods.log_linear.search import Search
+from engine.methods.log_linear.search import Search
 
 
 class JointMoves:

@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
-from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
+from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.message import rows_needed
-from engine.methods.log_linear.result import LogLinearResult, Refusal
-from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search, Step
+from engine.methods.log_linear.model import Refusal
+from engine.methods.log_linear.result import LogLinearResult
+from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search
+from engine.methods.log_linear.settings import LogLinearSettings
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.settings import LogLinear
 
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
 
 
-def analyse(method: LogLinear, data: Dataset, progress: Progress) -> LogLinearResult:
+def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> LogLinearResult:
     """Select a model from the data."""
     counts = counted(data)
     begun, filled = start_graph(method, counts)
     graph = begun.copy()
     limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
     criterion = CRITERIA[method.criterion](counts, method.alpha)
-    forbidden = positions(counts, method.forbidden)
+    forbidden = positions(counts, method.barred)
     search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
-    search.run(method.joint, part(progress, 0.5, 0.95))
+    together = JointMoves(search).take_best if method.joint and criterion.joint else None
+    search.run(together, part(progress, 0.5, 0.95))
     progress(0.95, "the edges that were not taken")
     moment = search.moment()
     refused = [Refusal(one, rows_needed(one, criterion, moment)) for one in search.refused(MOST_REFUSED)]
-    result = describe(method, data, counts, graph, begun, filled, search.steps, refused)
+    result = LogLinearResult.described(method, data, counts, graph, begun, filled, search.steps, refused)
     progress(1.0, "done")
     return result
 
@@ -50,50 +52,14 @@ def counted(data: Dataset) -> Counts:
     return Counts(data)
 
 
-def describe(
-    method: LogLinear,
-    data: Dataset,
-    counts: Counts,
-    graph: DecomposableGraph,
-    begun: DecomposableGraph,
-    filled: Sequence[Edge],
-    steps: Sequence[Step] = (),
-    refused: Sequence[Refusal] = (),
-    counted_before: Sequence[Margin] = (),
-) -> LogLinearResult:
-    """The result that belongs to a graph; tables that are among those `counted_before` are not counted again."""
-    cliques, separators = graph.clique_tree()
-    known = {margin.variables: margin for margin in counted_before}
-
-    def margin(variables: tuple[int, ...]) -> Margin:
-        return known.get(variables) or counts.margin(variables)
-
-    return LogLinearResult(
-        method=method,
-        names=data.names,
-        levels=data.levels,
-        n_rows=data.n_rows,
-        fingerprint=data.fingerprint,
-        sorted_names=counts.names,
-        chosen=graph,
-        begun=begun,
-        filled=tuple(filled),
-        accepted=tuple(steps),
-        declined=tuple(refused),
-        margins=tuple(margin(tuple(bits(clique))) for clique in cliques),
-        separator_sets=tuple(separators),
-        singles=tuple(margin((x,)) for x in range(len(counts.names))),
-    )
-
-
-def start_graph(method: LogLinear, counts: Counts) -> tuple[DecomposableGraph, list[Edge]]:
+def start_graph(method: LogLinearSettings, counts: Counts) -> tuple[DecomposableGraph, list[Edge]]:
     """The graph to start from (start and forced edges), and the edges that had to be filled in to make it chordal."""
-    edges = positions(counts, (*method.start, *method.forced))
+    edges = positions(counts, (*method.start, *method.must))
     empty = DecomposableGraph(len(counts.names))
     if not edges:
         return empty, []
     filled = empty.fill_in(edges)
-    forbidden = {tuple(sorted(pair)) for pair in positions(counts, method.forbidden)}
+    forbidden = {tuple(sorted(pair)) for pair in positions(counts, method.barred)}
     clash = [pair for pair in filled if pair in forbidden]
     if clash:
         a, b = (counts.names[x] for x in clash[0])

@@ -6,7 +6,7 @@ cost of a run is that of its counts: all pairs once, then a few tables of three 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import Criterion, Moment
+from engine.methods.storing import storable
 
 _BLOCK = 64  # rows of the matrix of pairs that are ranked in one go: bounds the memory
 
@@ -23,6 +24,7 @@ MOST_CLIQUE_KL = 5
 """Largest clique of "kl" where none is set: it has no other stop."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Step:
     """One accepted (or refused) edge.
@@ -124,11 +126,8 @@ class Search:
         b = int(np.argmax(self.rank[a] >= largest - self.tolerance))
         return (a, b) if a < b else (b, a)
 
-    def run(self, joint: bool, progress: Progress = silent) -> None:
-        """Add edges while they pay; with `joint` two at once where no single one does."""
-        from engine.methods.log_linear.joint import JointMoves
-
-        together = JointMoves(self) if joint and self.criterion.joint else None
+    def run(self, together: Callable[[], bool] | None = None, progress: Progress = silent) -> None:
+        """Add edges while they pay; `together` is tried where no single one does, and says whether it added some."""
         while True:
             if (pair := self.best()) is not None:
                 moment = self.moment()
@@ -139,7 +138,7 @@ class Search:
                     self.add(*pair, margin)
                     progress(self._fraction(), f"{self.graph.n_edges} edges")
                     continue
-            if together is None or not together.take_best():
+            if together is None or not together():
                 return
             progress(self._fraction(), f"{self.graph.n_edges} edges, two at once")
 

@@ -1,36 +1,33 @@
-"""The settings of a log-linear analysis, and `run`."""
+"""The settings of a log-linear analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.errors import SettingsError
-from engine.execution import Progress, silent
-from engine.methods.setting import check_settings, setting
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.result import LogLinearResult
+from engine.methods.method import Settings
+from engine.methods.setting import setting
+from engine.search.knowledge import Knowledge
 
 Pairs = tuple[tuple[str, str], ...]
 
+CRITERIA = {
+    "mml": "Message length (MML)",
+    "smt": "Test, few false links (SMT)",
+    "chi2": "Chi-squared, layered",
+    "bic": "BIC",
+    "ah": "Altmueller and Haralick",
+    "kl": "Entropy only (KL)",
+}
+WITH_ALPHA = ("smt", "chi2")
+WITH_JOINT = ("mml", "bic")
+
 
 @dataclass(frozen=True)
-class LogLinear:
-    """Which variables hang together, directly and not only by way of others (Petitjean, Allison & Webb 2014).
-
-    Forward selection over decomposable log-linear models: starting from independence, the edge that pays most is added
-    as long as one pays, and every graph on the way is chordal, so its estimates have a closed form.
-
-    Examples
-    --------
-    >>> result = LogLinear().run(data)               # doctest: +SKIP
-    >>> result.formula, result.steps                 # doctest: +SKIP
-    """
+class LogLinearSettings(Settings):
+    """What a log-linear analysis is asked; see `engine.LogLinear`."""
 
     criterion: str = setting(
         "mml",
@@ -39,6 +36,8 @@ class LogLinear:
         "keep the chance of any false edge below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
         "methods that the paper compares with; they find false edges.",
         choices=("mml", "smt", "chi2", "bic", "ah", "kl"),
+        words=CRITERIA,
+        place="first",
     )
     joint: bool = setting(
         False,
@@ -46,11 +45,13 @@ class LogLinear:
         help="Where no single edge pays, tries to join a variable to two neighbours together. Finds patterns such as "
         "an exclusive-or, which no single edge shows. Not in the paper; for 'mml' and 'bic'.",
         choices=(False, True),
+        place="first",
+        used_when={"criterion": WITH_JOINT},
     )
     max_clique: int | None = setting(
         None,
         label="Largest clique",
-        help="Most variables that may hang together as one group; empty for no limit ('kl' then uses 5).",
+        help="Most variables that may hang together whole; none for no limit ('kl' then uses 5).",
         minimum=2,
     )
     alpha: float = setting(
@@ -59,47 +60,55 @@ class LogLinear:
         help="For 'smt' and 'chi2': the chance of any false edge that you accept.",
         above=0.0,
         below=1.0,
+        scale="log",
+        used_when={"criterion": WITH_ALPHA},
     )
     forced: Pairs = setting((), label="Edges that must be there", help="Pairs of variables.", role="pairs")
     forbidden: Pairs = setting((), label="Edges that must not be there", help="Pairs of variables.", role="pairs")
     start: Pairs = setting((), label="Start from these edges", help="Instead of from no edge at all.", role="pairs")
+    knowledge: Knowledge = setting(
+        Knowledge(),
+        label="What is known of the arcs",
+        help="Required arcs are edges that must be there, arcs forbidden both ways are edges that must not.",
+        place="hidden",
+    )
     seed: int = setting(0, label="Seed", help="Of the bootstrap; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
         for name in ("forced", "forbidden", "start"):
             object.__setattr__(self, name, _pairs(name, getattr(self, name)))
-        check_settings(self)
-        if self.joint and self.criterion not in ("mml", "bic"):
+        super().__post_init__()
+        if not isinstance(self.knowledge, Knowledge):
+            raise SettingsError(
+                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=...).",
+                setting="knowledge",
+            )
+        if self.knowledge.tiers or self.knowledge.order or self.knowledge.max_parents is not None:
+            raise SettingsError(
+                "tiers, order and max_parents speak of arrows, which this model has none of; leave them out, or use "
+                "max_clique.",
+                setting="knowledge",
+            )
+        if self.joint and self.criterion not in WITH_JOINT:
             raise SettingsError(
                 f"joint is for the criteria 'mml' and 'bic', not for {self.criterion!r}; switch it off."
             )
-        both = {frozenset(pair) for pair in self.forbidden}
-        for name in ("forced", "start"):
-            for a, b in getattr(self, name):
+        both = {frozenset(pair) for pair in self.barred}
+        for name, pairs in (("forced", self.must), ("start", self.start)):
+            for a, b in pairs:
                 if frozenset((a, b)) in both:
                     raise SettingsError(f"The edge between {a!r} and {b!r} is forbidden, but also in {name}.")
 
-    def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
-        """Select the model.
+    @property
+    def must(self) -> Pairs:
+        """The edges that must be there: `forced`, and those that the knowledge requires."""
+        return (*self.forced, *self.knowledge.required)
 
-        Raises
-        ------
-        DataError : no rows or no variables
-        SettingsError : edges between variables that do not exist, or forced edges that need a forbidden one
-        """
-        from engine.methods.log_linear.learn import analyse
-
-        return analyse(self, data, progress)
-
-    def stability(self, data: Dataset, runs: int = 100, jobs: int = 1, progress: Progress = silent) -> pd.DataFrame:
-        """How often every edge comes back in `runs` bootstrap samples of the rows: a, b, share, low, high, in_model.
-
-        `low` and `high` are the central 95 % interval of the share; equal bits whatever the number of `jobs`. Samples
-        are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
-        """
-        from engine.methods.log_linear.stability import stability
-
-        return stability(self, data, runs, jobs, progress)
+    @property
+    def barred(self) -> Pairs:
+        """The edges that must not be there: `forbidden`, and those that the knowledge forbids both ways."""
+        arcs = set(self.knowledge.forbidden)
+        return (*self.forbidden, *((a, b) for a, b in self.knowledge.forbidden if a < b and (b, a) in arcs))
 
 
 def _pairs(name: str, given: Any) -> Pairs:

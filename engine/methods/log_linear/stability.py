@@ -10,23 +10,24 @@ import numpy as np
 
 from engine import execution
 from engine.errors import SettingsError
-from engine.execution import Progress, part
+from engine.execution import Progress, part, silent
+from engine.methods.log_linear.learn import analyse
+from engine.methods.log_linear.settings import LogLinearSettings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.settings import LogLinear
 
 
-def stability(method: LogLinear, data: Dataset, runs: int, jobs: int, progress: Progress) -> pd.DataFrame:
+def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> pd.DataFrame:
     """See `LogLinear.stability`."""
     import pandas as pd
     from scipy.special import betaincinv
 
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
-    model = method.run(data, part(progress, 0.0, 0.1)).graph
+    model = analyse(method, data, part(progress, 0.0, 0.1)).graph
     afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
     seeds = np.random.SeedSequence(method.seed).spawn(runs)
     found = execution.map(
@@ -52,11 +53,11 @@ def stability(method: LogLinear, data: Dataset, runs: int, jobs: int, progress: 
     return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def _once(method: LogLinear, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
+def _once(method: LogLinearSettings, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
     """The edges of one bootstrap sample, ends in column order."""
     drawn = np.sort(np.random.default_rng(seed).integers(0, data.n_rows, data.n_rows))
     place = {name: i for i, name in enumerate(data.names)}
-    return [_sorted(place, edge) for edge in method.run(data.rows(drawn)).graph.edges]
+    return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent).graph.edges]
 
 
 def _sorted(place: dict[str, int], edge: tuple[str, str]) -> tuple[str, str]:

@@ -11,26 +11,19 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.message import Evidence, edge_evidence
+from engine.methods.log_linear.model import LogLinearModel
+from engine.models import elimination
+from engine.models.elimination import Factor
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.methods.log_linear.result import LogLinearResult
-    from engine.methods.log_linear.search import Step
-    from engine.models.elimination import Factor
 
 MOST_CELLS = 1_000_000
 SMALL = 5.0
 """Expected counts below this are marked: their residuals are no approximate normal deviates."""
 
 
-def step_evidence(result: LogLinearResult, step: Step) -> Evidence:
-    """The evidence of an edge when it came (or was refused)."""
-    return edge_evidence(step.table, result.arity, result.pairs, step.edges)
-
-
-def steps(result: LogLinearResult) -> pd.DataFrame:
+def steps(result: LogLinearModel) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
     import pandas as pd
 
@@ -60,13 +53,13 @@ def steps(result: LogLinearResult) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
 
-def refused(result: LogLinearResult) -> pd.DataFrame:
+def refused(result: LogLinearModel) -> pd.DataFrame:
     """See `LogLinearResult.refused`."""
     import pandas as pd
 
     rows = []
     for one in result.declined:
-        found = step_evidence(result, one.step)
+        found = result.evidence(one.step)
         a, b = result.pair((one.step.a, one.step.b))
         rows.append(
             {
@@ -85,11 +78,9 @@ def refused(result: LogLinearResult) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
+def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:
     """See `LogLinearResult.expected`."""
     import pandas as pd
-
-    from engine.models import elimination
 
     names = list(variables)
     if len(set(names)) != len(names) or not names:
@@ -109,7 +100,7 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
 
 
-def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
+def _factors(result: LogLinearModel, wanted: int) -> list[Factor]:
     """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
     found = []
     seen = 0
@@ -124,7 +115,7 @@ def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     return found
 
 
-def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
+def residuals(result: LogLinearModel, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
     """See `LogLinearResult.residuals`."""
     import pandas as pd
 
@@ -171,7 +162,7 @@ def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarr
     return first * second / safe, (1 - first / safe) * (1 - second / safe)
 
 
-def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
+def compare(result: LogLinearModel, other: LogLinearModel) -> pd.DataFrame:
     """See `LogLinearResult.compare`."""
     import pandas as pd
 

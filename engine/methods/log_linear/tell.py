@@ -1,23 +1,17 @@
-"""A log-linear analysis in plain sentences, titles, and JSON."""
+"""A log-linear analysis in plain sentences, and a document for other programs."""
 
 from __future__ import annotations
 
-import json
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
-from engine.errors import SettingsError
+from engine import words
 from engine.graphs.dag import bits
 from engine.methods import report
+from engine.methods.log_linear import tables
 from engine.methods.log_linear.message import detectable_odds_ratio
+from engine.methods.log_linear.model import LogLinearModel
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.methods.log_linear.result import LogLinearResult
-
-FORMAT = "diptych/log-linear/1"
-TABLES = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
 FEW_ROWS = 30
 FEW_PER_CELL = 5
 NOT_CAUSAL = (
@@ -26,7 +20,7 @@ NOT_CAUSAL = (
 )
 
 
-def headline(result: LogLinearResult) -> str:
+def headline(result: LogLinearModel) -> str:
     """How many links there are, and between how many variables."""
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
@@ -37,32 +31,28 @@ def headline(result: LogLinearResult) -> str:
     return f"{links} {n - alone} of the {n} variables directly{rest}."
 
 
-def summary(result: LogLinearResult) -> str:
-    """The answer, what it rests on, and how not to read it."""
-    method = result.method
-    sentences = [headline(result)]
-    graph = result.graph
-    known = [(a, b, about) for a, b, about in graph.edges(data=True) if math.isfinite(about["evidence_bits"])]
+def sentences(result: LogLinearModel) -> list[str]:
+    """The strongest link, the largest group, and what the answer rests on."""
+    method, found = result.method, []
+    known = [(a, b, about) for a, b, about in result.graph.edges(data=True) if math.isfinite(about["evidence_bits"])]
     if known:
         a, b, about = max(known, key=lambda edge: edge[2]["evidence_bits"])
-        sentences.append(
+        found.append(
             f"The strongest is {a} with {b}: without it the message would be {about['evidence_bits']:,.1f} bits longer."
         )
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
-        sentences.append(
-            f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}."
-        )
+        found.append(f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}.")
     message = result.message["total"]
-    sentences.append(
+    found.append(
         f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
         f"{' with two edges at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
         f"edges, {message['this model']:,.0f} with these."
     )
-    return "\n".join([*sentences, *notes(result), NOT_CAUSAL])
+    return found
 
 
-def notes(result: LogLinearResult) -> list[str]:
+def notes(result: LogLinearModel) -> list[str]:
     """What limits the answer."""
     found = []
     if result.n_rows < FEW_ROWS:
@@ -77,8 +67,7 @@ def notes(result: LogLinearResult) -> list[str]:
         )
     constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
     if constant:
-        shown = ", ".join(constant[:5]) + (f" and {len(constant) - 5} more" if len(constant) > 5 else "")
-        found.append(f"Only one value occurs, which can tell nothing of a link: {shown}.")
+        found.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
     if result.method.criterion in ("kl", "ah"):
         found.append(f"The criterion '{result.method.criterion}' finds links that are not there; it is for comparison.")
     if result.method.criterion in ("smt", "chi2"):
@@ -101,7 +90,7 @@ def notes(result: LogLinearResult) -> list[str]:
     return found
 
 
-def independence(result: LogLinearResult, a: str, b: str) -> str:
+def independence(result: LogLinearModel, a: str, b: str) -> str:
     """What the model says of two variables."""
     result.edge(a, b)
     x, y = result.position(a), result.position(b)
@@ -122,34 +111,10 @@ def independence(result: LogLinearResult, a: str, b: str) -> str:
     return f"{a} and {b} are independent given {', '.join(given)}."
 
 
-def table(result: LogLinearResult, title: str) -> pd.DataFrame:
-    """One of `TABLES`."""
-    import pandas as pd
-
-    if title == "Edges":
-        rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
-        columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
-        return pd.DataFrame(rows, columns=columns).sort_values(
-            "evidence_bits", ascending=False, kind="stable", ignore_index=True
-        )
-    if title == "Steps":
-        return report.readable(result.steps)
-    if title == "Not taken":
-        return report.readable(result.refused)
-    if title == "Groups":
-        return pd.DataFrame([(", ".join(g), len(g)) for g in result.cliques], columns=["variables", "size"])
-    if title == "Message":
-        return result.message.reset_index(names="model")
-    if title == "Settings":
-        return report.settings_table(result.settings(), {"rows": result.n_rows}, result.fingerprint)
-    raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, TABLES))}.")
-
-
-def to_json(result: LogLinearResult) -> str:
-    """Settings, model and story; lengths in bits; the format is named and versioned."""
-    document = {
-        "format": FORMAT,
-        "settings": result.settings(),
+def document(result: LogLinearModel) -> dict[str, Any]:
+    """Settings, model and story; lengths in bits."""
+    return {
+        "settings": result.method.shown(),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),
@@ -162,8 +127,7 @@ def to_json(result: LogLinearResult) -> str:
         "edges": [report.record({"a": a, "b": b, **about}) for a, b, about in result.graph.edges(data=True)],
         "start": [result.in_order(edge) for edge in result.begun.edges()],
         "filled_in": [result.in_order(edge) for edge in result.filled],
-        "steps": [report.record(row) for row in result.steps.to_dict("records")],
-        "refused": [report.record(row) for row in result.refused.to_dict("records")],
+        "steps": [report.record(row) for row in tables.steps(result).to_dict("records")],
+        "refused": [report.record(row) for row in tables.refused(result).to_dict("records")],
         "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
     }
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)

@@ -6,18 +6,21 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.learn import describe
-from engine.methods.log_linear.message import edge_evidence, model_message
+from engine.methods.log_linear.message import Message, edge_evidence, model_message
+from engine.methods.log_linear.model import LogLinearModel
+from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.result import LogLinearResult
+
+
+Model = TypeVar("Model", bound=LogLinearModel)
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,15 @@ class WhatIf:
     graph_bits: float
     parameter_bits: float
     data_bits: float
-    fill_in: tuple[tuple[str, str], ...]
-    separator: tuple[str, ...]
-    degrees: float
-    statistic: float
-    log10_p: float
+    fill_in: tuple[tuple[str, str], ...] = ()
+    separator: tuple[str, ...] = ()
+    degrees: float = math.nan
+    statistic: float = math.nan
+    log10_p: float = math.nan
 
 
-def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
+def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
     """See `LogLinearResult.what_if`."""
-    result.check_data(data)
     x, y = result.edge(a, b)
     graph, counts = result.chosen, Counts(data)
     removing = graph.has(x, y)
@@ -63,26 +65,31 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
     found = edge_evidence(table, result.arity, result.pairs, edges)
-    sign = 1 if removing else -1
-    parts = [sign * value / LN2 for value in (found.message.graph, found.message.parameters, found.message.data)]
-    pair = result.pair((x, y))
+    a, b = result.pair((x, y))
     return WhatIf(
-        pair[0],
-        pair[1],
-        "remove" if removing else "add",
-        sum(parts),
-        parts[0],
-        parts[1],
-        parts[2],
-        (),
-        result.in_order(bits(separator)),
-        found.degrees,
-        found.statistic,
-        found.log10_p,
+        a,
+        b,
+        action="remove" if removing else "add",
+        **_saved(found.message, 1 if removing else -1),
+        separator=result.in_order(bits(separator)),
+        degrees=found.degrees,
+        statistic=found.statistic,
+        log10_p=found.log10_p,
     )
 
 
-def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
+def _saved(message: Message, sign: int) -> dict[str, Any]:
+    """What a change of the message saves in bits, and its parts."""
+    parts = {name: sign * getattr(message, name) / LN2 for name in ("graph", "parameters", "data")}
+    return {
+        "saving_bits": sum(parts.values()),
+        "graph_bits": parts["graph"],
+        "parameter_bits": parts["parameters"],
+        "data_bits": parts["data"],
+    }
+
+
+def _several(result: LogLinearModel, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
     """The price where one edge takes others with it: the difference of the whole messages.
 
     It rests on the cliques and separators that one of the two graphs has and the other has not; those of the model at
@@ -100,25 +107,19 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
         ]
         lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges))
     before, after = lengths
-    parts = [
-        (old - new) / LN2
-        for old, new in zip(
-            (before.graph, before.parameters, before.data), (after.graph, after.parameters, after.data), strict=True
-        )
-    ]
-    fill_in = tuple(result.pair(other) for other in others)
+    change = Message(before.graph - after.graph, before.parameters - after.parameters, before.data - after.data)
     a, b = result.pair(edge)
     return WhatIf(
-        a, b, "remove" if removing else "add", sum(parts), parts[0], parts[1], parts[2], fill_in, (),
-        math.nan, math.nan, math.nan,
-    )  # fmt: skip
+        a,
+        b,
+        action="remove" if removing else "add",
+        **_saved(change, 1),
+        fill_in=tuple(result.pair(other) for other in others),
+    )
 
 
-def edited(
-    result: LogLinearResult, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]
-) -> LogLinearResult:
+def edited(result: Model, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]) -> Model:
     """See `LogLinearResult.edited`."""
-    result.check_data(data)
     graph = result.chosen
     for a, b in remove:
         pair = result.edge(a, b)
@@ -127,10 +128,10 @@ def edited(
     graph, filled = _with(graph, [result.edge(a, b) for a, b in add])
     edges = tuple(map(result.pair, graph.edges()))
     here = {frozenset(pair) for pair in edges}
-    forbidden = tuple(pair for pair in result.method.forbidden if frozenset(pair) not in here)
-    method = replace(result.method, start=edges, forced=(), forbidden=forbidden)
+    forbidden = tuple(pair for pair in result.method.barred if frozenset(pair) not in here)
+    method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
     known = (*result.margins, *result.singles)
-    return describe(method, data, Counts(data), graph, graph, filled, counted_before=known)
+    return result.described(method, data, Counts(data), graph, graph, filled, counted_before=known)
 
 
 def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:

@@ -9,7 +9,7 @@ import engine
 from dashboard.charts.cohort import MOST_PATIENTS, changes_figure, heat_map, heat_table
 from dashboard.views.instance_specific.cohort import arcs_display
 from engine.methods.instance_specific.cohort_result import CohortResult
-from engine.methods.instance_specific.settings import InstanceSpecific
+from engine.methods.instance_specific.method import InstanceSpecific
 from sample_data.catalog import dataset
 from tests.dashboard.app_pages.test_instance_specific import PAGE, finished, key, opened, text
 

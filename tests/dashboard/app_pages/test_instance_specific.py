@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
+from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.instance_specific.settings import InstanceSpecific
 from sample_data.catalog import dataset, truth
 from tests.engine.make import random_data
 from tests.hostile.make import ODD

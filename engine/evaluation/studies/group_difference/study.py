@@ -210,7 +210,7 @@ def _scores(
 ) -> dict[str, np.ndarray]:
     """(p,) of every score of one pair of groups; CPU seconds are added to `seconds`."""
     from engine.evaluation.baselines import chi_squared, lasso_scores
-    from engine.methods.group_difference.settings import GroupDifference
+    from engine.methods.group_difference.method import GroupDifference
 
     found: dict[str, np.ndarray] = {}
 

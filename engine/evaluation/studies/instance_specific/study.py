@@ -133,7 +133,7 @@ class _Found:
 def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
     """All rows of one (number of arcs, network), and the CPU seconds they took."""
     from engine.graphs.pdag import to_networkx
-    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.scores.dirichlet import BDeu
     from engine.search.learn import learn
     from engine.simulation.networks import random_context_network
@@ -162,7 +162,7 @@ def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
 def _searches(plan: Plan, data: Dataset, population: Population, codes: np.ndarray) -> Iterator[_Found]:
     """Both modes with every kappa, for one patient, (p,) codes of all variables."""
     from engine.graphs.pdag import cpdag
-    from engine.methods.instance_specific.settings import InstanceSpecific
+    from engine.methods.instance_specific.method import InstanceSpecific
 
     values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
     for mode in MODES:

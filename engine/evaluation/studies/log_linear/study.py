@@ -26,7 +26,7 @@ from engine.errors import SettingsError
 from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
 from engine.evaluation.studies.study import Study
 from engine.methods.log_linear.criteria import Chi2, Moment
-from engine.methods.log_linear.settings import LogLinear
+from engine.methods.log_linear.method import LogLinear
 from engine.simulation.associations import LEVELS, AssociationModel, independent, many_variables, nine_variables
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _edges(name: str, data: Dataset) -> set[tuple[str, str]]:
         return {(min(pair), max(pair)) for pair in method.run(data).graph.edges}
     counts = counted(data)
     search = Search(counts, UnderflowingChi2(counts, 0.001), DecomposableGraph(data.n_variables))
-    search.run(joint=False)
+    search.run()
     return {(counts.names[a], counts.names[b]) for a, b in search.graph.edges()}
 
 

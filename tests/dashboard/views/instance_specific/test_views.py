@@ -15,8 +15,8 @@ from dashboard.views.instance_specific.evidence import alternatives_display, cas
 from dashboard.views.instance_specific.networks import MARKS, STATUS, changes_words, in_one, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
+from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.instance_specific.settings import InstanceSpecific
 from sample_data.catalog import dataset, truth
 from tests.engine.make import random_data
 

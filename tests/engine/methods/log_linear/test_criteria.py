@@ -148,7 +148,7 @@ def false_families(criterion: str, sets: int, rows: int, variables: int, levels:
         data = named(rng.integers(0, levels, (variables, rows)), [levels] * variables, names)
         counts = Counts(data)
         search = Search(counts, CRITERIA[criterion](counts, method.alpha), DecomposableGraph(variables))
-        search.run(joint=False)
+        search.run()
         found += bool(search.steps)
     return found
 

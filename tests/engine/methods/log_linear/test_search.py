@@ -16,6 +16,7 @@ from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, log_chi2_tail
+from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.search import Search
 from tests.engine.methods.log_linear.make import TOTALS, chain, counter, edge_set, exclusive_or, groups, named
 
@@ -152,7 +153,7 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
     data = groups(250, 6, seed + 20)
     counts = Counts(data)
     search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(6))
-    search.run(joint=False)
+    search.run()
     from engine.methods.log_linear.joint import JointMoves
 
     moves = JointMoves(search)
@@ -299,7 +300,7 @@ def test_separators_of_steps_are_those_at_entry() -> None:
     data = groups(2000, 8, 5)
     counts = Counts(data)
     search = Search(counts, CRITERIA["bic"](counts, 0.05), DecomposableGraph(8))
-    search.run(joint=True)
+    search.run(JointMoves(search).take_best)
     graph = DecomposableGraph(8)
     for step in search.steps:
         assert graph.n_edges == step.edges

@@ -1,0 +1,86 @@
+"""The evidence of every block: one configuration of shared parents, modelled once for each group and once for both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.counting import family_table
+from engine.graphs.dag import Parents
+from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.odds import row_scores
+from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.storing import storable
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The blocks of one variable that have rows, under one alignment.
+
+    Attributes
+    ----------
+    parents : positions of the variables whose configurations are the blocks (C_i of equation 6)
+    possible : H_i, how many blocks there could be
+    configurations : (m, k) codes of those parents
+    counts : (m, 2, r) rows by group and level of the variable
+    bayes : (m,) b, natural-log Bayes factor for "different"
+    """
+
+    parents: tuple[int, ...]
+    possible: float
+    configurations: np.ndarray
+    counts: np.ndarray
+    bayes: np.ndarray
+
+
+def weigh(
+    method: GroupDifferenceSettings,
+    groups: Groups,
+    structures: tuple[Parents, Parents, Parents],
+    common: bool,
+    known: tuple[Blocks, ...] = (),
+) -> tuple[Blocks, ...]:
+    """The blocks of every variable: over the parents all three networks share, or all on the pooled network's.
+
+    `known` are the blocks under the other alignment; where the three parent sets agree they are the same.
+    """
+    found = []
+    for i in range(groups.pooled.n_variables):
+        families = (structures[0][i], structures[1][i], structures[2][i])
+        if known and families[0] == families[1] == families[2]:
+            found.append(known[i])
+        else:
+            found.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
+    return tuple(found)
+
+
+def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All log Bayes factors in a row, where each variable's begin (n + 1,), and H_i (n,), for `odds.log_odds`."""
+    bayes = np.concatenate([one.bayes for one in blocks])
+    return bayes, np.cumsum([0, *(len(one.bayes) for one in blocks)]), np.array([one.possible for one in blocks])
+
+
+def _weigh_one(
+    method: GroupDifferenceSettings, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]
+) -> Blocks:
+    """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""
+    shared = tuple(x for x in families[2] if x in families[0] and x in families[1])
+    arity = groups.pooled.arity
+    sets = (groups.first, groups.second, groups.pooled)
+    counted = [family_table(data, child, parents) for data, parents in zip(sets, families, strict=True)]
+    configurations = counted[2][0] if shared == families[2] else family_table(groups.pooled, child, shared)[0]
+    number = {tuple(row): j for j, row in enumerate(configurations.tolist())}
+    bayes = np.zeros(len(configurations))
+    counts = np.zeros((len(configurations), 2, int(arity[child])), dtype=np.int64)
+    for place, ((rows, table), parents, sign) in enumerate(zip(counted, families, (1, 1, -1), strict=True)):
+        alpha = method.score.cell_prior(float(np.prod(arity[list(parents)], dtype=float)), int(arity[child]))
+        columns = [parents.index(x) for x in shared]
+        block = np.array([number[tuple(row)] for row in rows[:, columns].tolist()], dtype=np.int64)
+        bayes += sign * np.bincount(block, row_scores(table, alpha), minlength=len(bayes))
+        if sign > 0:
+            np.add.at(counts[:, place], block, table)
+    possible = float(np.prod(arity[list(shared)], dtype=float))
+    return Blocks(shared, possible, configurations, counts, bayes)

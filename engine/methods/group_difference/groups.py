@@ -1,0 +1,78 @@
+"""The two groups over the same variables and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import words
+from engine.errors import DataError
+from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The two groups over the same variables and levels.
+
+    Attributes
+    ----------
+    labels : what the two groups are called
+    first, second, pooled : their data; levels that neither group has are gone
+    dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
+    """
+
+    labels: tuple[str, str]
+    first: Dataset
+    second: Dataset
+    pooled: Dataset
+    dropped: dict[str, tuple[str, ...]]
+
+    def relabelled(self, generator: np.random.Generator) -> Groups:
+        """The same rows with the group labels shuffled."""
+        n = self.first.n_rows
+        shuffled = generator.permutation(self.pooled.n_rows)
+        first, second = (self.pooled.rows(np.sort(rows)) for rows in (shuffled[:n], shuffled[n:]))
+        return Groups(self.labels, first, second, self.pooled, self.dropped)
+
+
+def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
+    """The rows of the two groups, without the group column and without levels that neither has."""
+    if data.n_variables < 2:
+        raise DataError("There is nothing to compare: the table has no variable beside the group column.")
+    column = data.column(method.group)
+    levels = data.levels[method.group]
+    present = [level for code, level in enumerate(levels) if (column == code).any()]
+    chosen = method.groups
+    if chosen is None:
+        if len(present) != 2:
+            raise DataError(
+                f"'{method.group}' has {len(present)} levels with rows ({_quoted(present)}); "
+                "a comparison needs two. Choose two of them, or one to compare with the rest.",
+                column=method.group,
+            )
+        chosen = (present[0], present[1])
+    for level in chosen:
+        if level not in levels:
+            raise DataError(f"'{method.group}' has no level {level!r}; it has {_quoted(levels)}.", column=method.group)
+        if level not in present:
+            raise DataError(f"No row has {method.group} = {level!r}; choose another level.", column=method.group)
+    first = column == levels.index(chosen[0])
+    second = column == levels.index(chosen[1]) if len(chosen) == 2 else ~first
+    if not second.any():
+        raise DataError(f"All rows have {method.group} = {chosen[0]!r}; there is no other group.")
+    others = data.select(name for name in data.names if name != method.group)
+    both, dropped = others.rows(first | second).without_empty_levels()
+    inside = first[first | second]
+    rest = REST if chosen[0] != REST else f"{REST} (not that level)"
+    labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
+    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped)
+
+
+def _quoted(levels: Iterable[str]) -> str:
+    return words.first(map(repr, levels), most=6) or "none"

@@ -1,0 +1,122 @@
+"""One patient's network by position and by name: the fields of the answer, before anything is worked out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.pdag import Pdag, to_networkx
+from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.population import Population
+from engine.methods.instance_specific.predict import HeldOut
+from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.solver import Network
+from engine.methods.result import Made
+from engine.methods.storing import storable
+from engine.scores.instance import UNKNOWN, PopulationFamily
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+storable(PopulationFamily)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InstanceAnswer:
+    """The answer to "which links hold for this one patient?"
+
+    Attributes
+    ----------
+    method : the settings
+    names, levels : the variables in column order, and their levels
+    row : her row number, or None where her values were given
+    target, observed_target : the variable whose value was blanked, and that value where it was known
+    n_rows : rows that learned and scored
+    fingerprint : of the data set
+    made : what it was computed from and with
+    held_out : natural-log probability of her known values under both networks, her own row left out of the counts
+    """
+
+    method: InstanceSpecificSettings
+    names: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    row: int | None
+    target: str | None
+    observed_target: str | None
+    n_rows: int
+    fingerprint: str
+    held_out: HeldOut
+    network_of_all: Population
+    network: Network
+    counted: tuple[PopulationFamily, ...]
+    codes: Mapping[str, int]
+    ratio: np.ndarray
+    predicted: np.ndarray | None
+    unseen: tuple[str, ...]
+    made: Made
+
+    @property
+    def patient(self) -> dict[str, str]:
+        """Her known values, name -> level, in column order."""
+        return {name: self.levels[name][self.codes[name]] for name in self.names if self.codes[name] != UNKNOWN}
+
+    # -- networks -----------------------------------------------------------------------------------------------------
+
+    @property
+    def population_dag(self) -> nx.DiGraph:
+        """One DAG of the population's equivalence class, the one whose order is kept."""
+        return self._graph(self.network_of_all.parents)
+
+    @property
+    def population_cpdag(self) -> nx.DiGraph:
+        """The population's equivalence class: an arc one way, an edge without a direction both ways."""
+        return self._cpdag(self.network_of_all.cpdag)
+
+    @property
+    def population(self) -> nx.DiGraph:
+        """What the patient's network is compared with: the DAG, or the CPDAG in published mode."""
+        return self.population_dag if self.network.cpdag is None else self.population_cpdag
+
+    @property
+    def instance(self) -> nx.DiGraph:
+        """The patient's network: a DAG, or a CPDAG in published mode."""
+        if self.network.cpdag is None:
+            return self._graph(self.network.parents)
+        return self._cpdag(self.network.cpdag)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def name(self, position: int) -> str:
+        """The variable at a position of the population network."""
+        return self.network_of_all.names[position]
+
+    def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
+        """Names of some positions, in column order."""
+        chosen = {self.name(x) for x in positions}
+        return tuple(name for name in self.names if name in chosen)
+
+    def choice(self, variable: str) -> NodeChoice:
+        """What one variable chose; `DataError` where there is no such variable."""
+        if variable not in self.names:
+            raise DataError(f"There is no variable {variable!r} in this network.")
+        return self.network.choices[self.network_of_all.names.index(variable)]
+
+    def _graph(self, parents: tuple[tuple[int, ...], ...]) -> nx.DiGraph:
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        for name in self.names:
+            child = self.network_of_all.names.index(name)
+            graph.add_edges_from((source, name) for source in self.in_order(parents[child]))
+        return graph
+
+    def _cpdag(self, pdag: Pdag) -> nx.DiGraph:
+        drawn = to_networkx(pdag, self.network_of_all.names)
+        graph = self._graph(((),) * len(self.names))
+        graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
+        return graph

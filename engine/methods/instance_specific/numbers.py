@@ -1,0 +1,163 @@
+"""What one patient's network shows in numbers: links, families, strength, predictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.checks import same_data
+from engine.errors import DataError
+from engine.methods.instance_specific import evidence
+from engine.methods.instance_specific.answer import InstanceAnswer
+from engine.methods.instance_specific.predict import log_probabilities
+from engine.methods.instance_specific.published import PARTS, ratio_part
+from engine.methods.instance_specific.solver import solver_of
+from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InstanceNumbers(InstanceAnswer):
+    """The answer with everything that follows from its fields."""
+
+    @property
+    def arc_changes(self) -> pd.DataFrame:
+        """One row an edge of either network: source, target, status and its evidence.
+
+        `status` is "kept", "dropped", "added" or "reversed"; `directed`: the edge has a direction; `compelled`: all
+        equivalent population DAGs agree on it; `known`: her value of the source is; `probability` that the link applies
+        to her (exact sum over parent sets; NaN in published mode); `context` in words, `cases` the rows that share it;
+        `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole family of the arc's head.
+        """
+        return self._arc_changes.copy()
+
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """{"population": network, "patient": network}; arcs carry `status` and `probability`."""
+        found = {"population": self.population, "patient": self.instance}
+        for row in self._arc_changes.itertuples():
+            for graph in found.values():
+                for arc in ((row.source, row.target), (row.target, row.source)):
+                    if graph.has_edge(*arc):
+                        graph.edges[arc].update(status=row.status, probability=row.probability)
+        return found
+
+    # -- one variable -------------------------------------------------------------------------------------------------
+
+    def families(self) -> pd.DataFrame:
+        """By variable: parents in both networks, her context, similar cases of `rows`, score gain, kappa cost, net.
+
+        Without a target a patient who is a row is one of her own cases (`similar_rows` lists the others).
+        `changed`: her parents are not the population's; `few_cases`: under 30 rows share her context; `probability` of
+        her parent set among all that were weighed (NaN in published mode). Natural log.
+        """
+        return self._families.copy()
+
+    def alternatives(self, variable: str) -> pd.DataFrame:
+        """The parent sets that were weighed for one variable, best first.
+
+        Columns: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net, probability.
+        """
+        return evidence.alternatives(self, self.choice(variable))
+
+    def distributions(self, variable: str) -> pd.DataFrame:
+        """The variable among the cases like her, then in the population rows that these replace, long form.
+
+        Columns: who, rows, level, count, share (posterior mean), low and high (central 95 % interval).
+        """
+        return evidence.distributions(self, self.choice(variable))
+
+    def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
+        """Row numbers of `data` that agree with her on what the variable depends on for her; her own row left out.
+
+        Raises
+        ------
+        DataError : other data than those of this result
+        """
+        same_data(data, self.fingerprint)
+        agree = np.ones(data.n_rows, dtype=bool)
+        for x in self.choice(variable).parents:
+            name = self.name(x)
+            if self.codes[name] != UNKNOWN:
+                agree &= data.column(name) == self.codes[name]
+        if self.row is not None:
+            agree[self.row] = False
+        return np.flatnonzero(agree)
+
+    # -- strength -----------------------------------------------------------------------------------------------------
+
+    @property
+    def log_likelihood_ratio(self) -> float:
+        """Natural log of how much better her network explains the rows; equation 14 in published mode.
+
+        In order-kept mode both are proper models of the same rows. In published mode a turned arc makes the rows count
+        twice; see `log_ratio_parts`.
+        """
+        return float(self.log_ratio_terms.sum())
+
+    @property
+    def log_ratio_terms(self) -> pd.Series:
+        """The ratio by variable, in column order; it is their sum."""
+        import pandas as pd
+
+        terms = dict(zip(self.network_of_all.names, self.ratio.tolist(), strict=True))
+        return pd.Series([terms[name] for name in self.names], index=pd.Index(self.names, name="variable"))
+
+    def log_ratio_parts(self) -> pd.Series:
+        """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
+        the population, those that dropped arcs, those that gained some."""
+        import pandas as pd
+
+        parts = dict.fromkeys(PARTS, 0.0)
+        for child, term in enumerate(self.ratio.tolist()):
+            if self.network.cpdag is None:
+                added = set(self.network.parents[child]) - set(self.network_of_all.parents[child])
+                parts[PARTS[3] if added else PARTS[2]] += term
+            elif term:
+                parts[ratio_part(child, self.network.parents, self.network_of_all)] += term
+        return pd.Series(parts)
+
+    def log_probability(self, data: Dataset, cases: Dataset) -> np.ndarray:
+        """(n,) natural-log probability of whole cases (a table of the same variables and levels) under her network.
+
+        A case that shares a context with her takes the distribution of her similar cases, any other the population's.
+
+        Raises
+        ------
+        DataError : `data` are not those of this result, or `cases` have other variables or levels
+        """
+        same_data(data, self.fingerprint)
+        if set(cases.names) != set(self.names) or any(cases.levels[name] != self.levels[name] for name in self.names):
+            raise DataError("The cases must have the variables and levels of the table this network was learned from.")
+        tables = solver_of(self.method, self.network_of_all, data).tables
+        values = np.array([self.codes[name] for name in self.network_of_all.names])
+        codes = cases.select(self.network_of_all.names).codes
+        return log_probabilities(tables, self.network.choices, values, codes)
+
+    @property
+    def prediction(self) -> pd.DataFrame | None:
+        """Level of the target -> probability under her network and the population's, given all her other known values.
+
+        None without a target, or where too many unknown values hang together.
+        """
+        import pandas as pd
+
+        if self.target is None or self.predicted is None:
+            return None
+        index = pd.Index(self.levels[self.target], name=self.target)
+        return pd.DataFrame({"instance": self.predicted[0], "population": self.predicted[1]}, index=index)
+
+    @cached_property
+    def _arc_changes(self) -> pd.DataFrame:
+        return evidence.arc_changes(self)
+
+    @cached_property
+    def _families(self) -> pd.DataFrame:
+        return evidence.families(self)

@@ -1,0 +1,281 @@
+"""A log-linear model with its story: what was counted, and everything that follows from the counts alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.graphs.dag import bits
+from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.search import Step
+from engine.methods.log_linear.settings import LogLinearSettings
+from engine.methods.result import Made
+from engine.methods.storing import storable, storable_as
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+storable_as(
+    DecomposableGraph,
+    lambda graph: {"n": len(graph.neighbours), "edges": graph.edges()},
+    lambda n, edges: DecomposableGraph(n, edges),
+)
+
+
+@storable
+@dataclass(frozen=True)
+class Refusal:
+    """A candidate that did not pay, and how many times the rows it would need."""
+
+    step: Step
+    rows_factor: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LogLinearModel:
+    """The answer to "which variables hang together directly?"
+
+    Attributes
+    ----------
+    method : the settings
+    names, levels : the variables in column order, and their levels
+    n_rows, fingerprint : of the data set
+    made : what it was computed from and with
+    """
+
+    method: LogLinearSettings
+    names: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    n_rows: int
+    fingerprint: str
+    sorted_names: tuple[str, ...]
+    chosen: DecomposableGraph
+    begun: DecomposableGraph
+    filled: tuple[Edge, ...]
+    accepted: tuple[Step, ...]
+    declined: tuple[Refusal, ...]
+    margins: tuple[Margin, ...]
+    separator_sets: tuple[int, ...]
+    singles: tuple[Margin, ...]
+    made: Made
+
+    @classmethod
+    def described(
+        cls,
+        method: LogLinearSettings,
+        data: Dataset,
+        counts: Counts,
+        graph: DecomposableGraph,
+        begun: DecomposableGraph,
+        filled: Sequence[Edge],
+        steps: Sequence[Step] = (),
+        refused: Sequence[Refusal] = (),
+        counted_before: Sequence[Margin] = (),
+    ) -> Self:
+        """The result that belongs to a graph; tables that are among those `counted_before` are not counted again."""
+        cliques, separators = graph.clique_tree()
+        known = {margin.variables: margin for margin in counted_before}
+
+        def margin(variables: tuple[int, ...]) -> Margin:
+            return known.get(variables) or counts.margin(variables)
+
+        return cls(
+            method=method,
+            names=data.names,
+            levels=data.levels,
+            n_rows=data.n_rows,
+            fingerprint=data.fingerprint,
+            sorted_names=counts.names,
+            chosen=graph,
+            begun=begun,
+            filled=tuple(filled),
+            accepted=tuple(steps),
+            declined=tuple(refused),
+            margins=tuple(margin(tuple(bits(clique))) for clique in cliques),
+            separator_sets=tuple(separators),
+            singles=tuple(margin((x,)) for x in range(len(counts.names))),
+            made=Made.of(data),
+        )
+
+    # -- the model ----------------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> nx.Graph:
+        """The model: an edge wherever two variables hang together directly.
+
+        Edges carry `evidence_bits` (what taking the edge away would cost; NaN where it cannot go alone), `removable`,
+        `cliques` (in how many it lies), and `entry_bits`, what it saved when it came (NaN for edges of the start).
+        """
+        import networkx as nx
+
+        entered = {(step.a, step.b): found.saving_bits for step, found in zip(self.accepted, self.entries, strict=True)}
+        graph = nx.Graph()
+        graph.add_nodes_from(self.names)
+        for a, b in self.chosen.edges():
+            evidence = self._present.get((a, b))
+            graph.add_edge(
+                *self.pair((a, b)),
+                evidence_bits=math.nan if evidence is None else evidence.saving_bits,
+                removable=evidence is not None,
+                cliques=sum(b in margin.variables for margin in self._holding[a]),
+                entry_bits=entered.get((a, b), math.nan),
+            )
+        return graph
+
+    @property
+    def cliques(self) -> list[tuple[str, ...]]:
+        """The groups of variables that hang together whole (maximal cliques), largest first, each in column order."""
+        groups = [self.in_order(margin.variables) for margin in self.margins]
+        place = {name: i for i, name in enumerate(self.names)}
+        return sorted(groups, key=lambda group: (-len(group), [place[name] for name in group]))
+
+    @property
+    def separators(self) -> list[tuple[str, ...]]:
+        """The separators of a clique tree, as often as they occur; empty ones lie between unrelated parts."""
+        return sorted((self.in_order(bits(mask)) for mask in self.separator_sets), key=lambda s: (-len(s), s))
+
+    @property
+    def isolated(self) -> tuple[str, ...]:
+        """Variables without any edge."""
+        return tuple(name for name in self.names if not self.chosen.neighbours[self.position(name)])
+
+    @property
+    def formula(self) -> str:
+        """The model in the usual notation: "[age smoking cough] [sex]"."""
+        return " ".join(f"[{' '.join(group)}]" for group in self.cliques)
+
+    @property
+    def message(self) -> pd.DataFrame:
+        """Message length in bits of the empty model and of this one: graph, parameters, data, total."""
+        import pandas as pd
+
+        parts = {"no edges": self._empty_message.bits(), "this model": self.message_length.bits()}
+        return pd.DataFrame(parts).T
+
+    @cached_property
+    def message_length(self) -> Message:
+        """Message length of this model, in nats by its parts."""
+        separators = [self.margin_of(tuple(bits(mask))) for mask in self.separator_sets if mask]
+        return model_message(self.margins, separators, self.arity, self.n_rows, self.chosen.n_edges)
+
+    # -- how it was built ---------------------------------------------------------------------------------------------
+
+    def replay(self, step: int) -> nx.Graph:
+        """The graph after so many steps (0: the start)."""
+        import networkx as nx
+
+        if not 0 <= step <= len(self.accepted):
+            raise DataError(f"There is no step {step}; steps are numbered 0 to {len(self.accepted)}.")
+        graph = nx.Graph()
+        graph.add_nodes_from(self.names)
+        edges = [*self.begun.edges(), *((one.a, one.b) for one in self.accepted[:step])]
+        graph.add_edges_from(self.pair(edge) for edge in edges)
+        return graph
+
+    def directed(self) -> nx.DiGraph:
+        """An equivalent directed network, along the order in which the graph can be taken apart."""
+        import networkx as nx
+
+        order = self.chosen.elimination_order() or []
+        place = {x: i for i, x in enumerate(reversed(order))}
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        for a, b in self.chosen.edges():
+            first, second = (a, b) if place[a] < place[b] else (b, a)
+            graph.add_edge(self.sorted_names[first], self.sorted_names[second])
+        return graph
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def arity(self) -> np.ndarray:
+        """(p,) numbers of levels, variables in alphabetical order."""
+        return np.array([len(self.levels[name]) for name in self.sorted_names], dtype=np.int64)
+
+    @property
+    def pairs(self) -> int:
+        """M, the number of pairs of variables."""
+        return len(self.names) * (len(self.names) - 1) // 2
+
+    def position(self, name: str) -> int:
+        """Where a variable stands in alphabetical order; `DataError` where there is none."""
+        if name not in self._places:
+            raise DataError(f"There is no variable {name!r} in this analysis.")
+        return self._places[name]
+
+    def edge(self, a: str, b: str) -> Edge:
+        """Positions of the two ends of an edge, low first; `DataError` for one variable twice or an unknown one."""
+        x, y = sorted((self.position(a), self.position(b)))
+        if x == y:
+            raise DataError("An edge needs two different variables.")
+        return x, y
+
+    def pair(self, edge: Edge) -> tuple[str, str]:
+        """Names of the two ends of an edge, in column order."""
+        a, b = self.in_order(edge)
+        return a, b
+
+    def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
+        """Names of some positions, in column order."""
+        chosen = {self.sorted_names[x] for x in positions}
+        return tuple(sorted(chosen, key=self._columns.__getitem__))
+
+    def margin_of(self, variables: Sequence[int]) -> Margin:
+        """The counts of one or more variables that lie in one clique; `DataError` where they do not."""
+        wanted = set(variables)
+        for margin in self._holding[variables[0]]:
+            if wanted <= set(margin.variables):
+                return margin.over(variables)
+        raise DataError("These variables are not together in one group of the model.")
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.sorted_names)}
+
+    def evidence(self, step: Step) -> Evidence:
+        """What an edge was worth when it came, or was refused."""
+        return edge_evidence(step.table, self.arity, self.pairs, step.edges)
+
+    @cached_property
+    def entries(self) -> tuple[Evidence, ...]:
+        """What every accepted edge was worth when it came."""
+        return tuple(self.evidence(step) for step in self.accepted)
+
+    @cached_property
+    def _holding(self) -> list[list[Margin]]:
+        """For every variable the cliques that it is in."""
+        found: list[list[Margin]] = [[] for _ in self.names]
+        for margin in self.margins:
+            for x in margin.variables:
+                found[x].append(margin)
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def _present(self) -> dict[Edge, Evidence]:
+        """What every edge that can go alone is worth now: the score of adding it again."""
+        found = {}
+        for a, b in self.chosen.edges():
+            clique = self.chosen.clique_of(a, b)
+            if clique is not None:
+                table = self.margin_of((*bits(clique & ~(1 << a) & ~(1 << b)), a, b))
+                found[a, b] = edge_evidence(table, self.arity, self.pairs, self.chosen.n_edges - 1)
+        return found
+
+    @cached_property
+    def _empty_message(self) -> Message:
+        return model_message(self.singles, (), self.arity, self.n_rows, 0)

@@ -1,0 +1,84 @@
+"""What every method is: frozen settings that can be written down, and `run`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from engine.data.checks import as_dataset
+from engine.errors import SettingsError
+from engine.execution import Progress, as_progress
+from engine.methods.setting import check_settings, live_settings
+from engine.methods.storing import decode, encode
+from engine.search.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.result import Result
+
+
+class Settings:
+    """Base of the frozen dataclasses that hold a method's settings; every field is made with `setting`."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON takes them; `from_dict` makes an equal method of them."""
+        document: dict[str, Any] = encode(self)
+        return document
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """The method that `to_dict` wrote.
+
+        Raises
+        ------
+        DataError : the document is damaged, or of a newer version
+        SettingsError : it is another method's, or a setting has a value that it cannot have
+        """
+        found = decode(dict(document))
+        if not isinstance(found, cls):
+            raise SettingsError(f"These are not settings of {cls.__name__}.")
+        return found
+
+    def shown(self) -> dict[str, Any]:
+        """Setting -> value as tables and files show them; what only says that nothing is known is left out."""
+        given = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, value in given.items() if not (name == "knowledge" and value == Knowledge())}
+
+
+class Method(ABC):
+    """Base of the methods; a subclass has frozen settings (see `Settings`) beside it.
+
+    Attributes
+    ----------
+    slug : the one name of the method in files, keys, addresses and the command line
+    title : its name on screen
+    question : what it answers, as a user would ask
+    paper : whom it is by
+    """
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    paper: ClassVar[str]
+
+    @abstractmethod
+    def run(self, *args: Any, **more: Any) -> Result:
+        """The answer for a data set; equal settings and data give equal bits."""
+
+    @classmethod
+    def live(cls) -> tuple[str, ...]:
+        """The settings that act on an answer that is there already."""
+        return live_settings(cls)
+
+    def with_live(self, other: Method) -> Method:
+        """These settings with the live ones of another, which an answer can take over at once."""
+        return replace(self, **{name: getattr(other, name) for name in self.live()})  # type: ignore[type-var]
+
+    def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
+        """What `run` was handed, after a look at the commonest slips."""
+        return as_dataset(data, f"{type(self).__name__}(...).{call}(data)"), as_progress(progress)

@@ -1,0 +1,289 @@
+"""What every answer is: sentences, claims, edges, tables and networks in one form, and where it comes from.
+
+Pages, reports, notebooks and comparisons read these; none of them knows a method.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import platform
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from engine.data.checks import same_data
+from engine.errors import DataError, SettingsError
+from engine.graphs.drawing.picture import to_svg
+from engine.methods.storing import decode, encode, storable
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.method import Settings
+
+CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance", "effect", "low", "high", "n")
+"""Columns of `Result.claims`."""
+EDGES = ("network", "source", "target", "mark", "status", "strength", "probability", "sign")
+"""Columns of `Result.edges`."""
+YES, NO, CANNOT_TELL = "yes", "no", "cannot tell"
+"""The three states of a claim: carried, its opposite carried, neither."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of an answer as pages, reports and notebooks show it, in order.
+
+    Attributes
+    ----------
+    name : what views know it by
+    title : its heading
+    sentences : what it says
+    tables : titles of its tables, as `Result.table` takes them
+    figures : names of its figures; "networks" are those of `Result.graphs`
+    """
+
+    name: str
+    title: str
+    sentences: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+
+
+@storable
+@dataclass(frozen=True)
+class Made:
+    """What an answer was computed from and with; nothing of it changes a figure.
+
+    Attributes
+    ----------
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    recipe : every choice from the table to the codes; empty where the codes came ready
+    versions : of what computed it
+    """
+
+    rows_used: int
+    rows_given: int
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: Dataset) -> Made:
+        """The facts of a run on these data, here and now."""
+        given = data.report.rows_read if data.report is not None else data.n_rows
+        recipe = getattr(data, "recipe", None)
+        return cls(data.n_rows, given, {} if recipe is None else recipe.to_dict(), _versions())
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Everything needed to get an answer again.
+
+    Attributes
+    ----------
+    fingerprint : of the data set
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    recipe : every choice from the table to the codes
+    settings : of the method;  seed : of what is random in it
+    versions : of what computed it
+    """
+
+    fingerprint: str
+    rows_used: int
+    rows_given: int
+    recipe: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+class Result(ABC):
+    """Base of the answers; a subclass is a frozen dataclass that has at least the fields below.
+
+    Attributes
+    ----------
+    method : the settings
+    names : the variables, in column order
+    fingerprint : of the data set
+    made : what it was computed from and with
+    """
+
+    slug: ClassVar[str]
+    format: ClassVar[str]
+    """Name and version of what `to_json` writes."""
+    titles: ClassVar[tuple[str, ...]]
+    """Titles of the tables."""
+    caution: ClassVar[str]
+    """How not to read the answer; said once, at its end."""
+
+    method: Any
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+
+    # -- what is said -------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def headline(self) -> str:
+        """The one-sentence answer."""
+
+    @abstractmethod
+    def sentences(self) -> list[str]:
+        """What the answer rests on, after the headline."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """What limits the answer, one sentence each."""
+
+    def summary(self) -> str:
+        """Headline, sentences, notes and the caution, a line each."""
+        return "\n".join([self.headline(), *self.sentences(), *self.notes(), self.caution])
+
+    @abstractmethod
+    def sections(self) -> list[Section]:
+        """The answer in parts, in the order in which pages and reports show them."""
+
+    # -- tables -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def claims(self) -> pd.DataFrame:
+        """One row a claim: the columns of `CLAIMS`.
+
+        `verdict` is "yes", "no" or "cannot tell"; `log_bayes_factor` is natural; `probability` posterior; `chance` how
+        often data without the effect would show as much; `effect` with `low` and `high` in points of probability; `n`
+        rows. NaN where a method does not give it.
+        """
+
+    @abstractmethod
+    def variables(self) -> pd.DataFrame:
+        """One row a variable, named by the index "variable"."""
+
+    def edges(self) -> pd.DataFrame:
+        """One row an edge and network: the columns of `EDGES`, the same for all methods.
+
+        `mark` is "->" for an arc and "--" for an edge without a direction; `strength` is in the method's own unit.
+        """
+        import pandas as pd
+
+        rows = [self._edge_row(title, *one) for title, graph in self.graphs().items() for one in each_edge(graph)]
+        return pd.DataFrame(rows, columns=list(EDGES))
+
+    def _edge_row(self, network: str, source: str, target: str, directed: bool, about: Mapping[str, Any]) -> list[Any]:
+        mark = "->" if directed else "--"
+        return [network, source, target, mark, *self._edge_facts(about)]
+
+    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
+        """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
+        return str(about.get("status", "")), float("nan"), float(about.get("probability", float("nan"))), ""
+
+    @abstractmethod
+    def table(self, title: str) -> pd.DataFrame:
+        """One of the tables, by its title; `SettingsError` names the titles there are."""
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """{title: table}, each as `table(title)` gives it."""
+        return {title: self.table(title) for title in self.table_titles()}
+
+    def table_titles(self) -> tuple[str, ...]:
+        """The titles of the tables that this answer has."""
+        return self.titles
+
+    def _check_title(self, title: str) -> None:
+        if title not in self.titles:
+            raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, self.titles))}.")
+
+    # -- networks -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def graphs(self) -> dict[str, nx.Graph]:
+        """{title: network}; edges carry their status and what else the method knows of them."""
+
+    # -- where it comes from, and where it goes -----------------------------------------------------------------------
+
+    @property
+    def provenance(self) -> Provenance:
+        """Data, recipe, settings, seed and versions: everything needed to get this answer again."""
+        return Provenance(
+            self.fingerprint,
+            self.made.rows_used,
+            self.made.rows_given,
+            self.made.recipe,
+            encode(self.method.shown()),
+            int(getattr(self.method, "seed", 0)),
+            self.made.versions,
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """The settings by name, as tables and files show them."""
+        method: Settings = self.method
+        return method.shown()
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
+
+    def to_json(self) -> str:
+        """The answer for other programs; the format is named and versioned. See `to_dict` for what can be read back."""
+        return json.dumps({"format": self.format} | self.document(), indent=1, ensure_ascii=False, allow_nan=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole answer as plain values, from which `from_dict` makes an equal one."""
+        document: dict[str, Any] = encode(self)
+        return document
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """The answer that `to_dict` wrote.
+
+        Raises
+        ------
+        DataError : the document is damaged, or another kind of answer
+        """
+        found = decode(dict(document))
+        if not isinstance(found, cls):
+            raise DataError(f"This is not the answer of {cls.__name__}; read it with engine.load.")
+        return found
+
+    def check_data(self, data: Dataset) -> None:
+        """`DataError` for other data than those of this answer."""
+        same_data(data, self.fingerprint)
+
+    def __repr__(self) -> str:
+        said = f"<{type(self).__name__}: {self.headline()}"
+        return f"{said[:190]}{'...' if len(said) > 190 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Headline, networks and the first table, for a notebook."""
+        frame = "<figure style='display:inline-block'><figcaption>{}</figcaption>{}</figure>"
+        networks = "".join(
+            frame.format(html.escape(title), to_svg(graph)) for title, graph in list(self.graphs().items())[:3]
+        )
+        first = self.table(self.table_titles()[0]).head(20).to_html(index=False, border=0, escape=True)
+        return f"<p><b>{html.escape(self.headline())}</b></p>{networks}{first}"
+
+
+def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, Any]]]:
+    """Source, target, whether it has a direction, and attributes of every edge; one that runs both ways comes once."""
+    for source, target, about in graph.edges(data=True):
+        both = graph.is_directed() and graph.has_edge(target, source)
+        if both and list(graph.nodes).index(source) > list(graph.nodes).index(target):
+            continue
+        yield source, target, graph.is_directed() and not both, about
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in ("diptych", "numpy", "scipy", "numba"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # run from a source tree that nobody installed
+            found[name] = "unknown"
+    return {**found, "python": platform.python_version()}

@@ -1,0 +1,127 @@
+"""Settings and results as plain JSON values and back: no pickle, and only classes that are listed here by name.
+
+A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]};
+tuples are lists and come back as tuples. Floats come back to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.pdag import Pdag
+from engine.scores.dirichlet import K2, BDeu
+from engine.search.equivalence import GES
+from engine.search.exact import Exact
+from engine.search.hill_climbing import HillClimbing
+from engine.search.knowledge import Knowledge
+from engine.search.thick_thinning import ThickThinning
+
+Kind = TypeVar("Kind", bound=type)
+_KINDS: dict[str, type] = {}
+_MADE: dict[type, tuple[Callable[[Any], Mapping[str, Any]], Callable[..., Any]]] = {}
+
+
+def storable(kind: Kind) -> Kind:
+    """Let a dataclass be written and read; a decorator. Fields with `metadata={"stored": False}` are left out."""
+    if _KINDS.setdefault(kind.__name__, kind).__qualname__ != kind.__qualname__:
+        raise TypeError(f"two stored classes are called {kind.__name__}")
+    _KINDS[kind.__name__] = kind
+    return kind
+
+
+def storable_as(kind: type, parts: Callable[[Any], Mapping[str, Any]], make: Callable[..., Any]) -> None:
+    """Let a class be written by its `parts` and read by `make(**parts)`, where its fields alone would not do."""
+    storable(kind)
+    _MADE[kind] = (parts, make)
+
+
+for _value in (K2, BDeu, ThickThinning, HillClimbing, Exact, GES, Knowledge):
+    storable(_value)
+storable_as(
+    Pdag,
+    lambda graph: {"parents": graph.parents, "children": graph.children, "neighbours": graph.neighbours},
+    lambda parents, children, neighbours: Pdag(list(parents), list(children), list(neighbours)),
+)
+
+
+def encode(value: Any) -> Any:
+    """The value as JSON takes it.
+
+    Raises
+    ------
+    TypeError : something in it is of a class that is not listed
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"$float": repr(value)}
+    if isinstance(value, np.ndarray):
+        flat = value.ravel().tolist()
+        if value.dtype.kind == "f":
+            flat = [one if math.isfinite(one) else repr(one) for one in flat]
+        return {"$array": value.dtype.str, "shape": list(value.shape), "data": flat}
+    if isinstance(value, list | tuple):
+        return [encode(one) for one in value]
+    if isinstance(value, Mapping):
+        return _encode_mapping(value)
+    kind = type(value)
+    if _KINDS.get(kind.__name__) is not kind:
+        raise TypeError(f"{kind.__name__} is not one of the classes that can be stored")
+    if kind in _MADE:
+        parts = _MADE[kind][0](value)
+    else:
+        parts = {one.name: getattr(value, one.name) for one in fields(value) if one.metadata.get("stored", True)}
+    return {"$": kind.__name__} | {name: encode(part) for name, part in parts.items()}
+
+
+def _encode_mapping(value: Mapping[Any, Any]) -> Any:
+    if all(isinstance(key, str) and not key.startswith("$") for key in value):
+        return {key: encode(one) for key, one in value.items()}
+    return {"$map": [[encode(key), encode(one)] for key, one in value.items()]}
+
+
+def decode(document: Any) -> Any:
+    """The value that `encode` wrote.
+
+    Raises
+    ------
+    DataError : a class that is not known here, or parts that do not fit it
+    """
+    if isinstance(document, list):
+        return tuple(decode(one) for one in document)
+    if not isinstance(document, dict):
+        return document
+    try:
+        if "$float" in document:
+            return float(document["$float"])
+        if "$array" in document:
+            data = np.array([float(one) if isinstance(one, str) else one for one in document["data"]])
+            found = data.astype(np.dtype(document["$array"])).reshape(document["shape"])
+            found.flags.writeable = False
+            return found
+        if "$map" in document:
+            return {decode(key): decode(one) for key, one in document["$map"]}
+        if "$" not in document:
+            return {key: decode(one) for key, one in document.items()}
+        kind = _KINDS[document["$"]]
+        parts = {name: decode(part) for name, part in document.items() if name != "$"}
+        return _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)
+    except DataError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise DataError(
+            "This was not written by Diptych, or by a newer version, or it is damaged; make it again."
+        ) from error
+
+
+def is_storable(value: Any) -> bool:
+    """Whether a class of that value is listed."""
+    return is_dataclass(value) and _KINDS.get(type(value).__name__) is type(value)

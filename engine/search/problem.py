@@ -1,0 +1,105 @@
+"""What a search is asked, and what it answers: one form for all of them, so that a search can be exchanged.
+
+Ties are a promise: among equal gains the variables that come first in `priority` win. Searches decide ties by position,
+so they see the variables in that order, and what they find is put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from engine.execution import Progress, silent
+from engine.graphs import dag, pdag
+from engine.graphs.dag import Parents, bits, mask_of
+from engine.graphs.pdag import Pdag
+from engine.search.constraints import Constraints
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from engine.data.dataset import Dataset
+    from engine.scores.local import BoundScore, LocalScore
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Data, score and knowledge: everything a search may look at.
+
+    Attributes
+    ----------
+    data, score : what is explained, and how well a family explains it
+    constraints : what a search may do, by position in `data`
+    priority : positions of `data`, first wins a tie; the order of the columns where empty
+    progress : told how far the search is
+    """
+
+    data: Dataset
+    score: LocalScore
+    constraints: Constraints
+    priority: Sequence[int] = ()
+    progress: Progress = field(default=silent, repr=False)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The position in `data` of every variable as the search sees them."""
+        return tuple(self.priority) or tuple(range(self.data.n_variables))
+
+    @cached_property
+    def bound(self) -> BoundScore:
+        """The score with its data, variables in the order of priority."""
+        return self.score.bind(self.data.select(self.data.names[i] for i in self.order))
+
+    @cached_property
+    def allowed(self) -> Constraints:
+        """The constraints in the order of priority."""
+        return self.constraints.permuted(self.order)
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {old: new for new, old in enumerate(self.order)}
+
+    def dag(self, found: Parents) -> Structure:
+        """A DAG that a search found, back in the order of the columns."""
+        return Structure(
+            tuple(tuple(sorted(self.order[x] for x in found[self._place[child]])) for child in range(len(self.order)))
+        )
+
+    def cpdag(self, found: Pdag) -> Structure:
+        """An equivalence class that a search found, back in the order of the columns."""
+
+        def back(masks: list[int]) -> list[int]:
+            return [mask_of(self.order[x] for x in bits(masks[self._place[child]])) for child in range(len(self.order))]
+
+        return Structure(None, Pdag(back(found.parents), back(found.children), back(found.neighbours)))
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """What a search found, by position: a DAG, or the equivalence class of some.
+
+    Attributes
+    ----------
+    parents : of every variable in the DAG; None where the search answers with a class
+    cpdag : the class; None where the search answers with one DAG
+    """
+
+    parents: Parents | None
+    cpdag: Pdag | None = None
+
+    def to_networkx(self, names: Sequence[str]) -> nx.DiGraph:
+        """The graph over names; in a class an edge without a direction runs both ways."""
+        if self.cpdag is not None:
+            return pdag.to_networkx(self.cpdag, names)
+        return dag.to_networkx(self.parents or (), names)
+
+
+@runtime_checkable
+class Search(Protocol):
+    """A search before it meets a problem: a frozen value."""
+
+    def find(self, problem: Problem) -> Structure:
+        """The best structure met; equal problems give equal structures."""
+        ...

@@ -1,0 +1,106 @@
+"""One English for numbers: counts, lists, odds, probabilities and evidence, for every sentence of the program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+_BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
+
+
+def count(number: int, noun: str, many: str = "") -> str:
+    """'1 row', '1,200 rows'; `many` where the plural is not the noun and an s.
+
+    Examples
+    --------
+    >>> engine.words.count(1200, "row")
+    '1,200 rows'
+    """
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """'a', 'a and b', 'a, b and c'.
+
+    Examples
+    --------
+    >>> engine.words.listed(["age", "sex", "smoking"])
+    'age, sex and smoking'
+    """
+    words = list(names)
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+
+
+def first(names: Iterable[str], most: int = 5) -> str:
+    """'a, b' or, of many, 'a, b, c, d, e and 7 more'.
+
+    Examples
+    --------
+    >>> engine.words.first("abcdefg", most=3)
+    'a, b, c and 4 more'
+    """
+    words = list(names)
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
+
+
+def odds(log_odds: float, about: str = "") -> str:
+    """Natural-log odds as one reads them: '40 to 1 for', '2.5 to 1 against', '10^7 to 1 for'.
+
+    Parameters
+    ----------
+    about : what stands before a number that was rounded, such as "about "
+
+    Examples
+    --------
+    >>> engine.words.odds(3.7)
+    '40 to 1 for'
+    """
+    return f"{ratio(abs(log_odds), about)} to 1 {'for' if log_odds > 0 else 'against'}"
+
+
+def ratio(log_size: float, about: str = "") -> str:
+    """exp(log_size) as one reads it: '2.5', '1,200', '10^7'."""
+    size = log_size / math.log(10)
+    if size >= 6:
+        return f"10^{size:.0f}"
+    number = 10**size
+    return f"{about}{number:,.0f}" if number >= 10 else f"{about}{number:.1f}"
+
+
+def evidence(log_factor: float, of: str) -> str:
+    """A natural-log Bayes factor in words, by the bands of Kass & Raftery 1995 (3, 20 and 150).
+
+    Parameters
+    ----------
+    of : what the evidence is for, such as "a difference"
+
+    Examples
+    --------
+    >>> engine.words.evidence(4.0, "a difference")
+    'strong evidence for a difference'
+    """
+    name = next((word for bound, word in _BANDS if abs(log_factor) < bound), "very strong")
+    return name if name == _BANDS[0][1] else f"{name} evidence {'for' if log_factor > 0 else 'against'} {of}"
+
+
+def probability(p: float) -> str:
+    """A probability that never claims certainty.
+
+    Examples
+    --------
+    >>> engine.words.probability(0.99999)
+    'above 0.999'
+    """
+    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def percent(p: float) -> str:
+    """The same in percent.
+
+    Examples
+    --------
+    >>> engine.words.percent(0.25)
+    '25.0%'
+    """
+    return "above 99.9%" if p > 0.9995 else "below 0.1%" if p < 0.0005 else f"{p:.1%}"
