@@ -112,7 +112,7 @@ def as_search(search: str | Search, **options: Any) -> Search:
         return search
     if search not in SEARCHES:
         raise SettingsError(f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}.", setting="search")
-    known = [one.name for one in fields(SEARCHES[search])]
+    known = sorted(one.name for one in fields(SEARCHES[search]))
     others = [name for name in options if name not in known]
     if others:
         raise SettingsError(

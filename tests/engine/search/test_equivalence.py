@@ -16,7 +16,7 @@ from engine.graphs.pdag import Pdag, complete, extend
 from engine.scores.local import BoundScore
 from engine.search import equivalence
 from engine.search.constraints import Constraints
-from engine.search.equivalence import Candidates, Knowledge, delete, ges, insert
+from engine.search.equivalence import Admitted, Candidates, delete, ges, insert
 from tests.engine.make import random_data
 from tests.engine.search.classes import (
     Dag,
@@ -67,7 +67,7 @@ def test_the_operators_are_chickerings_theorem(inserting: bool) -> None:
     plain = bdeu(random_data(150, 4, 5, seed=3))
     bonus = 1e4 if inserting else -1e4
     score = PerArc(plain, bonus)
-    candidates = Candidates(score, FREE[4], Knowledge(FREE[4]), False, silent)
+    candidates = Candidates(score, FREE[4], Admitted(FREE[4]), False, silent)
     propose, make, far = (candidates.inserts, insert, one_more) if inserting else (candidates.deletes, delete, one_less)
     moves = 0
     for key, group in all_classes(4).items():
@@ -271,7 +271,7 @@ def test_a_hub_of_sixteen_mutual_neighbours_ends_soon() -> None:
     """Looking at no more than MOST_CLIQUES cliques keeps a complete graph of sixteen variables within reach."""
     score = PerArc(bdeu(random_data(60, 18, 0, seed=1, levels=(2, 2))), 0.0)
     graph = complete(tuple(tuple(range(i)) if i < 16 else () for i in range(18)))
-    candidates = Candidates(score, FREE[18], Knowledge(FREE[18]), False, silent)
+    candidates = Candidates(score, FREE[18], Admitted(FREE[18]), False, silent)
     families = set()
 
     def noted(child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import engine
 from engine.graphs.pdag import complete, consistent_extension, extend
 from engine.search.constraints import Constraints
-from engine.search.equivalence import Knowledge, ges
+from engine.search.equivalence import Admitted, ges
 from tests.engine.make import random_data
 from tests.engine.search.classes import Dag, all_classes, arcs, slow_ges, union
 
@@ -63,7 +63,7 @@ def test_four_variables_go_the_way_of_brute_force(seed: int) -> None:
 def test_told_is_what_the_agreeing_members_share(seed: int) -> None:
     """For every class: None where no member keeps the knowledge, else directed exactly where those that do agree."""
     constraints = random_knowledge(4, seed)
-    knowledge = Knowledge(constraints)
+    knowledge = Admitted(constraints)
     without_limit = Constraints(constraints.allowed, constraints.required, 3)
     refused = 0
     for group in all_classes(4).values():

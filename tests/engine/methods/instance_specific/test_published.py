@@ -13,6 +13,7 @@ from engine.methods.instance_specific.population import member
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.published import PARTS, ratio_part, search
 from engine.scores.instance import InstanceScore, InstanceTables
+from engine.search.constraints import Constraints
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import all_cases, figure_one
 
@@ -32,14 +33,23 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
     tables = population.tables(METHOD, data)
     for row in range(0, 60, 12):
         values = data.codes[[data.index(x) for x in population.names], row].astype(np.int64)
-        _, parents = search(tables, population, values, math.log(0.1), None, lambda f, w: None)
+        _, parents = search(
+            tables, population, values, math.log(0.1), Constraints.from_names(population.names), lambda f, w: None
+        )
         start = total(tables, values, member(population.cpdag), math.log(0.1))
         assert total(tables, values, parents, math.log(0.1)) >= start - 1e-9
     data = figure_one()
     population = METHOD.learn_population(data)
     assert not any(population.cpdag.neighbours)
     values = data.codes[:, 0].astype(np.int64)
-    found, _ = search(population.tables(METHOD, data), population, values, -1e6, None, lambda f, w: None)
+    found, _ = search(
+        population.tables(METHOD, data),
+        population,
+        values,
+        -1e6,
+        Constraints.from_names(population.names),
+        lambda f, w: None,
+    )
     assert found == population.cpdag
 
 

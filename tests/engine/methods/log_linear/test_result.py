@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import engine
 from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.tell import TABLES
 from tests.engine.methods.log_linear.make import chain, counter, edge_set, exclusive_or, groups, named, tree_of
 
 
@@ -267,7 +266,7 @@ def test_the_result_travels_to_another_process(result: LogLinearResult) -> None:
 def test_tables_and_words(result: LogLinearResult) -> None:
     """Every table by its title, sentences with the numbers of the model."""
     tables = result.tables()
-    assert tuple(tables) == TABLES
+    assert tuple(tables) == result.titles
     assert len(tables["Edges"]) == result.chosen.n_edges
     assert len(tables["Steps"]) == len(result.steps)
     assert not tables["Steps"].map(lambda value: isinstance(value, tuple)).any().any()

@@ -1,0 +1,93 @@
+"""English for numbers, the same everywhere."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import words
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [
+        (2.9, "hardly any evidence either way"),
+        (1 / 2.9, "hardly any evidence either way"),
+        (3.1, "positive evidence for it"),
+        (1 / 19, "positive evidence against it"),
+        (21, "strong evidence for it"),
+        (1 / 151, "very strong evidence against it"),
+    ],
+)
+def test_strength_in_the_bands_of_kass_and_raftery(factor: float, said: str) -> None:
+    """Factors of 3, 20 and 150, on either side."""
+    assert words.evidence(math.log(factor), "it") == said
+
+
+def test_a_chance_is_never_certain() -> None:
+    """Next to 0 and 1 words take over."""
+    assert [words.probability(p) for p in (0.0, 0.0009, 0.25, 0.9991, 1.0)] == [
+        "below 0.001",
+        "below 0.001",
+        "0.250",
+        "above 0.999",
+        "above 0.999",
+    ]
+
+
+def test_a_percentage_is_never_certain() -> None:
+    """The same in percent, to the digit that is shown."""
+    assert [words.percent(p) for p in (0.0, 0.0004, 0.25, 0.9996, 1.0)] == [
+        "below 0.1%",
+        "below 0.1%",
+        "25.0%",
+        "above 99.9%",
+        "above 99.9%",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_a_list_reads_as_one_says_it(names: list[str], said: str) -> None:
+    """Commas, and one 'and'."""
+    assert words.listed(names) == said
+
+
+@pytest.mark.parametrize(("most", "said"), [(3, "a, b, c"), (2, "a, b and 1 more"), (5, "a, b, c")])
+def test_a_long_list_is_cut_and_counted(most: int, said: str) -> None:
+    """What is left out is counted."""
+    assert words.first(["a", "b", "c"], most=most) == said
+
+
+def test_counts_have_their_plural() -> None:
+    """One row, two rows, no rows; thousands are marked."""
+    assert [words.count(n, "row") for n in (0, 1, 2, 1200)] == ["0 rows", "1 row", "2 rows", "1,200 rows"]
+    assert words.count(2, "copy", "copies") == "2 copies"
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "said"),
+    [
+        (math.log(40), "40 to 1 for"),
+        (-math.log(2.5), "2.5 to 1 against"),
+        (0.0, "1.0 to 1 against"),
+        (math.log(999_999.0), "999,999 to 1 for"),
+        (7 * math.log(10), "10^7 to 1 for"),
+        (-2000.0, "10^869 to 1 against"),
+    ],
+)
+def test_odds_are_readable_at_any_size(log_odds: float, said: str) -> None:
+    """A digit below ten, whole numbers up to a million, then powers of ten."""
+    assert words.odds(log_odds) == said
+
+
+@given(st.floats(-1e5, 1e5))
+def test_odds_turned_round_have_the_same_size(log_odds: float) -> None:
+    """For and against differ in the last word only."""
+    one, other = words.odds(log_odds).split(), words.odds(-log_odds).split()
+    assert one[:-1] == other[:-1]
+    assert (one[-1] != other[-1]) == (log_odds != 0)
