@@ -4,6 +4,7 @@ from engine.data.dataset import Dataset
 from engine.data.reading.read import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
 from engine.methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
+from engine.project.file import load, save
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.instance import instance_score
 from engine.scores.local import log_score
@@ -33,6 +34,8 @@ __all__ = [
     "ThickThinning",
     "instance_score",
     "learn",
+    "load",
     "log_score",
     "read_table",
+    "save",
 ]

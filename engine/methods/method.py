@@ -71,6 +71,21 @@ class Method(ABC):
         """The answer for a data set; equal settings and data give equal bits."""
 
     @classmethod
+    def propose(cls, data: Dataset) -> Self:
+        """The settings one would begin with for this table; its defaults where nothing in the table tells."""
+        return cls()
+
+    @classmethod
+    def unfit(cls, data: Dataset) -> str:
+        """Why this method has nothing to say of a table, as a sentence; empty where it has."""
+        return "" if data.n_variables > 1 else "One variable has nothing to be compared or linked with; choose more."
+
+    @classmethod
+    def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
+        """What `run` is handed beside the data to begin with, where it needs more: the first patient, for one."""
+        return ()
+
+    @classmethod
     def live(cls) -> tuple[str, ...]:
         """The settings that act on an answer that is there already."""
         return live_settings(cls)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.method import Settings
 
 CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance", "effect", "low", "high", "n")
 """Columns of `Result.claims`."""
@@ -223,8 +222,8 @@ class Result(ABC):
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, as tables and files show them."""
-        method: Settings = self.method
-        return method.shown()
+        shown: dict[str, Any] = self.method.shown()
+        return shown
 
     @abstractmethod
     def document(self) -> dict[str, Any]:

@@ -103,7 +103,9 @@ def decode(document: Any) -> Any:
         if "$float" in document:
             return float(document["$float"])
         if "$array" in document:
-            data = np.array([float(one) if isinstance(one, str) else one for one in document["data"]])
+            data = document["data"]  # an array already where it was read from Parquet
+            if isinstance(data, list):
+                data = np.array([float(one) if isinstance(one, str) else one for one in data])
             found = data.astype(np.dtype(document["$array"])).reshape(document["shape"])
             found.flags.writeable = False
             return found

@@ -16,6 +16,32 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
+_GROUP_WORDS = (
+    "group",
+    "arm",
+    "cohort",
+    "diagnosis",
+    "treatment",
+    "hospital",
+    "site",
+    "class",
+    "case",
+    "sex",
+    "outcome",
+)
+
+
+def likely_group(data: Dataset) -> str | None:
+    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells."""
+    two = [name for name in data.names if len(data.levels[name]) == 2]
+    candidates = two or [name for name in data.names if 2 <= len(data.levels[name]) <= 6]
+    for word in _GROUP_WORDS:
+        for name in candidates:
+            if word in name.lower():
+                return name
+    return candidates[0] if candidates else None
+
+
 @dataclass(frozen=True, eq=False)
 class Groups:
     """The two groups over the same variables and levels.

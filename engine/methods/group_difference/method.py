@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
+from engine.errors import SettingsError
 from engine.execution import Progress, silent
+from engine.methods.group_difference.groups import likely_group
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, Stability, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
@@ -37,6 +39,22 @@ class GroupDifference(GroupDifferenceSettings, Method):
     title: ClassVar[str] = "Group differences"
     question: ClassVar[str] = "Which variables differ between two groups?"
     paper: ClassVar[str] = "Sverchkov & Cooper 2015"
+
+    @classmethod
+    def propose(cls, data: Dataset) -> Self:
+        """The comparison of the likeliest group column; `SettingsError` where no column could be one."""
+        group = likely_group(data)
+        if group is None:
+            raise SettingsError("No column has two to six levels, so none can say who is in which group.")
+        levels = data.levels[group]
+        return cls(group=group, groups=None if len(levels) == 2 else levels[:2])
+
+    @classmethod
+    def unfit(cls, data: Dataset) -> str:
+        """Why groups can't be compared in this table; empty where they can."""
+        if likely_group(data) is None:
+            return "No column has two to six levels, so none can say who is in which group."
+        return super().unfit(data)
 
     def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
         """Compare the two groups.

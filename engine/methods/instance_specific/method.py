@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.execution import Progress, silent
 from engine.methods.instance_specific.cohort import run_cohort
@@ -40,6 +40,11 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
     title: ClassVar[str] = "One patient"
     question: ClassVar[str] = "Which links hold for this one patient?"
     paper: ClassVar[str] = "Jabbari, Visweswaran & Cooper 2018"
+
+    @classmethod
+    def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
+        """The first row is the first patient."""
+        return (0,)
 
     def learn_population(self, data: Dataset, leave_out: int | None = None, progress: Progress = silent) -> Population:
         """The population network, to be handed to `run` for many patients. `leave_out`: a row to learn it without.
