@@ -255,6 +255,13 @@ class Result(ABC):
         """`DataError` for other data than those of this answer."""
         same_data(data, self.fingerprint)
 
+    def __eq__(self, other: object) -> bool:
+        """Equal settings and an equal answer, to the last bit."""
+        return type(other) is type(self) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.fingerprint, repr(self.method)))
+
     def __repr__(self) -> str:
         said = f"<{type(self).__name__}: {self.headline()}"
         return f"{said[:190]}{'...' if len(said) > 190 else ''}>"

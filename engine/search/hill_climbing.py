@@ -81,11 +81,11 @@ def hill_climbing(
     """
     generator = np.random.default_rng(seed)
     table = DeltaTable(score, constraints, start, part(progress, 0.0, 0.5))
-    progress = part(progress, 0.5, 1.0)
-    best = _climb(table, tabu, progress)
-    for _ in range(restarts):
+    climbs = [0.5 + 0.5 * climb / (restarts + 1) for climb in range(restarts + 2)]
+    best = _climb(table, tabu, part(progress, *climbs[:2]))
+    for climb in range(1, restarts + 1):
         _shake(table, generator, max(3, score.n_variables // 4))
-        found = _climb(table, tabu, progress)
+        found = _climb(table, tabu, part(progress, climbs[climb], climbs[climb + 1]))
         if found[0] > best[0] + table.tolerance:
             best = found
         else:

@@ -28,8 +28,11 @@ def thick_thinning(
 ) -> tuple[tuple[int, ...], ...]:
     """The parents of every variable, by position; ties go to the lowest parent, then child."""
     table = DeltaTable(score, constraints, progress=part(progress, 0.0, 0.5))
-    progress = part(progress, 0.5, 1.0)
-    for what, words in ((ADD, "adding arcs"), (REMOVE, "removing arcs")):
+    phases = (
+        (ADD, "adding arcs", part(progress, 0.5, 0.9)),
+        (REMOVE, "removing arcs", part(progress, 0.9, 1.0)),
+    )
+    for what, words, told in phases:
         steps = 0
         while True:
             gain, parent, child = table.best(what)
@@ -38,5 +41,5 @@ def thick_thinning(
             table.apply((what, parent, child))
             steps += 1
             # the number of arcs to come is not known; this nears 1 without passing it
-            progress(steps / (steps + score.n_variables), f"{words}: {steps}")
+            told(steps / (steps + score.n_variables), f"{words}: {steps}")
     return table.key()

@@ -1,0 +1,1 @@
+"""What every method promises, held over the registry."""

@@ -1,0 +1,22 @@
+"""Every registered method keeps every promise, and so does one that a test makes up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.methods import METHODS
+from engine.methods.method import Method
+from tests.contract.checks import CHECKS
+from tests.contract.made_up import Pairs
+
+KINDS = {**METHODS, Pairs.slug: Pairs}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_promise(kind: type[Method], check: Callable[[type[Method]], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """See the docstring of the check."""
+    monkeypatch.setitem(METHODS, kind.slug, kind)
+    check(kind)
