@@ -77,8 +77,10 @@ def test_public_names_are_those_promised() -> None:
             "ThickThinning",
             "instance_score",
             "learn",
+            "load",
             "log_score",
             "read_table",
+            "save",
         ]
     )
     assert all(hasattr(engine, name) for name in engine.__all__)
