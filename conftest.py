@@ -33,6 +33,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(MOST, cores))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process has all browser tests: they share one browser and its servers."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels before processes side by side would each compile them."""
     if session.config.getoption("numprocesses", None) and kernels_are_stale():

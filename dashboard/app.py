@@ -1,5 +1,6 @@
 """The dashboard's frame: page settings and navigation, nothing else."""
 
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -8,6 +9,11 @@ import streamlit as st
 ICON = Path(__file__).parent / "assets" / "icon.svg"
 
 st.set_page_config(page_title="Diptych", page_icon=str(ICON), layout="wide")
+
+# Only the command puts our guard before the pages and serves the script that draws networks.
+if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
+    st.error("Please start Diptych with its own command, `diptych`: only then is it private and draws its networks.")
+    st.stop()
 
 # less room above and beside the page, so that the answer stands on the first screen
 st.html(

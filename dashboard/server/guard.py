@@ -16,6 +16,9 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
+on_duty = False
+"""Whether a guard stands before this process's pages; `app.py` shows nothing without."""
+
 
 def content_security_policy() -> str:
     """The tightest policy under which Streamlit, Plotly and our network component work.
@@ -59,6 +62,8 @@ class Guard:
     """
 
     def __init__(self, app: Application, names: frozenset[str] | None = LOCAL_NAMES) -> None:
+        global on_duty
+        on_duty = True
         self.app = app
         self.names = names
         self.headers = [

@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = Path(__file__).parent / "pages"
 PATIENCE = 60_000  # ms that anything on a page may take on a busy machine; a wait ends as soon as it is there
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
@@ -31,10 +30,16 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SERVE = (
-    "import sys; from pathlib import Path; from dashboard.server.launcher import serve; "
-    "serve('127.0.0.1', int(sys.argv[1]), headless=True, script=Path(sys.argv[2]))"
+DIPTYCH = ("-m", "dashboard.server.launcher", "--headless", "--jobs", "1", "--port")
+STREAMLIT = ("-m", "streamlit", "run", str(ROOT / "dashboard" / "app.py"), "--server.port")
+TEST_PAGES = (
+    "-c",
+    "import sys; from pathlib import Path; from dashboard.jobs.runner import warm_up; "
+    "from dashboard.server.launcher import serve; "
+    "warm_up(1); serve('127.0.0.1', int(sys.argv[2]), headless=True, script=Path(sys.argv[1]))",
+    str(Path(__file__).parent / "served.py"),
 )
+"""What Python is told, each time before the port."""
 
 
 def _missing(reason: str) -> None:
@@ -67,15 +72,11 @@ def healthy(address: str) -> bool:
 
 
 @contextmanager
-def server(script: Path | None = None, **environment: str) -> Iterator[str]:
-    """The dashboard (or one page script behind the same server) on a free port; its address."""
+def server(command: tuple[str, ...]) -> Iterator[str]:
+    """Python with this command, on a free port; its address."""
     port = free_port()
-    if script is None:
-        command = [sys.executable, "-m", "dashboard.server.launcher", "--headless", "--port", str(port), "--jobs", "1"]
-    else:
-        command = [sys.executable, "-c", SERVE, str(port), str(script)]
-    known = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-    process = subprocess.Popen(command, cwd=ROOT, env=known)
+    known = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, *command, str(port)], cwd=ROOT, env=known)
     address = f"http://127.0.0.1:{port}"
     try:
         end = time.monotonic() + 2 * PATIENCE / 1000
@@ -91,9 +92,16 @@ def server(script: Path | None = None, **environment: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def app_address() -> Iterator[str]:
-    """The address of the real dashboard."""
-    with server() as address:
+    """The address of the real dashboard, started as its users start it."""
+    with server(DIPTYCH) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def page_address() -> Iterator[Callable[[str], str]]:
+    """The address of a page out of `pages`, by its name; one server has them all."""
+    with server(TEST_PAGES) as address:
+        yield lambda name: f"{address}/?page={name}"
 
 
 @pytest.fixture(scope="package")  # its event loop must be gone before other tests run theirs

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, server
+from tests.browser.conftest import Watch
 from tests.dashboard.app_pages.stored_runs import made_up
 
 pytestmark = pytest.mark.browser
@@ -16,11 +16,10 @@ MAIN = "[data-testid=stMain]"
 PATIENT = 30_000
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
     """The page over made-up runs."""
-    with server(PAGES / "evaluate_papers.py") as here:
-        yield here
+    return page_address("evaluate_papers")
 
 
 def settled(page: Any) -> None:

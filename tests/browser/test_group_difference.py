@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, expect, server, settled, still
+from tests.browser.conftest import Watch, expect, settled, still
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
     """The page over its hostile table."""
-    with server(PAGES / "group_difference.py") as here:
-        yield here
+    return page_address("group_difference")
 
 
 def ready(page: Any) -> Any:

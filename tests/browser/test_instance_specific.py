@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, expect, server, settled, spot
+from tests.browser.conftest import Watch, expect, settled, spot
 
 pytestmark = pytest.mark.browser
 
 MAIN = "[data-testid=stMain]"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
     """The page over its hostile table."""
-    with server(PAGES / "instance_specific.py") as here:
-        yield here
+    return page_address("instance_specific")
 
 
 def ready(page: Any) -> Any:

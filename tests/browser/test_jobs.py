@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, expect, server
+from tests.browser.conftest import Watch, expect
 from tests.dashboard.jobs.test_runner import dead, until
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server(PAGES / "jobs.py") as found:
-        yield found
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
+    return page_address("jobs")
 
 
 def process_of(page: Any) -> int:
@@ -45,11 +44,10 @@ def test_cancel_frees_the_core_and_the_next_in_the_queue(
     assert watch.refusals == []
 
 
-def test_a_closed_tab_stops_its_work(open_page: Callable[[str], Any]) -> None:
+def test_a_closed_tab_stops_its_work(open_page: Callable[[str], Any], address: str) -> None:
     """When a tab is gone for good, its job ends too."""
-    with server(PAGES / "jobs.py", DIPTYCH_TEST_PATIENCE="1") as short_lived:
-        page = open_page(short_lived)
-        page.get_by_role("button", name="Burn").click()
-        pid = process_of(page)
-        page.context.close()
-        until(lambda: dead(pid), 15.0)
+    page = open_page(f"{address}&patience=1")
+    page.get_by_role("button", name="Burn").click()
+    pid = process_of(page)
+    page.context.close()
+    until(lambda: dead(pid), 15.0)

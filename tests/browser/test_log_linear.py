@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, expect, server, settled, spots
+from tests.browser.conftest import Watch, expect, settled, spots
 
 pytestmark = pytest.mark.browser
 
 MAIN = "[data-testid=stMain]"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
     """The page over its hostile table."""
-    with server(PAGES / "log_linear.py") as here:
-        yield here
+    return page_address("log_linear")
 
 
 def ready(page: Any) -> Any:

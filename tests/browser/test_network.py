@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PAGES, Watch, expect, server, settled, spot, spots, still
+from tests.browser.conftest import Watch, expect, settled, spot, spots, still
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server(PAGES / "networks.py") as found:
-        yield found
+@pytest.fixture
+def address(page_address: Callable[[str], str]) -> str:
+    return page_address("networks")
 
 
 @pytest.fixture

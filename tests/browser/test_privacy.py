@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import dashboard
-from tests.browser.conftest import Watch
+from tests.browser.conftest import STREAMLIT, Watch, server
 
 pytestmark = pytest.mark.browser
 
@@ -47,3 +47,14 @@ def test_every_answer_carries_the_headers(app_address: str) -> None:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         connection.close()
+
+
+def test_streamlit_alone_shows_the_way_to_our_command(open_page: Callable[[str], Any], watch: Watch) -> None:
+    """Started by `streamlit run` there is one sentence, and even that asks for nothing outside."""
+    with server(STREAMLIT) as address:
+        page = open_page(address)
+        page.get_by_text("Please start Diptych with its own command, diptych").wait_for()
+        page.wait_for_timeout(500)
+        assert page.locator("h1").count() == 0
+        assert watch.outside() == []
+        page.context.close()

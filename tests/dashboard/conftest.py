@@ -1,4 +1,4 @@
-"""Jobs of the dashboard's tests start as those of its users do: from a process that has the engine loaded."""
+"""The dashboard's tests meet what its users meet: guarded pages, and jobs from a process that has the engine loaded."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from multiprocessing import forkserver
 import pytest
 
 from dashboard.jobs import runner
+from dashboard.server import guard
 from tests.dashboard.jobs import slow_work
 
 
@@ -18,3 +19,9 @@ def warm_jobs() -> None:
         forkserver._forkserver._stop()  # type: ignore[attr-defined]  # one that other tests began has nothing loaded
         runner._start_fork_server()
     assert first.submit("first", slow_work.add, (1, 1)).wait(300)
+
+
+@pytest.fixture(autouse=True)
+def guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages are run without a server here; `app.py` is told that the command has started it."""
+    monkeypatch.setattr(guard, "on_duty", True)

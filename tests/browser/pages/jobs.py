@@ -1,7 +1,5 @@
 """A page for the browser tests: a job that burns a core for good, beside a figure."""
 
-import os
-
 import plotly.express as px
 import streamlit as st
 from streamlit import config
@@ -11,8 +9,8 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import await_job
 from tests.dashboard.jobs import slow_work
 
-if "DIPTYCH_TEST_PATIENCE" in os.environ:
-    config.set_option("server.disconnectedSessionTTL", int(os.environ["DIPTYCH_TEST_PATIENCE"]))
+if "patience" in st.query_params:
+    config.set_option("server.disconnectedSessionTTL", int(st.query_params["patience"]))
 desk = session().desk
 if st.button("Burn"):
     desk.start("burn", slow_work.spin)

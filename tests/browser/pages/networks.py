@@ -1,7 +1,5 @@
 """A page for the browser tests: three networks with hostile names, and what came back from the last click."""
 
-import os
-
 import networkx as nx
 import numpy as np
 import streamlit as st
@@ -34,7 +32,7 @@ def graph(names: list[str], arcs: int, seed: int) -> nx.DiGraph:
     return made
 
 
-many = int(os.environ.get("DIPTYCH_TEST_NODES", "0"))
+many = int(st.query_params.get("nodes", "0"))
 names = [f"marker {i} of panel {i % 4}" if i % 3 else f"sym_{i}" for i in range(many)] or HOSTILE
 common = graph(names, len(names), 1)
 a, b = common.copy(), common.copy()
