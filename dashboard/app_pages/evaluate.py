@@ -1,14 +1,12 @@
 """Evaluate: would a method have found the truth, had there been one?"""
 
-from importlib import import_module
-
 import streamlit as st
 
-VIEWS = {
-    "Try it": ("try_it", "show_try"),
-    "The papers": ("papers", "show_papers"),
-    "Your own truth": ("own", "show_own"),
-}
+from dashboard.views.evaluate.own import show_own
+from dashboard.views.evaluate.papers import show_papers
+from dashboard.views.evaluate.try_it import show_try
+
+VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
 
 st.title("Would it have found the truth?")
 st.markdown(
@@ -24,6 +22,4 @@ view = st.segmented_control(
     label_visibility="collapsed",
     persist_state="session",
 )
-module, function = VIEWS[view]
-shown = import_module(f"dashboard.views.evaluate.{module}")  # loaded when looked at: none slows the others down
-getattr(shown, function)()
+VIEWS[view]()

@@ -11,7 +11,7 @@ from tests.browser.conftest import expect, settled
 
 pytestmark = pytest.mark.browser
 
-CURVE = ".st-key-evaluate-try-groups-curve"
+CURVE = ".st-key-evaluate-try-group_difference-curve"
 
 
 @pytest.fixture
@@ -77,4 +77,4 @@ def test_truth_beside_found_and_the_same_again(page: Any) -> None:
     page.get_by_role("button", name="Repeat 20 times").click()
     page.get_by_text("All runs as one").wait_for(timeout=120_000)
     page.get_by_text("Over 20 runs the AUC is").wait_for()
-    page.locator(".st-key-evaluate-try-groups-repeat-runs .scatterlayer .trace").nth(3).wait_for()
+    page.locator(".st-key-evaluate-try-group_difference-repeat-runs .scatterlayer .trace").nth(3).wait_for()

@@ -85,8 +85,8 @@ def load(name: str) -> Stored:
 
 
 def _story(study: Stored) -> None:
-    paper = PAPERS[study.name]
-    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(done_words(study.name, study.plan))}")
+    paper = PAPERS[study.slug]
+    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(done_words(study.slug, study.plan))}")
     st.caption(paper.reading)
     st.markdown(agreement_words(study.verdicts))
     missed = misses(study.verdicts)
@@ -112,7 +112,7 @@ def _filters(study: Stored) -> pd.DataFrame:
         "What is compared",
         names,
         format_func=quantity_words,
-        key=f"{PAGE}.quantity.{study.name}",
+        key=f"{PAGE}.quantity.{study.slug}",
         persist_state="session",
         help="Those that the paper prints stand first.",
     )
@@ -122,7 +122,7 @@ def _filters(study: Stored) -> pd.DataFrame:
             plain(key),
             list(dict.fromkeys(value_words(one) for one in study.compared[key])),
             placeholder="all",
-            key=f"{PAGE}.only.{study.name}.{key}",
+            key=f"{PAGE}.only.{study.slug}.{key}",
             persist_state="session",
         )
     cells = chosen_cells(study.compared, quantity or names[0], wanted)
@@ -136,14 +136,14 @@ def _filters(study: Stored) -> pd.DataFrame:
 
 def _picked(study: Stored, cells: pd.DataFrame) -> int:
     """The cell that is open: as chosen, else the one farthest from print."""
-    chosen = session().choices.setdefault(PAGE, {}).get(study.name)
+    chosen = session().choices.setdefault(PAGE, {}).get(study.slug)
     return int(chosen) if chosen is not None and chosen in cells.index else farthest(cells)
 
 
 def _pick(study: Stored, label: int, again: bool) -> None:
     """Open a cell; `again` draws the table anew, with its row marked."""
     kept = session().choices.setdefault(PAGE, {})
-    kept[study.name] = label
+    kept[study.slug] = label
     if again:
         kept["drawn"] = kept.get("drawn", 0) + 1
 
@@ -168,7 +168,7 @@ def _first(value: Any) -> Any:
 def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
     """The table, and the picture beside it; a click on either opens the run."""
     labels = [int(one) for one in cells.index]
-    which = f"{study.name}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
+    which = f"{study.slug}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
     left, right = st.columns([11, 9], gap="medium")
     with left:
         key = f"{PAGE}.table.{which}.{session().choices.get(PAGE, {}).get('drawn', 0)}"
@@ -190,14 +190,14 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
     with right:
         key = f"{PAGE}.figure.{which}"
         if cells["printed"].notna().mean() >= PRINTED:
-            figure, alt = agreement_figure(study.name, cells, picked), "Printed figures against ours, with the diagonal"
+            figure, alt = agreement_figure(study.slug, cells, picked), "Printed figures against ours, with the diagonal"
         else:
-            figure, alt = by_size_figure(study.name, cells, study.keys, picked), "Our figures by size"
+            figure, alt = by_size_figure(study.slug, cells, study.keys, picked), "Our figures by size"
         st.plotly_chart(
             figure,
             key=key,
             alt=alt,
-            config=figure_config(f"{study.name}-printed-and-ours"),
+            config=figure_config(f"{study.slug}-printed-and-ours"),
             on_select=partial(_from_figure, study, key, labels),
             selection_mode="points",
         )
@@ -205,6 +205,6 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
 
 def _downloads(study: Stored, cells: pd.DataFrame) -> None:
     with st.container(horizontal=True):
-        download_table(shown_table(cells, study.keys), f"{study.name}-table", label="This table")
-        download_table(study.runs, f"{study.name}-runs", label="All runs")
-        download(study.page.encode("utf-8"), file_name(f"{study.name}-page", "md"), "text/markdown", "Whole page")
+        download_table(shown_table(cells, study.keys), f"{study.slug}-table", label="This table")
+        download_table(study.runs, f"{study.slug}-runs", label="All runs")
+        download(study.page.encode("utf-8"), file_name(f"{study.slug}-page", "md"), "text/markdown", "Whole page")

@@ -135,7 +135,7 @@ def _runs(study: Stored, cell: pd.Series, picked: int) -> None:
     if len(here):
         show_figure(
             runs_figure(here, cell),
-            f"{study.name}-runs-of-a-cell",
+            f"{study.slug}-runs-of-a-cell",
             alt=f"Values of {len(here)} runs, their mean and the printed value",
             key=f"{PAGE}.runs.{picked}",
             table=here,

@@ -35,28 +35,28 @@ class Paper:
 
 
 PAPERS: dict[str, Paper] = {
-    "groups": Paper(
+    "group_difference": Paper(
         "Group differences",
         "Two networks differ in known places; who finds them, the posterior odds or a lasso?",
-        "diptych study groups --full --data FOLDER --out FOLDER",
+        "diptych study group_difference --full --data FOLDER --out FOLDER",
         "kind",
         "rows",
         "The lasso, and the odds that have an order, are given one of the original network. Given one that fits both "
         "networks of a pair, the lasso does better: the odds without an order are then ahead in 40 of 72 blocks only.",
     ),
-    "instances": Paper(
+    "instance_specific": Paper(
         "Networks of one patient",
         "Some arcs do not hold for some patients; does a search for one patient see that?",
-        "diptych study instances --full --out FOLDER",
+        "diptych study instance_specific --full --out FOLDER",
         "search",
         "kappa",
         "The paper's GES takes a shortcut, ours with and without it stand beside the same figures; so do both of our "
         "searches for a patient.",
     ),
-    "associations": Paper(
+    "log_linear": Paper(
         "Associations",
         "The true links are known; how many are found, how many are false, and how long does it take?",
-        "diptych study associations --full --out FOLDER",
+        "diptych study log_linear --full --out FOLDER",
         "method",
         "rows",
         "The paper does not say how many levels its variables have. With two each ours are nearest; three, or two to "
@@ -117,17 +117,17 @@ def _figure(value: object) -> str:
 def done_words(name: str, plan: Mapping[str, Any]) -> str:
     """What was run here, with the numbers that the plan gives."""
     seed = f" Seed {plan['seed']}." if "seed" in plan else ""
-    if name == "groups" and {"sets", "pairs", "repeats"} <= plan.keys():
+    if name == "group_difference" and {"sets", "pairs", "repeats"} <= plan.keys():
         return (
             f"Here: {len(plan['sets'])} data sets, {plan['pairs']} pairs of groups in each block, every block drawn "
             f"{_times(plan['repeats'])}.{seed}"
         )
-    if name == "instances" and {"networks", "instances", "rows"} <= plan.keys():
+    if name == "instance_specific" and {"networks", "instances", "rows"} <= plan.keys():
         return (
             f"Here: {plan['networks']} networks for each number of arcs, {plan['rows']:,} training rows, "
             f"{plan['instances']} patients a network.{seed}"
         )
-    if name == "associations" and {"sets", "small_sets"} <= plan.keys():
+    if name == "log_linear" and {"sets", "small_sets"} <= plan.keys():
         return (
             f"Here: {plan['small_sets']} models of D1 and of D2 and {plan['sets']} of the large D3 for each kind of "
             f"levels.{seed}"

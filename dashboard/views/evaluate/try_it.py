@@ -104,7 +104,7 @@ def _form(kind: Kind) -> Asked | None:
 
 def _idle(kind: Kind, key: str) -> list[str]:
     """Settings that the criterion chosen has no use for."""
-    if kind.key != "associations":
+    if kind.key != "log_linear":
         return []
     criterion = st.session_state.get(f"{key}.criterion", "mml")
     return [name for name, used in (("alpha", WITH_ALPHA), ("joint", WITH_JOINT)) if criterion not in used]

@@ -21,7 +21,6 @@ class Kind:
 
     Attributes
     ----------
-    key : short name, for widgets and files
     title : what the user chooses
     story : what is made up and looked for, in two sentences
     trial, method : the settings of truth and of search
@@ -31,7 +30,6 @@ class Kind:
     second : the score compared with at first
     """
 
-    key: str
     title: str
     story: str
     trial: type[GroupTrial] | type[InstanceTrial] | type[AssociationTrial]
@@ -43,12 +41,16 @@ class Kind:
     given: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[Any, str] = field(default_factory=dict)
 
+    @property
+    def key(self) -> str:
+        """The slug of the method, for widgets and files."""
+        return self.trial.slug
+
 
 LEVELS = {"binary": "two each", "ternary": "three each", "mixed": "two to four"}
 
 KINDS = (
     Kind(
-        "groups",
         "Two groups",
         "A random network, and a second one that differs from it in a few variables. Rows are drawn from both; the "
         "method must tell which variables were changed.",
@@ -62,7 +64,6 @@ KINDS = (
         LEVELS | {"parametric": "Probabilities (parametric)", "structural": "Links (structural)"},
     ),
     Kind(
-        "instances",
         "Single patients",
         "A random network in which some situations switch links off. The method learns from a table, then looks at "
         "test patients one by one; it must tell which links do not hold for each.",
@@ -75,7 +76,6 @@ KINDS = (
         words=LEVELS | {"order_kept": "Order kept", "published": "Published"},
     ),
     Kind(
-        "associations",
         "Associations",
         "Variables that hang together in known groups. Rows are drawn from them; the method must tell which pairs are "
         "linked directly.",

@@ -4,74 +4,40 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from engine.errors import DiptychError
 from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.group_difference.printed import SETS
-from engine.evaluation.studies.group_difference.printed import SIZES as GROUP_SIZES
-from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy, group_difference
-from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy, instance_specific
-from engine.evaluation.studies.log_linear.study import SIZES, LogLinearStudy, log_linear
+from engine.evaluation.studies.catalog import STUDIES, study_called
 from engine.evaluation.studies.stored import write
-from engine.evaluation.studies.study import Study
-
-STUDIES: dict[str, tuple[Callable[..., Study], str]] = {
-    kind.name: (run, kind.paper)
-    for kind, run in (
-        (GroupDifferenceStudy, group_difference),
-        (InstanceSpecificStudy, instance_specific),
-        (LogLinearStudy, log_linear),
-    )
-}
-"""What runs a study, and the tables that it makes again."""
-QUICK: dict[str, dict[str, Any]] = {
-    "groups": {"sizes": GROUP_SIZES[:1], "repeats": 1},
-    "instances": {"instances": 20},
-    "associations": {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2},
-}
-"""What is left out for a first look: one to two minutes of one core each."""
-FULL: dict[str, dict[str, Any]] = {
-    "groups": {"repeats": 3},
-    "instances": {"instances": 500},
-    "associations": {"sets": 10},
-}
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m engine.evaluation.studies") -> int:
     """Run the study named on the command line; returns the exit code."""
     chosen = _parser(program).parse_args(arguments)
-    study, _ = STUDIES[chosen.study]
-    settings = (FULL if chosen.full else QUICK)[chosen.study] | {"seed": chosen.seed}
-    if chosen.study == "groups":
-        settings |= {"folder": chosen.data, "sets": chosen.sets}
+    study = study_called(chosen.study)
+    own, words = study.options(chosen)
+    settings = dict(study.full if chosen.full else study.quick) | {"seed": chosen.seed} | own
     running = Running(jobs=chosen.jobs, cluster=chosen.dask, keep=chosen.out / "blocks", progress=_report)
     try:
-        found = study(**settings, running=running)
+        found = study.run(**settings, running=running)
     except DiptychError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    write(found, chosen.out, _command(chosen))
+    # what makes the same tables again anywhere: without the folders of this machine
+    size = "--full" if chosen.full else "--quick"
+    command = " ".join(["diptych study", study.slug, size, f"--seed {chosen.seed}", *words, "--out FOLDER"])
+    write(found, chosen.out, command)
     sys.stdout.write(found.markdown())
     return 0
-
-
-def _command(chosen: argparse.Namespace) -> str:
-    """What makes the same tables again anywhere: without the folders of this machine."""
-    parts = ["diptych study", chosen.study, "--full" if chosen.full else "--quick", f"--seed {chosen.seed}"]
-    if chosen.study == "groups":
-        parts += ["--sets", *chosen.sets] if chosen.sets else []
-        parts += ["--data FOLDER"] if chosen.data else []
-    return " ".join([*parts, "--out FOLDER"])
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description=__doc__)
     studies = parser.add_subparsers(dest="study", required=True)
-    for name, (_, words) in STUDIES.items():
-        one = studies.add_parser(name, help=words, description=f"{words}, again.")
+    for slug, study in STUDIES.items():
+        one = studies.add_parser(slug, aliases=[study.former], help=study.paper, description=f"{study.paper}, again.")
         one.add_argument(
             "--out", type=Path, required=True, help="folder for the tables; finished blocks are kept in it as well"
         )
@@ -81,9 +47,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables (default: 0)")
         one.add_argument("--jobs", type=int, default=1, help="blocks worked on at once (default: 1)")
         one.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to use instead, such as tcp://host:8786")
-        if name == "groups":
-            one.add_argument("--data", type=Path, help="folder with car.csv, hayes-roth.csv and nursery.csv of UCI")
-            one.add_argument("--sets", nargs="+", choices=SETS, help="of data (default: what there is)")
+        study.add_options(one)
     return parser
 
 

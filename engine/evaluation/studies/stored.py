@@ -1,9 +1,9 @@
 """Runs of a study on disk: the folder that `diptych study` writes, and the runs that come with the package.
 
-Files of a run, each beginning with the study's name: the page (`.md`), the tidy table of everything scored (`.csv`),
-cells beside the printed ones (`-compared.csv`), what the cells are means of (`-runs.csv`), what they are held to
-(`-verdicts.csv`), settings, versions and times (`.json`), and for a study of curves the scores in single precision
-(`-scores.parquet`). The runs of the package are such folders without the tidy tables.
+Files of a run, each beginning with the slug of its study: the page (`.md`), the tidy table of everything scored
+(`.csv`), cells beside the printed ones (`-compared.csv`), what the cells are means of (`-runs.csv`), what they are held
+to (`-verdicts.csv`), settings, versions and times (`.json`), and for a study of curves the scores in single precision
+(`-scores.parquet`). The runs of the package are such files without the tidy tables.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError
 from engine.evaluation.studies.blocks import versions
+from engine.evaluation.studies.catalog import study_called
+from engine.evaluation.studies.study import Study
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.studies.study import Study
-
-NAMES = ("groups", "instances", "associations")
-SHIPPED = Path(__file__).parent / "results"
+SHIPPED = Path(__file__).parents[1] / "results"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Stored:
 
     Attributes
     ----------
-    name, paper : of the study
+    slug, paper : of the study
     command : what makes it again
     plan : its settings, the seed among them
     versions : of what computed it
@@ -41,10 +41,10 @@ class Stored:
     compared, runs, verdicts : as `Study` has them
     keys : columns that name a cell, shared by `compared` and `runs`
     page : the Markdown page
-    scores : (groups only) keys, repeat, pair, variable, truth, and the scores that curves are drawn of
+    scores : (group_difference only) keys, repeat, pair, variable, truth, and the scores that curves are drawn of
     """
 
-    name: str
+    slug: str
     paper: str
     command: str
     plan: dict[str, Any]
@@ -71,25 +71,29 @@ def write(study: Study, folder: Path, command: str) -> None:
         "seconds": sum(study.seconds.values()),
         "made": datetime.now(UTC).date().isoformat(),
     }
-    _file(folder, study.name, ".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    _file(folder, study.name, ".md").write_text(study.markdown(), encoding="utf-8")
+    _file(folder, study.slug, ".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    _file(folder, study.slug, ".md").write_text(study.markdown(), encoding="utf-8")
     for ending, table in (
         ("-compared.csv", study.compared()),
         ("-runs.csv", study.runs()),
         ("-verdicts.csv", study.verdicts()),
     ):
-        table.to_csv(_file(folder, study.name, ending), index=False)
+        table.to_csv(_file(folder, study.slug, ending), index=False)
     noted = {"seed": study.plan.seed, "seconds of all": facts["seconds"], **versions()}
-    study.rows.assign(**noted).to_csv(_file(folder, study.name, ".csv"), index=False)
+    study.rows.assign(**noted).to_csv(_file(folder, study.slug, ".csv"), index=False)
     if study.curves:
         drawn = [name for name in study.curves if name in study.rows]
         scores = study.rows[[*study.keys, "repeat", "pair", "variable", "truth", *drawn]]
         scores = scores.astype(dict.fromkeys(drawn, "float32"))
-        scores.to_parquet(_file(folder, study.name, "-scores.parquet"), compression="zstd", index=False)
+        scores.to_parquet(_file(folder, study.slug, "-scores.parquet"), compression="zstd", index=False)
 
 
 def stored(name: str, folder: Path | None = None) -> Stored:
     """A run that was written into a folder; None for the one that comes with the package.
+
+    Parameters
+    ----------
+    name : slug of the study; what it was called before is fine, for the run too
 
     Raises
     ------
@@ -98,24 +102,22 @@ def stored(name: str, folder: Path | None = None) -> Stored:
     """
     import pandas as pd
 
-    if name not in NAMES:
-        raise SettingsError(f"There is no study {name!r}; there are {', '.join(map(repr, NAMES))}.")
-    place = SHIPPED if folder is None else folder
-    scores = _file(place, name, "-scores.parquet")
+    study = study_called(name)
+    slug, place = study.slug, SHIPPED if folder is None else folder
+    old = not _file(place, slug, ".json").is_file() and _file(place, study.former, ".json").is_file()
+    file = partial(_file, place, study.former if old else slug)
     try:
-        facts = json.loads(_file(place, name, ".json").read_text(encoding="utf-8"))
-        page = _file(place, name, ".md").read_text(encoding="utf-8")
-        compared, runs, verdicts = (
-            pd.read_csv(_file(place, name, f"-{what}.csv")) for what in ("compared", "runs", "verdicts")
-        )
-        table = pd.read_parquet(scores) if scores.is_file() else None
-        return Stored(name, **facts, compared=compared, runs=runs, verdicts=verdicts, page=page, scores=table)
+        facts = json.loads(file(".json").read_text(encoding="utf-8"))
+        page = file(".md").read_text(encoding="utf-8")
+        compared, runs, verdicts = (pd.read_csv(file(f"-{what}.csv")) for what in ("compared", "runs", "verdicts"))
+        table = pd.read_parquet(file("-scores.parquet")) if file("-scores.parquet").is_file() else None
+        return Stored(slug, **facts, compared=compared, runs=runs, verdicts=verdicts, page=page, scores=table)
     except FileNotFoundError as error:
         raise DataError(
-            f"There is no run of {name!r} in {str(place)!r}; make one with: diptych study {name} --out FOLDER"
+            f"There is no run of {slug!r} in {str(place)!r}; make one with: diptych study {slug} --out FOLDER"
         ) from error
     except (OSError, ValueError, TypeError) as error:
-        raise DataError(f"The run of {name!r} in {str(place)!r} can't be read; make it again.") from error
+        raise DataError(f"The run of {slug!r} in {str(place)!r} can't be read; make it again.") from error
 
 
 def _file(folder: Path, name: str, ending: str) -> Path:

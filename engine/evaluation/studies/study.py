@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.evaluation.studies.blocks import versions
 
 if TYPE_CHECKING:
+    import argparse
+
     import pandas as pd
 
 WITHIN, OUTSIDE = "within", "outside"
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
-    """A paper's experiment again.
+class Study(ABC):
+    """A paper's experiment again; `run` makes one.
 
     Attributes
     ----------
@@ -26,45 +28,60 @@ class Study:
     seconds : CPU time of all blocks by what took it
     """
 
-    name: ClassVar[str]
+    slug: ClassVar[str]
+    """Of the method that it judges; the study's name on the command line, and the beginning of its files."""
+    former: ClassVar[str]
+    """What it was called before a method had one slug everywhere; commands and folders of that name are still read."""
     paper: ClassVar[str]
+    quick: ClassVar[Mapping[str, Any]]
+    """What `run` is given for a first look: one to two minutes of one core."""
+    full: ClassVar[Mapping[str, Any]]
+    """What `run` is given for the paper's size."""
     keys: ClassVar[list[str]]
     """Columns that name a cell of the printed tables."""
     curves: ClassVar[tuple[str, ...]] = ()
     """Scores that curves are drawn of, where the rows have a "truth"."""
-    words: ClassVar[str]
-    """The module whose functions `heading`, `tables`, `compared`, `runs` and `verdicts` tell of such a study."""
 
     plan: Any
     rows: pd.DataFrame
     seconds: dict[str, float]
 
+    @classmethod
+    @abstractmethod
+    def run(cls, *args: Any, **settings: Any) -> Self:
+        """Run the study with the settings of its own class; "seed" and "running" are among them everywhere."""
+
+    @staticmethod  # noqa: B027 - most studies have none
+    def add_options(parser: argparse.ArgumentParser) -> None:
+        """Options of the command line that only this study has; none unless it says so."""
+
+    @staticmethod
+    def options(chosen: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+        """What `run` is given by those options, and how a command spells them on any machine."""
+        return {}, []
+
+    @abstractmethod
     def heading(self) -> str:
         """What was run, and how to read the cells, as Markdown."""
-        return self._words().heading(self)
 
+    @abstractmethod
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}: ours beside the printed ones, for readers."""
-        return self._words().tables(self)
 
+    @abstractmethod
     def compared(self) -> pd.DataFrame:
         """A row a cell: the keys, "quantity", "printed", "printed_spread", "ours", "ours_spread", "difference".
 
         Not a number where the paper prints nothing; the spread is a standard deviation over the runs of a cell.
         """
-        return self._words().compared(self)
 
+    @abstractmethod
     def runs(self) -> pd.DataFrame:
         """What the cells are means of: the keys, "quantity", "run", "value"."""
-        return self._words().runs(self)
 
+    @abstractmethod
     def verdicts(self) -> pd.DataFrame:
         """What the figures are held to: "what", "band", "ours", "verdict" ("within" or "outside")."""
-        return self._words().verdicts(self)
-
-    def _words(self) -> Any:
-        """The module with the study's tables, loaded when they are asked for: it needs pandas."""
-        return import_module(self.words)
 
     def markdown(self) -> str:
         """All tables as one Markdown page."""

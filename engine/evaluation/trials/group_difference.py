@@ -74,6 +74,7 @@ class GroupTrial:
     )
     seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
 
+    slug: ClassVar[str] = "group_difference"
     items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
     seconds: ClassVar[Mapping[str, str]] = {
         "lasso": "Lasso, told the true order",

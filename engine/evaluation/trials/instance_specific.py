@@ -56,6 +56,7 @@ class InstanceTrial:
     )
     seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
 
+    slug: ClassVar[str] = "instance_specific"
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {
         "mode": "The other search (published or order kept)",

@@ -61,6 +61,7 @@ class AssociationTrial:
     )
     seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
 
+    slug: ClassVar[str] = "log_linear"
     items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
     seconds: ClassVar[Mapping[str, str]] = {
         "chi-squared": "Chi-squared, each pair alone",

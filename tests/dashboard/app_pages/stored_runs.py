@@ -17,7 +17,7 @@ Lines = list[dict[str, Any]]
 
 def made_up(name: str) -> Stored:
     """A run of a study."""
-    return {"groups": groups, "instances": instances, "associations": associations}[name]()
+    return {"group_difference": groups, "instance_specific": instances, "log_linear": associations}[name]()
 
 
 def groups() -> Stored:
@@ -44,7 +44,7 @@ def groups() -> Stored:
             value = round(float(low + 0.15 * generator.random()), 4)
             printed.append({**at, "quantity": quantity, "printed": value, "printed_spread": np.nan})
     plan = {"sets": ["balance-scale", "car"], "pairs": 10, "repeats": 2, "lasso": True, "seed": 0}
-    return _run("groups", keys, runs, printed, plan, pd.DataFrame(scores))
+    return _run("group_difference", keys, runs, printed, plan, pd.DataFrame(scores))
 
 
 def instances() -> Stored:
@@ -64,7 +64,7 @@ def instances() -> Stored:
                 line = {"printed": round(middle * 1.05, 2), "printed_spread": middle / 10}
                 printed.append({**at, "quantity": quantity, **line})
     plan = {"networks": 10, "instances": 20, "rows": 1000, "arcs": [50, 100], "kappas": [0.001, 0.1], "seed": 3}
-    return _run("instances", keys, runs, printed, plan)
+    return _run("instance_specific", keys, runs, printed, plan)
 
 
 def associations() -> Stored:
@@ -81,11 +81,11 @@ def associations() -> Stored:
     at = {"data": "D3", "levels": "binary", "rows": 100_000, "method": "mml"}
     printed = [{**at, "quantity": "recall", "printed": 0.66, "printed_spread": np.nan}]
     plan = {"sizes": list(sizes), "levels": ["binary", "ternary"], "sets": 3, "small_sets": 20, "seed": 0}
-    return _run("associations", keys, runs, printed, plan)
+    return _run("log_linear", keys, runs, printed, plan)
 
 
 def _run(
-    name: str, keys: list[str], runs: Lines, printed: Lines, plan: dict[str, Any], scores: pd.DataFrame | None = None
+    slug: str, keys: list[str], runs: Lines, printed: Lines, plan: dict[str, Any], scores: pd.DataFrame | None = None
 ) -> Stored:
     table = pd.DataFrame(runs)
     verdicts = pd.DataFrame(
@@ -95,9 +95,9 @@ def _run(
     compared = cells(table, keys, pd.DataFrame(printed))
     versions = {"python": "3.11.2", "numpy": "2.3.0"}
     return Stored(
-        name=name,
+        slug=slug,
         paper="Made & Up 2015",
-        command=f"diptych study {name} --full --out results",
+        command=f"diptych study {slug} --full --out results",
         plan=plan,
         versions=versions,
         seconds=4000.0,

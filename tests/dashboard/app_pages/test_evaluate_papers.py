@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.views.evaluate import papers as evaluate_papers
 from engine.errors import DataError
-from engine.evaluation.studies.stored import NAMES, Stored, stored
+from engine.evaluation.studies import STUDIES
+from engine.evaluation.studies.stored import Stored, stored
 from tests.dashboard.app_pages.stored_runs import made_up
 
 PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
@@ -22,7 +23,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluate_papers, "load", made_up)
 
 
-def opened(name: str = "groups") -> AppTest:
+def opened(name: str = "group_difference") -> AppTest:
     """The view with a paper."""
     at = AppTest.from_file(str(PAGE), default_timeout=60)
     at.session_state["evaluate.view"] = "The papers"
@@ -37,7 +38,7 @@ def text(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.subheader, *at.code])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STUDIES)
 def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     """What was done, what is outside its band, a line a cell, and how to make it again."""
     study = made_up(name)
@@ -61,8 +62,8 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
 def test_filters_and_quantity_reach_the_table() -> None:
     """Fewer lines, other numbers; the open cell is among those shown."""
     at = opened()
-    at.multiselect(key="evaluate.papers.only.groups.kind").set_value(["structural"]).run()
-    at.multiselect(key="evaluate.papers.only.groups.rows").set_value(["1,000"]).run()
+    at.multiselect(key="evaluate.papers.only.group_difference.kind").set_value(["structural"]).run()
+    at.multiselect(key="evaluate.papers.only.group_difference.rows").set_value(["1,000"]).run()
     table = at.dataframe[1].value
     assert set(table["kind"]) == {"structural"}
     assert set(table["rows"]) == {1000}
@@ -77,9 +78,9 @@ def test_a_cell_opens_its_run() -> None:
     """The one chosen; another repeat has other scores."""
     at = opened()
     first = at.subheader[0].value
-    study = made_up("groups")
+    study = made_up("group_difference")
     other = study.compared[(study.compared["quantity"] == "odds") & (study.compared["rows"] == 500)].index[0]
-    at.session_state["diptych"].choices["evaluate.papers"]["groups"] = int(other)
+    at.session_state["diptych"].choices["evaluate.papers"]["group_difference"] = int(other)
     at.run()
     assert at.subheader[0].value != first
     assert "rows 500" in at.subheader[0].value
@@ -92,7 +93,7 @@ def test_a_cell_opens_its_run() -> None:
 def test_a_row_chosen_in_the_table_is_kept() -> None:
     """What the browser reports is looked up among the cells shown; anything else is nothing."""
     at = opened()
-    study = made_up("groups")
+    study = made_up("group_difference")
     key = "evaluate.papers.test"
     at.session_state[key] = {"selection": {"rows": [1], "points": [{"customdata": [5]}]}}
 
@@ -102,9 +103,9 @@ def test_a_row_chosen_in_the_table_is_kept() -> None:
             patch.object(evaluate_papers, "session", lambda: at.session_state["diptych"]),
         ):
             evaluate_papers._from_table(study, key, labels)
-            table = at.session_state["diptych"].choices["evaluate.papers"].get("groups")
+            table = at.session_state["diptych"].choices["evaluate.papers"].get("group_difference")
             evaluate_papers._from_figure(study, key, labels)
-            return table, at.session_state["diptych"].choices["evaluate.papers"].get("groups")
+            return table, at.session_state["diptych"].choices["evaluate.papers"].get("group_difference")
 
     assert report([3]) == (None, None)
     assert report([3, 4, 5]) == (4, 5)
@@ -117,13 +118,13 @@ def test_without_results_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -
         raise DataError(f"There is no run of {name!r} in '/somewhere/secret'.")
 
     monkeypatch.setattr(evaluate_papers, "load", none)
-    at = opened("associations")
-    assert "diptych study associations --full" in at.code[0].value
+    at = opened("log_linear")
+    assert "diptych study log_linear --full" in at.code[0].value
     assert "No results" in at.info[0].value
     assert "secret" not in text(at)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STUDIES)
 def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some quantities of the real runs, all cells; a study without one names its command."""
     monkeypatch.setattr(evaluate_papers, "load", stored)

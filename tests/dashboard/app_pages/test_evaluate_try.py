@@ -79,7 +79,7 @@ def test_settings_wait_for_the_button() -> None:
     at = opened(truth__variables=6, truth__rows=200, second=None)
     before = text(at)
     headline = next(line for line in before.splitlines() if line.startswith("#### "))
-    at.number_input(key=f"{TRY}.groups.truth.seed").set_value(4)
+    at.number_input(key=f"{TRY}.group_difference.truth.seed").set_value(4)
     at = finished(at.run())
     assert headline in text(at)
     assert "settings on the left have changed" in text(at)
@@ -95,8 +95,8 @@ def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:
     assert "There is no curve" in text(at)
     assert "False alarms" in text(at)
     assert "tell them apart" not in text(at)
-    assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.groups.curve")]
-    at.select_slider(key=f"{TRY}.groups.repeat.times").set_value(10)
+    assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.group_difference.curve")]
+    at.select_slider(key=f"{TRY}.group_difference.repeat.times").set_value(10)
     at = press(finished(at.run()), "Repeat 10 times")
     trial = GroupTrial(variables=6, rows=200, draws=0)
     expected = repeat(trial, engine.GroupDifference(group=GROUP), times=10)
@@ -142,7 +142,7 @@ def test_patients_are_tried_one_by_one() -> None:
     expected = trial.run(engine.InstanceSpecific(), "weak")
     assert expected.headline() in text(at)
     assert expected.remark in text(at)
-    box = at.selectbox(key=f"{TRY}.instances.picture")
+    box = at.selectbox(key=f"{TRY}.instance_specific.picture")
     assert list(box.options) == [f"Patient {i}" for i in range(1, 6)]
     box.set_value(3)
     assert expected.headline() in text(finished(at.run()))
@@ -154,10 +154,10 @@ def test_associations_are_tried_pair_by_pair() -> None:
     expected = AssociationTrial(shape="nine", rows=4000).run(engine.LogLinear(), "chi-squared")
     assert expected.headline() in text(at)
     assert "comparisons of a linked and an unlinked pair" in text(at)
-    assert not [one for one in at.slider if one.key == f"{TRY}.associations.method.alpha"]
-    at.selectbox(key=f"{TRY}.associations.method.criterion").set_value("smt")
+    assert not [one for one in at.slider if one.key == f"{TRY}.log_linear.method.alpha"]
+    at.selectbox(key=f"{TRY}.log_linear.method.criterion").set_value("smt")
     at = finished(at.run())
-    assert [one for one in at.slider if one.key == f"{TRY}.associations.method.alpha"]
+    assert [one for one in at.slider if one.key == f"{TRY}.log_linear.method.alpha"]
 
 
 def test_what_would_take_minutes_is_refused_in_a_sentence() -> None:

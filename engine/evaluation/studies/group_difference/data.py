@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.data.dataset import Dataset
+from engine.data.reading.read import read_table
 from engine.errors import DataError, SettingsError
 from engine.evaluation.studies.group_difference.printed import SETS
 
@@ -49,8 +50,6 @@ def table(name: str, folder: Path | None) -> Dataset:
     file = folder / f"{name}.csv"
     if not file.is_file():
         raise DataError(f"The folder {str(folder)!r} has no {file.name}; put UCI's table there, or leave {name!r} out.")
-    from engine.data.reading.read import read_table
-
     read = read_table(file)
     if read.shape[1] != COLUMNS[name]:
         raise DataError(

@@ -16,78 +16,34 @@ both networks of the pair, if there is one (`Pair.order`); with it no arc runs b
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.evaluation.baselines import chi_squared, lasso_scores
 from engine.evaluation.studies.blocks import HERE, Outcome, Row, Running, run_blocks, table_of, total
+from engine.evaluation.studies.group_difference import tables as told
+from engine.evaluation.studies.group_difference.data import MADE, table
+from engine.evaluation.studies.group_difference.plan import BOTH, KEYS, SCORES, Plan
 from engine.evaluation.studies.group_difference.printed import DRAWS, SETS, SIZES, Block
 from engine.evaluation.studies.study import Study
-from engine.simulation.perturb import KINDS
+from engine.graphs.dag import parents_of, topological_order
+from engine.methods.group_difference.method import GroupDifference
+from engine.models.network import fitted
+from engine.scores.dirichlet import K2
+from engine.search.learn import learn
+from engine.simulation.perturb import KINDS, perturbed_pair
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.data.dataset import Dataset
     from engine.models.network import Network
-
-BOTH = ("odds, order of both", "lasso, order of both")
-"""With the order that fits both networks; computed where the lasso is, which it serves to judge."""
-SCORES = ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", *BOTH, "chi-squared")
-KEYS = ["data", "kind", "draws", "rows", "repeat"]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is drawn and scored; equal plans give equal scores, whatever the number of workers."""
-
-    sets: tuple[str, ...] = SETS
-    kinds: tuple[str, ...] = KINDS
-    draws: tuple[int, ...] = DRAWS
-    sizes: tuple[int, ...] = SIZES
-    pairs: int = 20
-    repeats: int = 3
-    lasso: bool = True
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, known in (("sets", SETS), ("kinds", KINDS)):
-            for one in getattr(self, name):
-                if one not in known:
-                    raise SettingsError(f"{name} has {one!r}; it may have {', '.join(repr(x) for x in known)}.")
-        for name in ("sets", "kinds", "draws", "sizes"):
-            if not getattr(self, name):
-                raise SettingsError(f"The study needs at least one of {name}.")
-        for name, least in (("draws", min(self.draws)), ("sizes", min(self.sizes))):
-            if least < 1:
-                raise SettingsError(f"{name} has {least}; each must be at least 1.")
-        for name in ("pairs", "repeats"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-
-    @property
-    def scores(self) -> tuple[str, ...]:
-        """The scores that are computed."""
-        return tuple(name for name in SCORES if self.lasso or name not in ("lasso", *BOTH))
-
-    @property
-    def blocks(self) -> list[tuple[str, str, int, int, int]]:
-        """All blocks, in the order of the printed table, and within it by repeat."""
-        return [
-            (name, kind, draws, rows, repeat)
-            for name in self.sets
-            for kind in self.kinds
-            for draws in self.draws
-            for rows in self.sizes
-            for repeat in range(self.repeats)
-        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,82 +58,89 @@ class GroupDifferenceStudy(Study):
     seconds : CPU time of all blocks by what took it: "drawing", a score with its alignments, ...
     """
 
-    name = "groups"
+    slug = "group_difference"
+    former = "groups"
     paper = "Sverchkov & Cooper 2015, Table 1"
+    quick: ClassVar = {"sizes": SIZES[:1], "repeats": 1}
+    full: ClassVar = {"repeats": 3}
     keys: ClassVar = KEYS[:4]
-    words = "engine.evaluation.studies.group_difference.tables"
     curves: ClassVar = ("odds", "odds, common", "odds, order", "lasso", "chi-squared")
 
     plan: Plan
 
-    def blocks(self) -> pd.DataFrame:
-        """One row a block and repeat: cases, others, the area of every score, and DeLong's p of odds against lasso."""
-        from engine.evaluation.studies.group_difference.tables import blocks
+    heading = told.heading
+    tables = told.tables
+    compared = told.compared
+    runs = told.runs
+    verdicts = told.verdicts
+    blocks = told.blocks
 
-        return blocks(self)
+    @classmethod
+    def run(
+        cls,
+        sets: Iterable[str] | None = None,
+        kinds: Iterable[str] = KINDS,
+        draws: Iterable[int] = DRAWS,
+        sizes: Iterable[int] = SIZES,
+        pairs: int = 20,
+        repeats: int = 3,
+        lasso: bool = True,
+        seed: int = 0,
+        *,
+        folder: Path | None = None,
+        running: Running = HERE,
+    ) -> GroupDifferenceStudy:
+        """Run the study.
 
+        Parameters
+        ----------
+        sets : of the printed table; None for all four with a folder, without one for balance-scale, which is made here
+        kinds : "parametric", "structural"
+        draws : numbers of perturbations
+        sizes : rows of each group
+        pairs : pairs of groups a block
+        repeats : blocks of each sort, each with perturbed networks and rows of its own
+        lasso : whether to run it; it takes the most time
+        folder : where UCI's other tables are; see `engine.evaluation.studies.group_difference.data`
 
-def group_difference(
-    sets: Iterable[str] | None = None,
-    kinds: Iterable[str] = KINDS,
-    draws: Iterable[int] = DRAWS,
-    sizes: Iterable[int] = SIZES,
-    pairs: int = 20,
-    repeats: int = 3,
-    lasso: bool = True,
-    seed: int = 0,
-    *,
-    folder: Path | None = None,
-    running: Running = HERE,
-) -> GroupDifferenceStudy:
-    """Run the study.
+        Raises
+        ------
+        SettingsError : a name or a number that cannot be, a table that needs a folder
+        DataError : a table that is not in the folder, or is not what it should be
+        Cancelled : out of the progress of `running`
+        """
+        chosen = tuple(sets) if sets is not None else SETS if folder is not None else (MADE,)
+        plan = Plan(chosen, tuple(kinds), tuple(draws), tuple(sizes), pairs, repeats, lasso, seed)
+        networks, prints = {}, []
+        for name in plan.sets:
+            data = table(name, folder)
+            networks[name] = original(data)
+            prints.append(data.fingerprint)
+        block = partial(_one_block, plan, networks)
+        found = run_blocks(block, plan.blocks, plan, running, words="blocks", data=prints)
+        return cls(plan, table_of(found), total(found))
 
-    Parameters
-    ----------
-    sets : of the printed table; None for all four with a folder, without one for balance-scale, which is made here
-    kinds : "parametric", "structural"
-    draws : numbers of perturbations
-    sizes : rows of each group
-    pairs : pairs of groups a block
-    repeats : blocks of each sort, each with perturbed networks and rows of its own
-    lasso : whether to run it; it takes the most time
-    folder : where UCI's other tables are; see `engine.evaluation.studies.group_difference.data`
+    @staticmethod
+    def add_options(parser: argparse.ArgumentParser) -> None:
+        """Which tables, and where those are that are not made here."""
+        parser.add_argument("--data", type=Path, help="folder with car.csv, hayes-roth.csv and nursery.csv of UCI")
+        parser.add_argument("--sets", nargs="+", choices=SETS, help="of data (default: what there is)")
 
-    Raises
-    ------
-    SettingsError : a name or a number that cannot be, a table that needs a folder
-    DataError : a table that is not in the folder, or is not what it should be
-    Cancelled : out of the progress of `running`
-    """
-    from engine.evaluation.studies.group_difference.data import MADE, table
-
-    chosen = tuple(sets) if sets is not None else SETS if folder is not None else (MADE,)
-    plan = Plan(chosen, tuple(kinds), tuple(draws), tuple(sizes), pairs, repeats, lasso, seed)
-    networks, prints = {}, []
-    for name in plan.sets:
-        data = table(name, folder)
-        networks[name] = original(data)
-        prints.append(data.fingerprint)
-    block = partial(_one_block, plan, networks)
-    found = run_blocks(block, plan.blocks, plan, running, words="blocks", data=prints)
-    return GroupDifferenceStudy(plan, table_of(found), total(found))
+    @staticmethod
+    def options(chosen: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+        """The folder is not spelled out: it is another one on another machine."""
+        words = ["--sets", *chosen.sets] if chosen.sets else []
+        words += ["--data FOLDER"] if chosen.data else []
+        return {"folder": chosen.data, "sets": chosen.sets}, words
 
 
 def original(data: Dataset) -> Network:
     """The network that a data set stands for: thick thinning with K2, tables by posterior mean."""
-    from engine.graphs.dag import parents_of
-    from engine.models.network import fitted
-    from engine.scores.dirichlet import K2
-    from engine.search.learn import learn
-
     return fitted(data, parents_of(learn(data, K2()), data.names))
 
 
 def _one_block(plan: Plan, networks: dict[str, Network], block: tuple[str, str, int, int, int]) -> Outcome:
     """All rows of a block, and the CPU seconds they took."""
-    from engine.graphs.dag import topological_order
-    from engine.simulation.perturb import perturbed_pair
-
     name, kind, draws, size, repeat = block
     network = networks[name]
     order = [network.names[i] for i in topological_order(network.parents)]
@@ -209,9 +172,6 @@ def _scores(
     data: Dataset, order: list[str], of_both: list[str], lasso: bool, seconds: dict[str, float]
 ) -> dict[str, np.ndarray]:
     """(p,) of every score of one pair of groups; CPU seconds are added to `seconds`."""
-    from engine.evaluation.baselines import chi_squared, lasso_scores
-    from engine.methods.group_difference.method import GroupDifference
-
     found: dict[str, np.ndarray] = {}
 
     @contextmanager

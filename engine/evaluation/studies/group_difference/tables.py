@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from engine.evaluation.studies.group_difference.plan import BOTH, KEYS, Plan
 from engine.evaluation.studies.group_difference.printed import (
     BIAS,
     COUNTS,
@@ -17,13 +17,9 @@ from engine.evaluation.studies.group_difference.printed import (
     WILCOXON,
     printed,
 )
-from engine.evaluation.studies.group_difference.study import BOTH, KEYS
-from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, Study, cells, made_with
 from engine.measures import curves
 from engine.simulation.perturb import KINDS
-
-if TYPE_CHECKING:
-    from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy
 
 ODDS = ("odds", "odds, common", "odds, order", "odds, order, common")
 DUELS = [*((score, "lasso") for score in ODDS), ("odds", BOTH[1]), BOTH]
@@ -35,7 +31,7 @@ Line = tuple[str, str, str, bool]
 """What is held to a band, our figure, the band, and whether it is kept."""
 
 
-def blocks(study: GroupDifferenceStudy) -> pd.DataFrame:
+def blocks(study: Study) -> pd.DataFrame:
     """One row a block and repeat; areas and p are not numbers where all variables are cases, or none is."""
     lines = []
     for key, here in study.rows.groupby(KEYS, sort=False):
@@ -56,7 +52,7 @@ def _p_of(odds: str, lasso: str) -> str:
     return f"{P}{odds}" if lasso == "lasso" else f"{P}{odds} against {lasso}"
 
 
-def runs(study: GroupDifferenceStudy) -> pd.DataFrame:
+def runs(study: Study) -> pd.DataFrame:
     """Every area and every p of every repeat, a row each."""
     found = blocks(study)
     found["run"] = [f"repeat {number + 1}" for number in found["repeat"]]
@@ -64,7 +60,7 @@ def runs(study: GroupDifferenceStudy) -> pd.DataFrame:
     return found.melt([*BLOCK, "run"], figures, "quantity", "value")
 
 
-def compared(study: GroupDifferenceStudy) -> pd.DataFrame:
+def compared(study: Study) -> pd.DataFrame:
     """A row a block and score: the printed area or p, ours, and the difference."""
     lines = []
     for key, cell in printed().items():
@@ -74,7 +70,7 @@ def compared(study: GroupDifferenceStudy) -> pd.DataFrame:
     return cells(runs(study), BLOCK, paper)
 
 
-def verdicts(study: GroupDifferenceStudy) -> pd.DataFrame:
+def verdicts(study: Study) -> pd.DataFrame:
     """What the odds are held to, and whether they keep to it."""
     lines = [
         (what, band, ours, WITHIN if kept else OUTSIDE) for what, ours, band, kept in _verdicts(study, blocks(study))
@@ -82,7 +78,7 @@ def verdicts(study: GroupDifferenceStudy) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
 
 
-def tables(study: GroupDifferenceStudy) -> dict[str, pd.DataFrame]:
+def tables(study: Study) -> dict[str, pd.DataFrame]:
     """Every table of the study by its title, in reading order."""
     found = blocks(study)
     shown = {}
@@ -99,9 +95,9 @@ def tables(study: GroupDifferenceStudy) -> dict[str, pd.DataFrame]:
     return shown
 
 
-def heading(study: GroupDifferenceStudy) -> str:
+def heading(study: Study) -> str:
     """What was run, and how to read the cells."""
-    plan = study.plan
+    plan: Plan = study.plan
     spent = ", ".join(f"{what} {many:.1f} s" for what, many in study.seconds.items())
     several = f"{plan.repeats} blocks" if plan.repeats > 1 else "1 block"
     return (
@@ -123,7 +119,7 @@ def _areas(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def _baselines(study: GroupDifferenceStudy, found: pd.DataFrame) -> pd.DataFrame:
+def _baselines(study: Study, found: pd.DataFrame) -> pd.DataFrame:
     """Block by block: the printed area of the lasso beside ours, DeLong's p of both, and chi-squared."""
     lines = []
     for line, key, here in _by_block(found):
@@ -156,7 +152,7 @@ def _compared(found: pd.DataFrame) -> pd.DataFrame:
     return known
 
 
-def _deviations(study: GroupDifferenceStudy, found: pd.DataFrame) -> pd.DataFrame:
+def _deviations(study: Study, found: pd.DataFrame) -> pd.DataFrame:
     """Mean difference and mean absolute difference, by data set and kind, and over all blocks."""
     known = _compared(found)
     parts = [(name, kind, known[(known["data"] == name) & (known["kind"] == kind)]) for name in SETS for kind in KINDS]
@@ -205,7 +201,7 @@ def _wilcoxon(differences: np.ndarray) -> float:
     return float(wilcoxon(there).pvalue) if len(there) else math.nan
 
 
-def _verdicts(study: GroupDifferenceStudy, found: pd.DataFrame) -> Iterator[Line]:
+def _verdicts(study: Study, found: pd.DataFrame) -> Iterator[Line]:
     """What our figures are held to, where all printed blocks were run."""
     known = _compared(found)
     if len(known) < len(printed()):

@@ -25,10 +25,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.errors import SettingsError
 from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
+from engine.evaluation.studies.instance_specific import tables as told
+from engine.evaluation.studies.instance_specific.plan import GES, KAPPAS, KEYS, MODES, SHORTCUT, Plan
 from engine.evaluation.studies.instance_specific.printed import CLASSES, RATIO
 from engine.evaluation.studies.study import Study
+from engine.graphs import dag, pdag
+from engine.measures.structure import adjacencies, arrowheads, difference
+from engine.methods.instance_specific.method import InstanceSpecific
+from engine.scores.dirichlet import BDeu
+from engine.search.learn import learn
+from engine.simulation.networks import random_context_network
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -37,30 +44,6 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.population import Population
     from engine.simulation.networks import ContextNetwork
-
-GES, SHORTCUT = "GES", "GES, shortcut"
-MODES = ("order_kept", "published")
-KAPPAS = (0.001, 0.1, 0.5, 0.9)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is simulated and searched; equal plans give equal results, whatever the number of workers."""
-
-    networks: int = 10
-    instances: int = 20
-    rows: int = 1000
-    variables: int = 50
-    arcs: tuple[int, ...] = (50, 100)
-    kappas: tuple[float, ...] = KAPPAS
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("networks", "instances", "rows"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        if not self.arcs or not self.kappas:
-            raise SettingsError("The study needs at least one number of arcs and one kappa.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,49 +57,56 @@ class InstanceSpecificStudy(Study):
     seconds : {"networks": CPU time of all together, simulating and measuring included}
     """
 
-    name = "instances"
+    slug = "instance_specific"
+    former = "instances"
     paper = "Jabbari, Visweswaran & Cooper 2018, Tables 1 and 2"
-    keys: ClassVar = ["arcs", "search", "kappa"]
-    words = "engine.evaluation.studies.instance_specific.tables"
+    quick: ClassVar = {"instances": 20}
+    full: ClassVar = {"instances": 500}
+    keys: ClassVar = KEYS
 
     plan: Plan
 
+    heading = told.heading
+    tables = told.tables
+    compared = told.compared
+    runs = told.runs
+    verdicts = told.verdicts
+
     def by_network(self) -> pd.DataFrame:
         """One row for each arcs, search, kappa and network: means over its patients, and F made of them."""
-        from engine.evaluation.studies.instance_specific.tables import by_network
+        return told.by_network(self.rows)
 
-        return by_network(self.rows)
+    @classmethod
+    def run(
+        cls,
+        networks: int = 10,
+        instances: int = 20,
+        rows: int = 1000,
+        variables: int = 50,
+        arcs: Iterable[int] = (50, 100),
+        kappas: Iterable[float] = KAPPAS,
+        seed: int = 0,
+        *,
+        running: Running = HERE,
+    ) -> InstanceSpecificStudy:
+        """Run the study.
 
+        Parameters
+        ----------
+        networks, instances : networks for each number of arcs, and test patients for each network
+        rows : of a training table
+        variables, arcs : of a network
+        kappas : priors for a change, each tried in both modes
 
-def instance_specific(
-    networks: int = 10,
-    instances: int = 20,
-    rows: int = 1000,
-    variables: int = 50,
-    arcs: Iterable[int] = (50, 100),
-    kappas: Iterable[float] = KAPPAS,
-    seed: int = 0,
-    *,
-    running: Running = HERE,
-) -> InstanceSpecificStudy:
-    """Run the study.
-
-    Parameters
-    ----------
-    networks, instances : networks for each number of arcs, and test patients for each network
-    rows : of a training table
-    variables, arcs : of a network
-    kappas : priors for a change, each tried in both modes
-
-    Raises
-    ------
-    SettingsError : a number that cannot be
-    Cancelled : out of the progress of `running`
-    """
-    plan = Plan(networks, instances, rows, variables, tuple(arcs), tuple(kappas), seed)
-    blocks = [(many, network) for many in plan.arcs for network in range(networks)]
-    found = run_blocks(partial(_one_network, plan), blocks, plan, running, words="networks")
-    return InstanceSpecificStudy(plan, table_of(found), total(found))
+        Raises
+        ------
+        SettingsError : a number that cannot be
+        Cancelled : out of the progress of `running`
+        """
+        plan = Plan(networks, instances, rows, variables, tuple(arcs), tuple(kappas), seed)
+        blocks = [(many, network) for many in plan.arcs for network in range(networks)]
+        found = run_blocks(partial(_one_network, plan), blocks, plan, running, words="networks")
+        return cls(plan, table_of(found), total(found))
 
 
 @dataclass(frozen=True)
@@ -132,12 +122,6 @@ class _Found:
 
 def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
     """All rows of one (number of arcs, network), and the CPU seconds they took."""
-    from engine.graphs.pdag import to_networkx
-    from engine.methods.instance_specific.method import InstanceSpecific
-    from engine.scores.dirichlet import BDeu
-    from engine.search.learn import learn
-    from engine.simulation.networks import random_context_network
-
     start = time.process_time()
     arcs, number = block
     seeds = np.random.SeedSequence(plan.seed, spawn_key=(plan.variables, arcs, number)).spawn(3)
@@ -148,7 +132,7 @@ def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
     population = InstanceSpecific().learn_population(data)
     shortcut = learn(data, BDeu(1.0), search="ges", structure_prior=1.0, fast=True)
     same_for_all = [
-        _Found(GES, math.nan, to_networkx(population.cpdag, population.names)),
+        _Found(GES, math.nan, pdag.to_networkx(population.cpdag, population.names)),
         _Found(SHORTCUT, math.nan, shortcut),
     ]
     rows = []
@@ -161,24 +145,17 @@ def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
 
 def _searches(plan: Plan, data: Dataset, population: Population, codes: np.ndarray) -> Iterator[_Found]:
     """Both modes with every kappa, for one patient, (p,) codes of all variables."""
-    from engine.graphs.pdag import cpdag
-    from engine.methods.instance_specific.method import InstanceSpecific
-
     values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
     for mode in MODES:
         for kappa in plan.kappas:
             result = InstanceSpecific(mode=mode, kappa=kappa).run(data, values, population=population)
-            graph = cpdag(result.instance) if mode == "order_kept" else result.instance
+            graph = pdag.cpdag(result.instance) if mode == "order_kept" else result.instance
             yield _Found(mode, kappa, graph, result.log_likelihood_ratio, result.held_out.gain)
 
 
 def _measures(network: ContextNetwork, codes: np.ndarray, found: _Found) -> dict[str, float]:
     """Every measure of one network found, against the truth for this patient."""
-    from engine.graphs.dag import to_networkx
-    from engine.graphs.pdag import cpdag
-    from engine.measures.structure import adjacencies, arrowheads, difference
-
-    truth = cpdag(to_networkx(network.instance_dag(codes), network.names))
+    truth = pdag.cpdag(dag.to_networkx(network.instance_dag(codes), network.names))
     in_context = [network.names[variable] for variable in network.nodes_in_context(codes)]
     edges = difference(found.graph, truth)
     row: dict[str, float] = {"in context": len(in_context) / len(network.names)}

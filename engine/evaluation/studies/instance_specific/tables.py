@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.instance_specific.plan import KEYS, Plan
 from engine.evaluation.studies.instance_specific.printed import (
     BANDS,
     CLASSES,
@@ -20,15 +20,11 @@ from engine.evaluation.studies.instance_specific.printed import (
     Printed,
     printed,
 )
-from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, Study, cells, made_with
 from engine.measures.structure import f_measure
-
-if TYPE_CHECKING:
-    from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy
 
 Line = tuple[str, str, str, bool]
 """What is held to a band, our figure, the band, and whether it is kept."""
-KEYS = ["arcs", "search", "kappa"]
 SEARCHES = {"order_kept": "order kept", "published": "published"}
 DISTANCE = (*COUNTS, "distance", RATIO, "held-out gain")
 PARTS = (("a", "adjacency"), ("b", "arrowhead"), ("c", "structural Hamming distance and log likelihood ratio"))
@@ -44,9 +40,9 @@ def by_network(rows: pd.DataFrame) -> pd.DataFrame:
     return means.reset_index()
 
 
-def tables(study: InstanceSpecificStudy) -> dict[str, pd.DataFrame]:
+def tables(study: Study) -> dict[str, pd.DataFrame]:
     """The paper's tables with ours beside them for every number of arcs, then cell by cell, then the verdicts."""
-    networks = study.by_network()
+    networks = by_network(study.rows)
     found: dict[str, pd.DataFrame] = {}
     for arcs in study.plan.arcs:
         paper = printed(arcs) if study.plan.variables == 50 else {}
@@ -60,9 +56,9 @@ def tables(study: InstanceSpecificStudy) -> dict[str, pd.DataFrame]:
     return found
 
 
-def heading(study: InstanceSpecificStudy) -> str:
+def heading(study: Study) -> str:
     """What was run, and how to read the cells."""
-    plan = study.plan
+    plan: Plan = study.plan
     share = study.rows.groupby("arcs")["in context"].mean()
     shares = ", ".join(f"{share[arcs]:.1%} with {arcs} arcs" for arcs in plan.arcs)
     return (
@@ -73,15 +69,15 @@ def heading(study: InstanceSpecificStudy) -> str:
     )
 
 
-def runs(study: InstanceSpecificStudy) -> pd.DataFrame:
+def runs(study: Study) -> pd.DataFrame:
     """Every measure of every network, a row each."""
-    found = study.by_network()
+    found = by_network(study.rows)
     found["run"] = [f"network {number + 1}" for number in found["network"]]
     figures = [name for name in found if name not in (*KEYS, "network", "run", "in context")]
     return found.melt([*KEYS, "run"], figures, "quantity", "value")
 
 
-def compared(study: InstanceSpecificStudy) -> pd.DataFrame:
+def compared(study: Study) -> pd.DataFrame:
     """A row a search and measure: the printed mean and spread, ours, and the difference."""
     lines = []
     for arcs in study.plan.arcs:
@@ -96,9 +92,9 @@ def compared(study: InstanceSpecificStudy) -> pd.DataFrame:
     return cells(runs(study), KEYS, pd.DataFrame(lines, columns=columns))
 
 
-def verdicts(study: InstanceSpecificStudy) -> pd.DataFrame:
+def verdicts(study: Study) -> pd.DataFrame:
     """What GES and order-kept mode are held to, and whether they keep to it."""
-    networks = study.by_network()
+    networks = by_network(study.rows)
     lines = [
         (f"{arcs} arcs: {what}", band, ours, verdict.strip("*"))
         for arcs in study.plan.arcs
@@ -155,7 +151,7 @@ def _within(found: pd.DataFrame, measure: str, cell: Printed) -> bool:
     return abs(float(found[measure].mean()) - cell.mean) <= cell.spread
 
 
-def _verdicts(study: InstanceSpecificStudy, networks: pd.DataFrame, arcs: int) -> list[tuple[int, str, str, str, str]]:
+def _verdicts(study: Study, networks: pd.DataFrame, arcs: int) -> list[tuple[int, str, str, str, str]]:
     """The lines that the figures are held to, where the study is of the paper's size and has the kappas asked for."""
     if study.plan.variables != 50 or arcs not in BANDS:
         return []

@@ -16,68 +16,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.data.dataset import Dataset
 from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
+from engine.evaluation.studies.log_linear import tables as told
+from engine.evaluation.studies.log_linear.plan import METHODS, SIZES, SMALL_SETS, SMALL_SIZES, Plan
 from engine.evaluation.studies.study import Study
+from engine.graphs.chordal import DecomposableGraph
+from engine.measures.structure import Agreement
 from engine.methods.log_linear.criteria import Chi2, Moment
-from engine.methods.log_linear.method import LogLinear
+from engine.methods.log_linear.learn import counted
+from engine.methods.log_linear.search import Search
 from engine.simulation.associations import LEVELS, AssociationModel, independent, many_variables, nine_variables
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
-JOINT, UNDERFLOW = "mml joint", "chi2, 1 - P"
-METHODS: dict[str, LogLinear | None] = {
-    "mml": LogLinear("mml"),
-    JOINT: LogLinear("mml", joint=True),
-    "smt": LogLinear("smt"),
-    "chi2": LogLinear("chi2", alpha=0.001),
-    UNDERFLOW: None,
-    "bic": LogLinear("bic"),
-    "ah": LogLinear("ah"),
-    "kl": LogLinear("kl", max_clique=5),
-}
-SIZES = (10_000, 30_000, 100_000, 150_000, 300_000, 1_000_000)
-"""Rows of D3; the paper names 100,000 and 150,000 and draws 200,000 to a million."""
-SMALL_SIZES = {"D1": (10, 100, 1_000, 10_000, 100_000), "D2": (1_000, 3_000, 10_000, 100_000, 1_000_000)}
-SMALL_SETS = 5
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is drawn and selected; equal plans give equal edges, whatever the number of workers."""
-
-    sizes: tuple[int, ...] = SIZES
-    levels: tuple[str, ...] = tuple(LEVELS)
-    methods: tuple[str, ...] = tuple(METHODS)
-    sets: int = 3
-    small_sets: int = SMALL_SETS
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, known in (("levels", LEVELS), ("methods", METHODS)):
-            chosen = getattr(self, name)
-            for one in chosen:
-                if one not in known:
-                    raise SettingsError(f"{name} has {one!r}; it may have {', '.join(_quoted(known))}.")
-            if not chosen:
-                raise SettingsError(f"The study needs at least one of {name}.")
-        for name in ("sets", "small_sets"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        if any(size < 1 for size in self.sizes):
-            raise SettingsError("A size is below 1; every data set needs at least one row.")
-
-
-def _quoted(known: Iterable[str]) -> list[str]:
-    """Names in quotation marks."""
-    return [repr(name) for name in known]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,51 +47,58 @@ class LogLinearStudy(Study):
     seconds : {"models": CPU time of all of it, drawing the rows included}
     """
 
-    name = "associations"
+    slug = "log_linear"
+    former = "associations"
     paper = "Petitjean, Allison & Webb 2014, Figures 3 and 4"
+    quick: ClassVar = {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2}
+    full: ClassVar = {"sets": 10}
     keys: ClassVar = ["data", "levels", "rows", "method"]
-    words = "engine.evaluation.studies.log_linear.tables"
 
     plan: Plan
 
+    heading = told.heading
+    tables = told.tables
+    compared = told.compared
+    runs = told.runs
+    verdicts = told.verdicts
 
-def log_linear(
-    sizes: Iterable[int] = SIZES,
-    levels: Iterable[str] = tuple(LEVELS),
-    methods: Iterable[str] = tuple(METHODS),
-    sets: int = 3,
-    small_sets: int = SMALL_SETS,
-    seed: int = 0,
-    *,
-    running: Running = HERE,
-) -> LogLinearStudy:
-    """Run the study.
+    @classmethod
+    def run(
+        cls,
+        sizes: Iterable[int] = SIZES,
+        levels: Iterable[str] = tuple(LEVELS),
+        methods: Iterable[str] = tuple(METHODS),
+        sets: int = 3,
+        small_sets: int = SMALL_SETS,
+        seed: int = 0,
+        *,
+        running: Running = HERE,
+    ) -> LogLinearStudy:
+        """Run the study.
 
-    Parameters
-    ----------
-    sizes : rows of D3; none for D1 and D2 alone
-    levels : "binary", "ternary", "mixed" (2 to 4)
-    methods : keys of `METHODS`
-    sets : models of D3, for each kind of levels
-    small_sets : models of D1 and of D2
+        Parameters
+        ----------
+        sizes : rows of D3; none for D1 and D2 alone
+        levels : "binary", "ternary", "mixed" (2 to 4)
+        methods : keys of `METHODS`
+        sets : models of D3, for each kind of levels
+        small_sets : models of D1 and of D2
 
-    Raises
-    ------
-    SettingsError : a name or a number that cannot be
-    Cancelled : out of the progress of `running`
-    """
-    plan = Plan(tuple(sorted(set(sizes))), tuple(levels), tuple(methods), sets, small_sets, seed)
-    blocks = [("D3", plan.sizes, kind, one) for kind in plan.levels for one in range(sets) if plan.sizes]
-    for data, small in SMALL_SIZES.items():  # the longest come first, so that no worker ends with one
-        blocks += [(data, small, kind, one) for kind in plan.levels for one in range(small_sets)]
-    found = run_blocks(partial(_one_model, plan), blocks, plan, running, words="models")
-    return LogLinearStudy(plan, table_of(found), total(found))
+        Raises
+        ------
+        SettingsError : a name or a number that cannot be
+        Cancelled : out of the progress of `running`
+        """
+        plan = Plan(tuple(sorted(set(sizes))), tuple(levels), tuple(methods), sets, small_sets, seed)
+        blocks = [("D3", plan.sizes, kind, one) for kind in plan.levels for one in range(sets) if plan.sizes]
+        for data, small in SMALL_SIZES.items():  # the longest come first, so that no worker ends with one
+            blocks += [(data, small, kind, one) for kind in plan.levels for one in range(small_sets)]
+        found = run_blocks(partial(_one_model, plan), blocks, plan, running, words="models")
+        return cls(plan, table_of(found), total(found))
 
 
 def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> Outcome:
     """All rows of one model, and the CPU seconds they took."""
-    from engine.data.dataset import Dataset
-
     _load_kernels()
     start = time.process_time()
     data, sizes, levels, number = block
@@ -159,8 +121,6 @@ def _one_model(plan: Plan, block: tuple[str, tuple[int, ...], str, int]) -> Outc
 @cache
 def _load_kernels() -> None:
     """Select once from next to nothing, so that no method's seconds hold the loading of compiled code."""
-    from engine.data.dataset import Dataset
-
     codes = np.random.default_rng(0).integers(0, 2, (3, 60))
     for name in METHODS:
         _edges(name, Dataset.from_codes(codes, [2, 2, 2], ["a", "b", "c"]))
@@ -173,8 +133,6 @@ def _generators(seed: int, key: tuple[int, ...]) -> tuple[np.random.Generator, n
 
 
 def _measures(model: AssociationModel, data: Dataset, method: str) -> dict[str, float]:
-    from engine.measures.structure import Agreement
-
     start = time.process_time()
     found = _edges(method, data)
     seconds = time.process_time() - start
@@ -195,12 +153,6 @@ def _measures(model: AssociationModel, data: Dataset, method: str) -> dict[str, 
 
 def _edges(name: str, data: Dataset) -> set[tuple[str, str]]:
     """The edges a method selects, pairs of names in alphabetical order."""
-    from dataclasses import replace
-
-    from engine.graphs.chordal import DecomposableGraph
-    from engine.methods.log_linear.learn import counted
-    from engine.methods.log_linear.search import Search
-
     method = METHODS[name]
     if method is not None:
         if method.max_clique is not None and data.n_variables < 10:

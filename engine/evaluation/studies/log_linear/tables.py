@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from engine.evaluation.studies.log_linear.plan import JOINT, SMALL_SIZES, UNDERFLOW, Plan
 from engine.evaluation.studies.log_linear.printed import (
     AH_FALSE,
     AT_LARGEST,
@@ -21,11 +21,7 @@ from engine.evaluation.studies.log_linear.printed import (
     ROWS_FOR_90,
 )
 from engine.evaluation.studies.log_linear.printed import JOINT as JOINT_ELSEWHERE
-from engine.evaluation.studies.log_linear.study import JOINT, SMALL_SIZES, UNDERFLOW
-from engine.evaluation.studies.study import OUTSIDE, WITHIN, cells, made_with
-
-if TYPE_CHECKING:
-    from engine.evaluation.studies.log_linear.study import LogLinearStudy
+from engine.evaluation.studies.study import OUTSIDE, WITHIN, Study, cells, made_with
 
 Line = tuple[str, str, str, str, bool]
 """Data, what is claimed, the figure there, ours, and whether ours is like it."""
@@ -33,9 +29,10 @@ MEASURES = ("edges", "false", "missed", "fdr", "recall", "f", "seconds")
 CLAIMS, HELD = "The paper's claims", "Beside data sets made the same way elsewhere"
 
 
-def tables(study: LogLinearStudy) -> dict[str, pd.DataFrame]:
+def tables(study: Study) -> dict[str, pd.DataFrame]:
     """Every table of the study by its title, in reading order."""
-    plan, rows = study.plan, study.rows
+    plan: Plan = study.plan
+    rows = study.rows
     lines = [line for levels in plan.levels for line in _claims(rows, levels)]
     found = {CLAIMS: _verdicts(lines, "paper"), HELD: _verdicts(list(_held(rows)), "there")}
     if len(joint := _joint(rows)):
@@ -48,9 +45,9 @@ def tables(study: LogLinearStudy) -> dict[str, pd.DataFrame]:
     return found
 
 
-def heading(study: LogLinearStudy) -> str:
+def heading(study: Study) -> str:
     """What was run, and how to read the cells."""
-    plan = study.plan
+    plan: Plan = study.plan
     return (
         f"{plan.sets} models of D3 and {plan.small_sets} of D1 and of D2 for each kind of levels, seed {plan.seed}; "
         f"{sum(study.seconds.values()):.0f} s of CPU in all. {made_with()}\n\n"
@@ -59,13 +56,13 @@ def heading(study: LogLinearStudy) -> str:
     )
 
 
-def runs(study: LogLinearStudy) -> pd.DataFrame:
+def runs(study: Study) -> pd.DataFrame:
     """Every measure of every model, a row each."""
     found = study.rows.assign(run=[f"model {number + 1}" for number in study.rows["set"]])
     return found.melt([*study.keys, "run"], list(MEASURES), "quantity", "value")
 
 
-def compared(study: LogLinearStudy) -> pd.DataFrame:
+def compared(study: Study) -> pd.DataFrame:
     """A row a size, method and measure: what the paper says, ours, and the difference."""
     lines = []
     for levels in study.plan.levels:
@@ -89,7 +86,7 @@ def _ours(method: str) -> list[str]:
     return [method, UNDERFLOW] if method == "chi2" else [method]
 
 
-def verdicts(study: LogLinearStudy) -> pd.DataFrame:
+def verdicts(study: Study) -> pd.DataFrame:
     """The paper's claims and figures from elsewhere, and whether ours are like them."""
     shown = [line for levels in study.plan.levels for line in _claims(study.rows, levels)] + list(_held(study.rows))
     lines = [(f"{data}: {what}", said, ours, WITHIN if alike else OUTSIDE) for data, what, said, ours, alike in shown]

@@ -35,7 +35,7 @@ from dashboard.views.evaluate.papers_table import (
     shown_table,
     styled,
 )
-from engine.evaluation.studies.stored import NAMES
+from engine.evaluation.studies import STUDIES
 from engine.measures.curves import auc, compare
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -57,7 +57,7 @@ def test_agreement_is_counted_and_misses_are_named() -> None:
     assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STUDIES)
 def test_what_was_done_has_the_numbers_of_the_plan(name: str) -> None:
     """And a plan that lacks them gives no wrong ones."""
     plan = made_up(name).plan
@@ -75,13 +75,13 @@ def test_quantities_are_said_in_words_and_printed_ones_come_first() -> None:
         "AUC of the odds, order of the original given, one set of parents for both"
     )
     assert quantity_words("p, odds, order") == "p of odds, order against lasso"
-    assert quantities(made_up("associations").compared) == ["recall", "fdr", "seconds"]
-    assert quantities(made_up("groups").compared)[:3] == ["odds", "lasso", "p, odds"]
+    assert quantities(made_up("log_linear").compared) == ["recall", "fdr", "seconds"]
+    assert quantities(made_up("group_difference").compared)[:3] == ["odds", "lasso", "p, odds"]
 
 
 def test_filters_keep_cells_by_value_also_one_that_is_missing() -> None:
     """Kappa of GES is none; an empty filter keeps all."""
-    study = made_up("instances")
+    study = made_up("instance_specific")
     assert few_valued(study.compared, study.keys) == ["arcs", "search", "kappa"]
     kept = chosen_cells(study.compared, "added", {"arcs": ["50"], "kappa": ["–", "0.1"], "search": []})
     assert sorted(kept["search"]) == ["GES", "order kept", "published"]
@@ -94,7 +94,7 @@ def test_filters_keep_cells_by_value_also_one_that_is_missing() -> None:
 
 def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
     """Blue below, orange above, nothing where the paper prints nothing."""
-    study = made_up("instances")
+    study = made_up("instance_specific")
     cells = chosen_cells(study.compared, "distance", {})
     table = shown_table(cells, study.keys)
     assert list(table)[3:] == ["printed", "± printed", "ours", "± ours", "difference"]
@@ -105,7 +105,7 @@ def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
             assert number_words(value, 2, signed=True) in html
             assert evidence_colour(value, far) in html
     assert html.count("background-color") == len(set(table["difference"].dropna()))
-    assert "± printed" not in shown_table(chosen_cells(made_up("groups").compared, "odds", {}), ["data"])
+    assert "± printed" not in shown_table(chosen_cells(made_up("group_difference").compared, "odds", {}), ["data"])
 
 
 def test_the_cell_open_at_first_is_the_farthest() -> None:
@@ -117,8 +117,12 @@ def test_the_cell_open_at_first_is_the_farthest() -> None:
 
 def test_every_printed_cell_is_a_point_and_shapes_tell_kinds() -> None:
     """Points carry the labels of their cells, in order."""
-    cells = chosen_cells(made_up("groups").compared, "odds", {})
-    traces = [one for one in agreement_figure("groups", cells, int(cells.index[0])).data if one.customdata is not None]
+    cells = chosen_cells(made_up("group_difference").compared, "odds", {})
+    traces = [
+        one
+        for one in agreement_figure("group_difference", cells, int(cells.index[0])).data
+        if one.customdata is not None
+    ]
     assert [one.name for one in traces] == ["parametric", "structural"]
     assert len({one.marker.symbol for one in traces}) == len({one.marker.color for one in traces}) == 2
     points = {label: (x, y) for one in traces for label, x, y in zip(one.customdata, one.x, one.y, strict=True)}
@@ -127,10 +131,10 @@ def test_every_printed_cell_is_a_point_and_shapes_tell_kinds() -> None:
 
 def test_without_print_ours_is_drawn_by_size() -> None:
     """The lines of the open cell's data and levels only, and the one printed number as a diamond."""
-    study = made_up("associations")
+    study = made_up("log_linear")
     cells = chosen_cells(study.compared, "recall", {})
     picked = farthest(cells)
-    figure = by_size_figure("associations", cells, study.keys, picked)
+    figure = by_size_figure("log_linear", cells, study.keys, picked)
     assert [one.name for one in figure.data] == ["mml", "mml, printed", "chi2", "open below"]
     assert list(figure.data[0].x) == [10_000, 100_000, 1_000_000]
     assert list(figure.data[1].y) == [0.66]
@@ -139,7 +143,7 @@ def test_without_print_ours_is_drawn_by_size() -> None:
 
 def test_runs_are_dots_with_their_mean_and_the_printed_band() -> None:
     """Against the stored values."""
-    study = made_up("instances")
+    study = made_up("instance_specific")
     cell = study.compared[(study.compared["quantity"] == "added") & study.compared["printed"].notna()].iloc[0]
     here = block_of(study.runs, cell, study.keys)
     here = here[here["quantity"] == "added"]
@@ -159,7 +163,7 @@ def test_runs_are_dots_with_their_mean_and_the_printed_band() -> None:
 
 def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
     """Areas and p of every repeat from its scores; the words have printed and ours."""
-    study = made_up("groups")
+    study = made_up("group_difference")
     assert study.scores is not None
     cell = study.compared[(study.compared["quantity"] == "odds") & study.compared["printed"].notna()].iloc[3]
     block = block_of(study.scores, cell, study.keys)
@@ -190,7 +194,7 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
 )
 def test_a_curve_has_the_score_and_its_rival(quantity: str, names: list[str]) -> None:
     """A score that was not stored is left out."""
-    scores = made_up("groups").scores
+    scores = made_up("group_difference").scores
     assert scores is not None
     assert curve_scores(quantity, scores) == names
 

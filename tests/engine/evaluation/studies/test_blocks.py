@@ -17,7 +17,7 @@ import pytest
 from engine.errors import Cancelled, SettingsError
 from engine.evaluation import studies
 from engine.evaluation.studies.blocks import SECONDS, Running, run_blocks
-from engine.evaluation.studies.group_difference.study import Plan
+from engine.evaluation.studies.group_difference.plan import Plan
 
 SMALL = {"draws": [1], "sizes": [100, 200], "pairs": 2, "repeats": 2, "lasso": False}
 RUN = """

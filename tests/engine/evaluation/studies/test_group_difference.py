@@ -13,11 +13,13 @@ import engine
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
 from engine.evaluation.baselines import lasso_scores
-from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.__main__ import main
 from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.catalog import study_called
 from engine.evaluation.studies.group_difference import data as data_sets
+from engine.evaluation.studies.group_difference.plan import BOTH, SCORES
 from engine.evaluation.studies.group_difference.printed import COUNTS, printed
-from engine.evaluation.studies.group_difference.study import BOTH, SCORES, GroupDifferenceStudy, _generators, original
+from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy, _generators, original
 from engine.graphs.dag import topological_order
 from engine.measures.curves import auc, compare
 from engine.simulation.perturb import perturbed_pair
@@ -209,22 +211,22 @@ def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
 def test_the_command_writes_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few pairs: progress on standard error, the page, tables of even width, the tidy table with seed and versions."""
-    monkeypatch.setitem(QUICK, "groups", {"sizes": [500], "pairs": 2, "repeats": 1})
+    """By its old name, few pairs: progress, the page, tables of even width, the tidy table with seed and versions."""
+    monkeypatch.setattr(GroupDifferenceStudy, "quick", {"sizes": [500], "pairs": 2, "repeats": 1})
     assert main(["groups", "--quick", "--seed", "3", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
     assert "blocks: 6 of 6" in shown.err
-    page = (tmp_path / "groups.md").read_text(encoding="utf-8")
+    page = (tmp_path / "group_difference.md").read_text(encoding="utf-8")
     assert "2 pairs a block, 1 block of each sort, seed 3" in page
     for title in ("Ours less the printed areas", "Odds against lasso", "Areas of the odds", "Areas of the baselines"):
         part = page.split(f"## {title}\n")[1].split("##")[0]
         assert len({line.count("|") for line in part.splitlines() if line}) == 1
     assert "| balance-scale | structural | 5 | 500 | 0.983 |" in page
-    tidy = pd.read_csv(tmp_path / "groups.csv")
+    tidy = pd.read_csv(tmp_path / "group_difference.csv")
     assert (tidy["seed"] == 3).all() and (tidy["numpy"] == np.__version__).all()
     assert tidy[SECONDS].between(1e-4, 60).all() and tidy[SECONDS].nunique() == 6
-    run = studies.stored("groups", tmp_path)
-    assert run.command == "diptych study groups --quick --seed 3 --out FOLDER"
+    run = studies.stored("group_difference", tmp_path)
+    assert run.command == "diptych study group_difference --quick --seed 3 --out FOLDER"
     assert run.scores is not None and run.scores["truth"].tolist() == tidy["truth"].tolist()
     block = run.scores.query("kind == 'structural' and draws == 5")
     cell = run.compared.query("kind == 'structural' and draws == 5 and quantity == 'odds'").iloc[0]
@@ -235,13 +237,27 @@ def test_the_command_writes_a_folder(
 def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """--help names every option; a table that is not there is one sentence and exit code 2."""
     with pytest.raises(SystemExit) as left:
-        main(["groups", "--help"])
+        main(["group_difference", "--help"])
     assert left.value.code == 0
     text = capsys.readouterr().out
     for option in ("data", "sets", "quick", "full", "seed", "jobs", "dask", "out"):
         assert f"--{option}" in text
-    assert main(["groups", "--data", str(tmp_path), "--sets", "car", "--out", str(tmp_path)]) == 2
+    assert main(["group_difference", "--data", str(tmp_path), "--sets", "car", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.endswith("put UCI's table there, or leave 'car' out.\n")
+
+
+@pytest.mark.parametrize("old, slug", [("groups", "group_difference"), ("instances", "instance_specific"),
+                                       ("associations", "log_linear")])  # fmt: skip
+def test_the_old_names_of_a_study_still_run_it(old: str, slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its help is that of the study of the slug, and the list of studies shows both names."""
+    for name in (old, slug):
+        with pytest.raises(SystemExit) as left:
+            main([name, "--help"])
+        assert left.value.code == 0 and study_called(name) is studies.STUDIES[slug]
+        assert f"{studies.STUDIES[slug].paper}, again." in " ".join(capsys.readouterr().out.split())
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert f"{slug} ({old})" in capsys.readouterr().out
 
 
 def test_a_block_without_others_has_no_area() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import SettingsError
 from engine.evaluation import studies
-from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.__main__ import main
 from engine.evaluation.studies.blocks import SECONDS
 from engine.evaluation.studies.instance_specific.printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
 from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy
@@ -112,11 +112,11 @@ def test_the_command_prints_ours_beside_the_papers(
 ) -> None:
     """A tiny run over 50 variables: progress on standard error, the page printed and in a file, all verdicts."""
     small = {"networks": 1, "instances": 1, "rows": 200, "arcs": [50], "kappas": [0.1, 0.9]}
-    monkeypatch.setitem(QUICK, "instances", small)
-    assert main(["instances", "--out", str(tmp_path)]) == 0
+    monkeypatch.setattr(InstanceSpecificStudy, "quick", small)
+    assert main(["instance_specific", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
     assert "networks: 1 of 1" in shown.err
-    page = (tmp_path / "instances.md").read_text(encoding="utf-8")
+    page = (tmp_path / "instance_specific.md").read_text(encoding="utf-8")
     assert shown.out == page
     assert "| IGES, κ = 0.1, *paper* | 0.81 (0.12) |" in page
     assert "| order kept, κ = 0.9 |" in page
@@ -125,7 +125,7 @@ def test_the_command_prints_ours_beside_the_papers(
     assert verdicts.count("within |") + verdicts.count("outside**") == 8
     widths = {line.count("|") for line in page.split("## Table 1b")[0].splitlines() if line.startswith("|")}
     assert widths == {11}
-    held = studies.stored("instances", tmp_path)
+    held = studies.stored("instance_specific", tmp_path)
     assert len(held.verdicts) == 8
     line = held.compared.query("search == 'published' and kappa == 0.1 and quantity == 'adjacency P IS'").iloc[0]
     assert (line["printed"], line["printed_spread"]) == (0.81, 0.12)
@@ -152,8 +152,8 @@ def test_a_number_that_cannot_be_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Exit code 2, and no page."""
-    monkeypatch.setitem(QUICK, "instances", {"networks": 0})
-    assert main(["instances", "--out", str(tmp_path)]) == 2
+    monkeypatch.setattr(InstanceSpecificStudy, "quick", {"networks": 0})
+    assert main(["instance_specific", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "networks is 0; it must be at least 1.\n"
     assert not list(tmp_path.glob("*.md"))
 

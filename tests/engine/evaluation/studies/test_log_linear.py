@@ -11,20 +11,12 @@ import pytest
 import engine
 from engine.errors import SettingsError
 from engine.evaluation import studies
-from engine.evaluation.studies.__main__ import QUICK, main
+from engine.evaluation.studies.__main__ import main
 from engine.evaluation.studies.blocks import SECONDS
+from engine.evaluation.studies.log_linear.plan import JOINT, METHODS, SMALL_SIZES, UNDERFLOW
 from engine.evaluation.studies.log_linear.printed import JOINT as JOINT_ELSEWHERE
 from engine.evaluation.studies.log_linear.printed import NO_FALSE, REFERENCES
-from engine.evaluation.studies.log_linear.study import (
-    JOINT,
-    METHODS,
-    SMALL_SIZES,
-    UNDERFLOW,
-    LogLinearStudy,
-    UnderflowingChi2,
-    _edges,
-    _generators,
-)
+from engine.evaluation.studies.log_linear.study import LogLinearStudy, UnderflowingChi2, _edges, _generators
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import Chi2, Moment
 from engine.simulation.associations import LEVELS, nine_variables
@@ -165,16 +157,16 @@ def test_the_command_writes_a_folder(
 ) -> None:
     """Without D3: progress on standard error, the page printed and in a file, a table of even width."""
     small = {"sizes": [], "levels": ["ternary"], "methods": ["mml", "ah"], "small_sets": 1}
-    monkeypatch.setitem(QUICK, "associations", small)
-    assert main(["associations", "--out", str(tmp_path)]) == 0
+    monkeypatch.setattr(LogLinearStudy, "quick", small)
+    assert main(["log_linear", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    page = (tmp_path / "associations.md").read_text(encoding="utf-8")
+    page = (tmp_path / "log_linear.md").read_text(encoding="utf-8")
     assert shown.out == page and "models: 2 of 2" in shown.err
     assert "## The paper's claims" in page and "| D1, ternary | mml: false edges | never |" in page
     assert "D3" not in page.split("## The paper's claims")[1]
     widths = {line.count("|") for line in page.split("## The paper's claims")[1].split("##")[0].splitlines() if line}
     assert widths == {6}
-    run = studies.stored("associations", tmp_path)
+    run = studies.stored("log_linear", tmp_path)
     assert run.verdicts["what"].str.startswith("D").all() and set(run.verdicts["verdict"]) <= {"within", "outside"}
 
 

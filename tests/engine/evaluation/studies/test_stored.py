@@ -8,29 +8,41 @@ import pytest
 
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
-from engine.evaluation.studies.stored import NAMES, SHIPPED
+from engine.evaluation.studies.stored import SHIPPED
 from engine.measures.curves import auc
 
 
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     """The sentence has the command that makes it; an unknown name lists the known ones."""
-    with pytest.raises(DataError, match="diptych study groups --out FOLDER"):
-        studies.stored("groups", tmp_path)
-    with pytest.raises(SettingsError, match="'groups', 'instances', 'associations'"):
+    with pytest.raises(DataError, match="diptych study group_difference --out FOLDER"):
+        studies.stored("group_difference", tmp_path)
+    with pytest.raises(SettingsError, match="'group_difference', 'instance_specific', 'log_linear'"):
         studies.stored("iris")
+
+
+def test_a_folder_written_under_the_old_name_is_still_read(tmp_path: Path) -> None:
+    """By either name; where both are there, the one of today."""
+    for file in SHIPPED.glob("log_linear*"):
+        (tmp_path / file.name.replace("log_linear", "associations")).write_bytes(file.read_bytes())
+    for name in ("associations", "log_linear"):
+        run = studies.stored(name, tmp_path)
+        assert run.slug == "log_linear" and len(run.runs) == len(studies.stored(name).runs)
+    (tmp_path / "log_linear.json").write_text("{", encoding="utf-8")
+    with pytest.raises(DataError, match="can't be read; make it again"):
+        studies.stored("associations", tmp_path)
 
 
 def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
     """A file that is no JSON, and one with other things in it."""
     for text in ("{", '{"made": "today"}'):
-        for name in ("groups.md", "groups-compared.csv", "groups-runs.csv", "groups-verdicts.csv"):
-            (tmp_path / name).write_text("a\n1\n", encoding="utf-8")
-        (tmp_path / "groups.json").write_text(text, encoding="utf-8")
+        for ending in (".md", "-compared.csv", "-runs.csv", "-verdicts.csv"):
+            (tmp_path / f"group_difference{ending}").write_text("a\n1\n", encoding="utf-8")
+        (tmp_path / "group_difference.json").write_text(text, encoding="utf-8")
         with pytest.raises(DataError, match="can't be read; make it again"):
-            studies.stored("groups", tmp_path)
+            studies.stored("group_difference", tmp_path)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", studies.STUDIES)
 def test_the_runs_of_the_package_are_whole(name: str) -> None:
     """The full size; every cell is the mean of its runs, and differences are what they are called."""
     run = studies.stored(name)
@@ -50,7 +62,7 @@ def test_the_runs_of_the_package_are_whole(name: str) -> None:
 
 def test_shipped_scores_give_the_shipped_areas() -> None:
     """Single precision keeps the order within a block, but for what no curve shows."""
-    run = studies.stored("groups")
+    run = studies.stored("group_difference")
     assert run.scores is not None
     here = run.scores.query(
         "data == 'nursery' and kind == 'parametric' and draws == 3 and rows == 1000 and repeat == 0"
