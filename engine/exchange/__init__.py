@@ -1,9 +1,25 @@
-"""Networks out and in: GraphML, DOT, JSON and BIF. Any variable name survives; none can break out of its
-file."""
+"""Networks and analyses out and in: GraphML, DOT, JSON, BIF, tables for spreadsheets, the script of an analysis.
+
+Any variable name survives; none can break out of its file.
+"""
 
 from engine.exchange.bif import from_bif, to_bif
+from engine.exchange.edge_list import read_network
 from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.pictures import to_dot, to_graphml
+from engine.exchange.safe_csv import to_csv
+from engine.exchange.script import analysis_script
 from engine.models.tables import Cpt
 
-__all__ = ["Cpt", "from_bif", "from_json", "to_bif", "to_dot", "to_graphml", "to_json"]
+__all__ = [
+    "Cpt",
+    "analysis_script",
+    "from_bif",
+    "from_json",
+    "read_network",
+    "to_bif",
+    "to_csv",
+    "to_dot",
+    "to_graphml",
+    "to_json",
+]

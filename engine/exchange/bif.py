@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-import networkx as nx
 import numpy as np
 
 from engine.errors import DataError, SettingsError
@@ -21,6 +20,8 @@ from engine.graphs.dag import Parents, check_acyclic, to_networkx
 from engine.models.tables import Cpt, assemble, posterior_mean
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from engine.data.dataset import Dataset
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)

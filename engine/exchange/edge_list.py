@@ -12,12 +12,15 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from engine.data.reading.decoding import find_encoding
+from engine.data.reading.limits import Limits
+from engine.data.reading.read import read_table
 from engine.errors import DataError
+from engine.exchange.bif import from_bif
+from engine.exchange.graph_json import from_json
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
 MOST_EDGES, MOST_VARIABLES = 200_000, 1_000
@@ -65,11 +68,6 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
     ------
     DataError : it is none of these, or cannot be read
     """
-    from engine.data.reading.limits import Limits
-    from engine.data.reading.read import read_table
-    from engine.exchange.bif import from_bif
-    from engine.exchange.graph_json import from_json
-
     Limits().check_file(len(content))
     start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith(b"<") and (b"graphml" in start or b"<gexf" in start):
@@ -85,6 +83,8 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
 def directed(graph: nx.Graph) -> nx.DiGraph:
     """The same graph as a DiGraph without attributes, undirected edges both ways."""
+    import networkx as nx
+
     found = nx.DiGraph()
     found.add_nodes_from(graph.nodes)
     for a, b in graph.edges:
@@ -136,6 +136,8 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
     ends = [_names(table[column]) for column in (columns.source, columns.target)]
     ways = [True] * len(table) if columns.directed is None else _ways(table[columns.directed])
     scores = [None] * len(table) if columns.score is None else _scores(table[columns.score])
+    import networkx as nx
+
     graph = nx.DiGraph()
     best: dict[frozenset[Hashable], float] = {}
     alone = again = 0

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
-from typing import NamedTuple
-
-import networkx as nx
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.graphs.compare import compare
 from engine.graphs.dag import positions_of
 from engine.graphs.pdag import v_structures
+
+if TYPE_CHECKING:
+    import networkx as nx
+
 
 Pair = tuple[int, int]
 
