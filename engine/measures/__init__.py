@@ -1,0 +1,17 @@
+"""How well a result meets the truth: curves with their intervals, and networks edge by edge."""
+
+from engine.measures.curves import auc, auc_by, bootstrap_interval, curve
+from engine.measures.curves import compare as compare_curves
+from engine.measures.structure import adjacencies, arrowheads, difference, patterns
+
+__all__ = [
+    "adjacencies",
+    "arrowheads",
+    "auc",
+    "auc_by",
+    "bootstrap_interval",
+    "compare_curves",
+    "curve",
+    "difference",
+    "patterns",
+]
