@@ -52,8 +52,8 @@ def save(result: Result, path: Target) -> None:
     >>> import io
     >>> file = io.BytesIO()
     >>> engine.save(engine.LogLinear().run(sample_data.dataset("two_hospitals")), file)
-    >>> engine.load(file.getvalue()).formula
-    '[hospital early_antibiotics severity]'
+    >>> engine.load(file.getvalue()).separators[0]
+    ('severity',)
     """
     if not isinstance(result, Result):
         raise DataError(f"engine.save writes the result of a method's run, not a {type(result).__name__}.")

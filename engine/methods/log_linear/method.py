@@ -32,7 +32,7 @@ class LogLinear(LogLinearSettings, Method):
     >>> data = sample_data.dataset("two_hospitals")
     >>> result = engine.LogLinear().run(data)
     >>> result.steps[["a", "b"]].iloc[0].tolist()
-    ['hospital', 'early_antibiotics']
+    ['age', 'severity']
     """
 
     slug: ClassVar[str] = SLUG
