@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.network.outlines import LEGEND, Group, group_data
+from dashboard.network.vis_network import vis_network_file
 from dashboard.text import short, visible
 from dashboard.theme import ARCS, CHANGED, INK, PAPER, ArcStyle, evidence_colour
 
@@ -347,8 +348,6 @@ def standalone_html(
     The drawing runs in a sandboxed frame of its own: scripts yes, but no origin, no forms, no navigation.
     """
     import html
-
-    from dashboard.server.launcher import vis_network_file
 
     data = panel_data(panels, positions, words=words, evidence=evidence)
     safe = json.dumps(data, allow_nan=False).translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})

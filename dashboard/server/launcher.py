@@ -11,10 +11,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from dashboard.network.vis_network import vis_network_file
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
@@ -99,14 +99,6 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "logger.hideWelcomeMessage": True,
         **streamlit_theme(),
     }
-
-
-def vis_network_file() -> Path:
-    """The vis-network script that the pyvis wheel carries, found without importing pyvis."""
-    spec = find_spec("pyvis")
-    if spec is None or not spec.submodule_search_locations:
-        raise RuntimeError("pyvis is not installed; networks cannot be drawn without it.")
-    return Path(spec.submodule_search_locations[0]) / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 
 def _parser() -> argparse.ArgumentParser:

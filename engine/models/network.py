@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
-from engine.graphs.dag import Parents, check_acyclic
-from engine.simulation.networks import sample_codes
+from engine.graphs.dag import Parents, check_acyclic, topological_order
+from engine.models.tables import posterior_mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +75,6 @@ def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
     DataError : the arcs go round in a circle, a table would have too many cells
     SettingsError : alpha is not above 0
     """
-    from engine.models.tables import posterior_mean
-
     if not alpha > 0:
         raise SettingsError(f"alpha is {alpha}; it must be above 0.")
     names = data.names
@@ -112,3 +110,32 @@ def random_network(
         rows = int(np.prod([len(levels[parent]) for parent in family], dtype=np.int64))
         tables.append(generator.dirichlet(np.full(len(own), concentration), size=rows))
     return Network(names, levels, parents, tuple(tables))
+
+
+def sample_codes(
+    parents: Parents,
+    tables: Sequence[np.ndarray],
+    arities: np.ndarray,
+    rows: int,
+    generator: np.random.Generator,
+) -> np.ndarray:
+    """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
+
+    Parameters
+    ----------
+    parents : for each variable its parents; acyclic
+    tables : for each variable its (configurations, levels) probabilities, the first parent's code the most significant
+        digit of a configuration
+    arities : (p,) numbers of levels
+    """
+    codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
+    for variable in topological_order(parents):
+        configuration = np.zeros(rows, dtype=np.int64)
+        for parent in parents[variable]:
+            configuration *= int(arities[parent])
+            configuration += codes[parent]
+        drawn = generator.random(rows)
+        bounds = tables[variable].cumsum(axis=1)
+        for level in range(int(arities[variable]) - 1):  # past the bound of a level: one level further
+            codes[variable] += drawn >= bounds[configuration, level]
+    return codes

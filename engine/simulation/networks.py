@@ -2,9 +2,9 @@
 
 The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`, `expected_neighbours_dag`,
 `scale_free_dag`), levels (`random_arities`), conditional probability tables (`random_rows`,
-`near_deterministic_table`), contexts in which some parents stop mattering (`draw_contexts`, `share_rows`), and forward
-sampling (`sample_codes`). Every draw comes from the `numpy.random.Generator` handed in, so the same seed gives the same
-bits.
+`near_deterministic_table`), contexts in which some parents stop mattering (`draw_contexts`, `share_rows`); rows are
+drawn by `engine.models.network.sample_codes`. Every draw comes from the `numpy.random.Generator` handed in, so the same seed
+gives the same bits.
 
 `random_context_network` puts them together as in the simulation of Jabbari, Visweswaran & Cooper (2018), section 5.
 The paper states sizes only; the rest follows the first author's public program of that year:
@@ -29,7 +29,8 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.graphs.dag import Parents, topological_order
+from engine.graphs.dag import Parents
+from engine.models.network import sample_codes
 
 CANDIDATES, ROUNDS = 100, 5
 """Random rows to choose from, and how many times each row of a table is chosen again."""
@@ -266,32 +267,3 @@ def share_rows(
     cells = table.reshape(*shape, table.shape[1])
     fixed = dict(context.key)
     cells[tuple(fixed.get(parent, slice(None)) for parent in family)] = row
-
-
-def sample_codes(
-    parents: Parents,
-    tables: Sequence[np.ndarray],
-    arities: np.ndarray,
-    rows: int,
-    generator: np.random.Generator,
-) -> np.ndarray:
-    """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
-
-    Parameters
-    ----------
-    parents : for each variable its parents; acyclic
-    tables : for each variable its (configurations, levels) probabilities, the first parent's code the most significant
-        digit of a configuration
-    arities : (p,) numbers of levels
-    """
-    codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
-    for variable in topological_order(parents):
-        configuration = np.zeros(rows, dtype=np.int64)
-        for parent in parents[variable]:
-            configuration *= int(arities[parent])
-            configuration += codes[parent]
-        drawn = generator.random(rows)
-        bounds = tables[variable].cumsum(axis=1)
-        for level in range(int(arities[variable]) - 1):  # past the bound of a level: one level further
-            codes[variable] += drawn >= bounds[configuration, level]
-    return codes

@@ -1,0 +1,117 @@
+"""The rooms and the arrows between them, drawn once. A room may import itself and what its line names."""
+
+from __future__ import annotations
+
+from tests.floor.tree import ROOT
+
+_DATA = "data data.reading data.preparing"
+_GRAPHS = "graphs graphs.drawing"
+_LEARNING = f"errors words execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
+
+ENGINE = {
+    "errors": "",
+    "words": "",
+    "execution": "errors",
+    "data.reading": "errors words execution",
+    "data": "errors words execution data.reading data.preparing",
+    "data.preparing": "errors words execution data data.reading",
+    "counting": f"errors execution {_DATA}",
+    "graphs": "errors words",
+    "graphs.drawing": "errors words graphs",
+    "models": f"errors words execution {_DATA} counting {_GRAPHS}",
+    "scores": f"errors words execution {_DATA} counting {_GRAPHS} models",
+    "search": f"errors words execution {_DATA} counting {_GRAPHS} models scores",
+    "measures": f"errors words execution {_DATA} {_GRAPHS}",
+    "resampling": f"errors words execution {_DATA} measures",
+    "methods": _LEARNING,
+    "registry": "methods *",
+    "simulation": f"errors words execution {_DATA} {_GRAPHS} models",
+    "exchange": f"errors words execution {_DATA} {_GRAPHS} models",
+    "evaluation": f"{_LEARNING} methods * registry simulation exchange",
+    "project": f"{_LEARNING} methods * registry simulation exchange",
+    "face": f"{_LEARNING} methods * registry simulation exchange project",
+}
+"""Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
+that may import what `methods` may, and `methods`, but no other method."""
+
+_FRAME = "theme text server jobs session forms network charts"
+
+DASHBOARD = {
+    "theme": "",
+    "text": "",
+    "server": "theme text",
+    "jobs": "theme text server",
+    "session": "theme text server jobs",
+    "forms": "theme text session",
+    "network": "theme text session",
+    "charts": "theme text",
+    "views.shared": _FRAME,
+    "views": f"{_FRAME} views.shared",
+    "pages": f"{_FRAME} views.shared views",
+    "app_pages": f"{_FRAME} views.shared views pages",
+    "app": f"{_FRAME} views.shared views pages app_pages",
+    "launcher": f"{_FRAME}",
+}
+"""Room of the dashboard -> the rooms of the dashboard it may import; all may import the engine and the samples.
+A folder of `views` may import another one. `launcher` and `app` are where the program begins."""
+
+
+def room(module: str) -> str:
+    """The room that a module of ours is in."""
+    house, *parts = module.split(".")
+    return _engine_room(parts) if house == "engine" else _dashboard_room(parts) if house == "dashboard" else house
+
+
+def _engine_room(parts: list[str]) -> str:
+    match parts:
+        case []:
+            return "face"
+        case ["data", "reading" | "preparing" as part, *_]:
+            return f"data.{part}"
+        case ["graphs", "drawing", *_]:
+            return "graphs.drawing"
+        case ["methods"]:
+            return "registry"
+        case ["methods", slug, *_] if is_method(slug):
+            return f"methods.{slug}"
+        case _:
+            return parts[0]
+
+
+def _dashboard_room(parts: list[str]) -> str:
+    match parts:
+        case ["server", "launcher"]:
+            return "launcher"
+        case ["views", "shared", *_]:
+            return "views.shared"
+        case _:
+            return parts[0] if parts else "dashboard"
+
+
+def is_method(name: str) -> bool:
+    """Whether a name in `engine.methods` is the folder of a method."""
+    return (ROOT / "engine" / "methods" / name).is_dir()
+
+
+def allowed(source: str, target: str) -> bool:
+    """Whether a module may import another, by their rooms."""
+    here, there = room(source), room(target)
+    if here == there:
+        return True
+    match source.split(".")[0], target.split(".")[0]:
+        case "engine", "engine":
+            return _in_engine(here, there)
+        case "dashboard", "dashboard":
+            return there in DASHBOARD[here].split()
+        case "dashboard", _:
+            return True
+        case "sample_data", "engine":
+            return True
+    return False
+
+
+def _in_engine(here: str, there: str) -> bool:
+    if here.startswith("methods."):
+        return there in f"methods {ENGINE['methods']}".split()
+    named = ENGINE[here].split()
+    return there in named or ("*" in named and there.startswith("methods."))

@@ -1,0 +1,103 @@
+"""Who may import whom: the table of rooms, no circle, and every import of ours at the top of its file."""
+
+from __future__ import annotations
+
+from tests.floor.rooms import DASHBOARD, ENGINE, allowed, room
+from tests.floor.shrinking import held
+from tests.floor.tree import arrows, foreign, modules
+
+DRAWS = {"streamlit", "pyvis", "plotly"}
+
+AGAINST_THE_TABLE: set[str] = {
+    "dashboard.charts.papers -> dashboard.views.evaluate.papers_story",
+    "dashboard.charts.papers -> dashboard.views.evaluate.papers_table",
+    "engine.evaluation.truth.examples -> engine",
+}
+"""source -> target, of modules."""
+
+CIRCLES: set[str] = set()
+"""The modules of a circle, in alphabetical order."""
+
+INNER: set[str] = {
+    "dashboard.forms.settings_form",
+    "dashboard.jobs.worker",
+    "dashboard.server.launcher",
+    "dashboard.views.evaluate.own_labels",
+    "dashboard.views.evaluate.own_networks",
+    "dashboard.views.evaluate.papers",
+    "dashboard.views.evaluate.try_it",
+    "dashboard.views.group_difference.exports",
+    "dashboard.views.instance_specific.evidence",
+    "dashboard.views.instance_specific.exports",
+    "dashboard.views.log_linear.demonstrations",
+    "dashboard.views.log_linear.exports",
+    "dashboard.views.shared.downloads",
+    "engine.evaluation.baselines",
+    "engine.evaluation.trials.group_difference",
+    "engine.evaluation.trials.instance_specific",
+    "engine.evaluation.trials.log_linear",
+    "engine.evaluation.trials.outcome",
+    "engine.evaluation.trials.repeat",
+    "engine.evaluation.truth.examples",
+    "engine.evaluation.truth.labels",
+}
+"""Modules with imports of ours inside functions."""
+
+
+def test_every_file_is_in_a_room_of_the_table() -> None:
+    """A new folder has to be drawn before it can be built."""
+    drawn = {*ENGINE, *DASHBOARD, "sample_data", "dashboard"}
+    assert not [name for name in modules() if room(name) not in drawn and not room(name).startswith("methods.")]
+
+
+def test_rooms_import_only_those_that_the_table_allows() -> None:
+    """Every import counts, also inside functions and for types only."""
+    wrong = {f"{one.source} -> {one.target}" for one in arrows() if not allowed(one.source, one.target)}
+    held(wrong, AGAINST_THE_TABLE)
+
+
+def test_the_engine_draws_nothing() -> None:
+    """No engine module imports anything that puts things on a screen."""
+    assert not [str(one) for one in foreign() if one.source.startswith("engine") and one.target in DRAWS]
+
+
+def test_no_circle_of_imports() -> None:
+    """No file imports, by whatever way round and for whatever reason, a file that imports it."""
+    held((" ".join(sorted(circle)) for circle in circles()), CIRCLES)
+
+
+def test_imports_of_ours_stand_at_the_top() -> None:
+    """Inside functions only heavy libraries are imported, never to hide a circle."""
+    held({one.source for one in arrows() if one.inner}, INNER)
+
+
+def circles() -> list[set[str]]:
+    """Sets of modules that all reach each other."""
+    reached = {name: _reached(name) for name in modules()}
+    found: list[set[str]] = []
+    for name, those in reached.items():
+        if name in those and not any(name in circle for circle in found):
+            found.append({other for other in those if name in reached[other]})
+    return found
+
+
+def _reached(start: str) -> set[str]:
+    """The modules that one imports, and those that they import, and so on; with itself only where there is a circle."""
+    seen: set[str] = set()
+    to_do = [start]
+    while to_do:
+        new = _next()[to_do.pop()] - seen
+        seen |= new
+        to_do += new
+    return seen
+
+
+def _next() -> dict[str, set[str]]:
+    if not _NEXT:
+        _NEXT.update({name: set() for name in modules()})
+        for one in arrows():
+            _NEXT[one.source].add(one.target)
+    return _NEXT
+
+
+_NEXT: dict[str, set[str]] = {}
