@@ -3,8 +3,8 @@
 The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`, `expected_neighbours_dag`,
 `scale_free_dag`), levels (`random_arities`), conditional probability tables (`random_rows`,
 `near_deterministic_table`), contexts in which some parents stop mattering (`draw_contexts`, `share_rows`); rows are
-drawn by `engine.models.network.sample_codes`. Every draw comes from the `numpy.random.Generator` handed in, so the same seed
-gives the same bits.
+drawn by `engine.models.network.sample_codes`. Every draw comes from the `numpy.random.Generator` handed in, so the same
+seed gives the same bits.
 
 `random_context_network` puts them together as in the simulation of Jabbari, Visweswaran & Cooper (2018), section 5.
 The paper states sizes only; the rest follows the first author's public program of that year:

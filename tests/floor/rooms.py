@@ -16,7 +16,7 @@ ENGINE = {
     "data": "errors words execution data.reading data.preparing",
     "data.preparing": "errors words execution data data.reading",
     "counting": f"errors execution {_DATA}",
-    "graphs": "errors words",
+    "graphs": "errors words graphs.drawing",
     "graphs.drawing": "errors words graphs",
     "models": f"errors words execution {_DATA} counting {_GRAPHS}",
     "scores": f"errors words execution {_DATA} counting {_GRAPHS} models",
