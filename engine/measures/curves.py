@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.errors import DataError, SettingsError
+from engine.measures.intervals import check_level
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -152,7 +153,7 @@ def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
     """
     from scipy.special import ndtri
 
-    _check_level(level)
+    check_level(level)
     codes, known, _ = _checked(scores, truth)
     of_cases, of_others = _components(codes, known)
     value = float(of_cases.mean())
@@ -216,7 +217,7 @@ def bootstrap_interval(
         raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
     if runs < 1:
         raise SettingsError(f"runs is {runs}; it must be at least 1.")
-    _check_level(level)
+    check_level(level)
     codes, known, _ = _checked(scores, truth)
     groups = known.astype(int) if clusters is None else _numbered(clusters, len(known))
     generator = np.random.default_rng(seed)
@@ -278,11 +279,6 @@ def _checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarra
             raise DataError(f"There are no {what}, so there is no curve; it needs at least one case and one other.")
     levels, codes = np.unique(values, return_inverse=True)
     return codes, known, levels
-
-
-def _check_level(level: float) -> None:
-    if not 0 < level < 1:
-        raise SettingsError(f"level is {level}; the coverage of an interval is between 0 and 1, such as 0.95.")
 
 
 def _components(codes: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ from engine.errors import DataError
 from engine.graphs.compare import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
+from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -139,7 +140,6 @@ class GroupDifferenceEvidence:
         score's prior).
         """
         import pandas as pd
-        from scipy.special import betaincinv
 
         alignment = alignment or self.method.alignment
         blocks = self._blocks(alignment)[self._index(variable)]
@@ -149,15 +149,15 @@ class GroupDifferenceEvidence:
             context = self._context(blocks, blocks.configurations[j])
             for g, label in enumerate(self.labels):
                 a = alpha + blocks.counts[j, g]
-                b = a.sum() - a
+                low_ends, high_ends = beta_interval(a, a.sum() - a)
                 rows += [
                     (context, label, level, int(count), share, low, high)
                     for level, count, share, low, high in zip(
                         self.levels[variable],
                         blocks.counts[j, g],
                         a / a.sum(),
-                        betaincinv(a, b, 0.025) if len(a) > 1 else [1.0],
-                        betaincinv(a, b, 0.975) if len(a) > 1 else [1.0],
+                        low_ends,
+                        high_ends,
                         strict=True,
                     )
                 ]

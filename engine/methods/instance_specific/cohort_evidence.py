@@ -12,6 +12,7 @@ import numpy as np
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.measures.intervals import share_interval
 from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, KEPT, REVERSED, blanket, contexts
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -83,10 +84,10 @@ class CohortEvidence:
         dropped, added, reversed; `low` and `high` are the central 95 % interval of the share that has it, and
         `mean_probability` is the mean of their posteriors (NaN in published mode)."""
         import pandas as pd
-        from scipy.special import betaincinv
 
         n = len(self.patients)
         has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
+        low, high = share_interval(has, n)
         population = self.population
         frame = pd.DataFrame(
             {
@@ -94,8 +95,8 @@ class CohortEvidence:
                 "target": [b for _, b in self.arcs],
                 "in_population": [population.has_edge(a, b) for a, b in self.arcs],
                 "share": has / n,
-                "low": np.where(has == 0, 0.0, betaincinv(has + 0.5, n - has + 0.5, 0.025)),
-                "high": np.where(has == n, 1.0, betaincinv(has + 0.5, n - has + 0.5, 0.975)),
+                "low": low,
+                "high": high,
             }
         )
         for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):

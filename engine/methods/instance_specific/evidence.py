@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.graphs.compare import compare
+from engine.measures.intervals import beta_interval
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.scores.instance import UNKNOWN
@@ -193,12 +194,8 @@ def _shared_prior(result: InstanceAnswer, choice: NodeChoice) -> float:
 
 def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...]) -> list[dict[str, Any]]:
     """Posterior mean and central 95 % interval of every level's share (Beta margins of the Dirichlet)."""
-    from scipy.special import betaincinv
-
     a = counts + prior / len(counts)
-    b = a.sum() - a
-    with np.errstate(all="ignore"):
-        low, high = betaincinv(a, np.maximum(b, 1e-300), 0.025), betaincinv(a, np.maximum(b, 1e-300), 0.975)
+    low, high = beta_interval(a, a.sum() - a)
     return [
         {
             "who": who,

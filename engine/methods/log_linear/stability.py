@@ -11,6 +11,7 @@ import numpy as np
 from engine import execution
 from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
+from engine.measures.intervals import share_interval
 from engine.methods.log_linear.learn import analyse
 from engine.methods.log_linear.settings import LogLinearSettings
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> pd.DataFrame:
     """See `LogLinear.stability`."""
     import pandas as pd
-    from scipy.special import betaincinv
 
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
@@ -40,13 +40,14 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     place = {name: i for i, name in enumerate(data.names)}
     edges = sorted({*counts, *(_sorted(place, edge) for edge in model.edges)}, key=lambda e: (place[e[0]], place[e[1]]))
     k = np.array([counts.get(edge, 0) for edge in edges], dtype=float)
+    low, high = share_interval(k, runs)
     frame = pd.DataFrame(
         {
             "a": [a for a, _ in edges],
             "b": [b for _, b in edges],
             "share": k / runs,
-            "low": np.where(k == 0, 0.0, betaincinv(k + 0.5, runs - k + 0.5, 0.025)),
-            "high": np.where(k == runs, 1.0, betaincinv(k + 0.5, runs - k + 0.5, 0.975)),
+            "low": low,
+            "high": high,
             "in_model": [model.has_edge(*edge) for edge in edges],
         }
     )

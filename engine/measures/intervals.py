@@ -1,0 +1,85 @@
+"""Intervals of shares: central ones of a Beta posterior, and Jeffreys' of hits among tries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """The central interval of a Beta distribution, element by element.
+
+    A share whose counterpart weighs nothing (b is 0: a variable of one level) is 1 and has no width.
+
+    Parameters
+    ----------
+    a, b : weights of the share and of everything else, such as counts and their prior; a above 0, b not below
+    level : coverage, between 0 and 1
+
+    Returns
+    -------
+    low, high : ends of the interval, in the shape of `a` and `b` together
+
+    Raises
+    ------
+    SettingsError : level is not between 0 and 1
+
+    Examples
+    --------
+    >>> low, high = beta_interval(8, 4)
+    >>> print(f"{low:.2f} to {high:.2f}")
+    0.39 to 0.89
+    """
+    from scipy.special import betaincinv
+
+    check_level(level)
+    tail = round((1 - level) / 2, 15)  # 0.025, not 0.025 and the rounding of 1 - 0.95
+    one, other = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    rest = np.maximum(other, 1e-300)
+    with np.errstate(all="ignore"):
+        ends = [np.where(other > 0, betaincinv(one, rest, below), 1.0) for below in (tail, 1 - tail)]
+    return ends[0], ends[1]
+
+
+def share_interval(hits: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Jeffreys' interval of a share: central, under a Beta(1/2, 1/2) prior; without hits from 0, with hits only to 1.
+
+    Parameters
+    ----------
+    hits, n : how many of how many tries, element by element
+    level : coverage, between 0 and 1
+
+    Returns
+    -------
+    low, high : ends of the interval, in the shape of `hits` and `n` together
+
+    Raises
+    ------
+    SettingsError : level is not between 0 and 1
+
+    Examples
+    --------
+    >>> low, high = share_interval([0, 5, 10], 10)
+    >>> [f"{x:.2f} to {y:.2f}" for x, y in zip(low, high)]
+    ['0.00 to 0.22', '0.22 to 0.78', '0.78 to 1.00']
+    """
+    k, many = np.asarray(hits, dtype=float), np.asarray(n, dtype=float)
+    low, high = beta_interval(k + 0.5, many - k + 0.5, level)
+    return np.where(k == 0, 0.0, low), np.where(k == many, 1.0, high)
+
+
+def check_level(level: float) -> None:
+    """Refuse what is no coverage.
+
+    Raises
+    ------
+    SettingsError : level is not between 0 and 1
+    """
+    if not 0 < level < 1:
+        raise SettingsError(f"level is {level}; the coverage of an interval is between 0 and 1, such as 0.95.")
