@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import DataError, SettingsError
+from engine.methods.log_linear.criteria import log_chi2_tail
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,8 +75,6 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
     DataError : there is no such column, or it has not two levels with rows
     """
     import pandas as pd
-
-    from engine.methods.log_linear.criteria import log_chi2_tail
 
     second = _second_group(data, group)
     names = [name for name in data.names if name != group]

@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.evaluation.baselines import chi_squared, lasso_scores
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
 from engine.execution import Progress, part, silent
+from engine.graphs.dag import to_networkx
+from engine.graphs.pdag import cpdag
 from engine.methods.setting import check_settings, setting
+from engine.models.network import random_network
 from engine.simulation.associations import LEVELS
+from engine.simulation.networks import expected_neighbours_dag, random_arities
+from engine.simulation.perturb import Pair, perturbed_pair
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -94,10 +100,6 @@ class GroupTrial:
 
     def draw(self) -> tuple[Pair, Dataset]:
         """The pair of networks, and the rows of both with the column "group"."""
-        from engine.models.network import random_network
-        from engine.simulation.networks import expected_neighbours_dag, random_arities
-        from engine.simulation.perturb import Pair, perturbed_pair
-
         for_network, for_changes, for_rows = _generators(self.seed, 3)
         parents = expected_neighbours_dag(self.variables, self.neighbours, for_network)
         arities = random_arities(self.variables, LEVELS[self.levels], for_network)
@@ -172,8 +174,6 @@ def _second(
     order: tuple[str, ...],
     names: tuple[str, ...],
 ) -> Score:
-    from engine.evaluation.baselines import chi_squared, lasso_scores
-
     if second == "lasso":
         return Score("lasso", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
     if second == "chi-squared":
@@ -189,9 +189,6 @@ def _second(
 
 def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:
     """The networks of both groups; as DAGs where the order was told, else as far as data tell directions."""
-    from engine.graphs.dag import to_networkx
-    from engine.graphs.pdag import cpdag
-
     names = pair.original.names
     marked = tuple(name for name, changed in zip(names, _truth(pair), strict=True) if changed)
     pictures = []

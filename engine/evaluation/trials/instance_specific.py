@@ -12,8 +12,12 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
 from engine.execution import Progress, part, silent
+from engine.graphs.dag import to_networkx
+from engine.graphs.pdag import cpdag
 from engine.methods.setting import check_settings, setting
+from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVELS
+from engine.simulation.networks import near_deterministic_table, random_context_network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -78,8 +82,6 @@ class InstanceTrial:
 
     def draw(self) -> tuple[ContextNetwork, Dataset, Dataset]:
         """The network, the rows to learn from, and the test patients."""
-        from engine.simulation.networks import random_context_network
-
         seeds = np.random.SeedSequence(self.seed).spawn(3)
         for_network, for_rows, for_patients = (np.random.default_rng(one) for one in seeds)
         network = random_context_network(self.variables, self.arcs, for_network, LEVELS[self.levels])
@@ -133,8 +135,6 @@ class InstanceTrial:
 
 def _without_contexts(network: ContextNetwork, generator: np.random.Generator) -> ContextNetwork:
     """The same arcs with tables in which every parent matters always."""
-    from engine.simulation.networks import near_deterministic_table
-
     tables = [
         near_deterministic_table(len(table), int(arity), generator)
         for table, arity in zip(network.tables, network.arities, strict=True)
@@ -204,8 +204,6 @@ def _name(other: InstanceSpecific, second: str | None) -> str:
 
 def _weakness(method: InstanceSpecific, data: Dataset, result: InstanceSpecificResult, arcs: list[Arc]) -> np.ndarray:
     """(arcs,) what each adds to the score of its family in all rows, turned round: the same for every patient."""
-    from engine.scores.dirichlet import BDeu
-
     score = BDeu(method.ess)
     families = {b: list(result.population_dag.predecessors(b)) for _, b in arcs}
     return np.array(
@@ -221,9 +219,6 @@ def _pictures(
     network: ContextNetwork, patients: Dataset, results: list[InstanceSpecificResult], arcs: list[Arc]
 ) -> tuple[Picture, ...]:
     """Every patient's true network and the one found, as CPDAGs, with what is switched off."""
-    from engine.graphs.dag import to_networkx
-    from engine.graphs.pdag import cpdag
-
     names, pictures = network.names, []
     for i, result in enumerate(results):
         codes = patients.codes[:, i].astype(np.int64)

@@ -13,6 +13,9 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
 from engine.execution import Progress, part, silent
+from engine.methods.log_linear.criteria import LN2, MML, graph_term, log_chi2_tail
+from engine.methods.log_linear.learn import counted
+from engine.methods.log_linear.search import Search
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
     LEVELS,
@@ -130,10 +133,6 @@ def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:
     For an edge of the model that cannot go alone what it saved when it came; -inf for a pair that cannot come alone.
     Message lengths (MML) whatever the criterion of the search.
     """
-    from engine.methods.log_linear.criteria import LN2, MML, graph_term
-    from engine.methods.log_linear.learn import counted
-    from engine.methods.log_linear.search import Search
-
     counts = counted(data)
     search = Search(counts, MML(counts, 0.05), result.chosen.copy())
     bits = (search.rank - graph_term(result.pairs, result.chosen.n_edges)) / LN2
@@ -147,9 +146,6 @@ def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:
 
 
 def _second(second: str, data: Dataset) -> Score:
-    from engine.methods.log_linear.criteria import LN2, log_chi2_tail
-    from engine.methods.log_linear.learn import counted
-
     counts = counted(data)
     information = counts.all_pairs(counts.entropy_terms)
     order = [list(counts.names).index(name) for name in data.names]

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
+from engine.measures.curves import auc
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -96,8 +97,6 @@ class Outcome:
 
     def headline(self) -> str:
         """The answer in a sentence: cases among as many of the highest scores, and the area."""
-        from engine.measures.curves import auc
-
         items, cases = self.trial.items, int(self.truth.sum())
         if not len(self.truth):
             return f"There is no {items.one} to judge: {self.trial.nothing}"

@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
-from engine.measures.curves import Pooled, bootstrap_interval, pool
+from engine.measures.curves import Pooled, auc, bootstrap_interval, pool
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,8 +63,6 @@ class Repeated:
     @cached_property
     def areas(self) -> np.ndarray:
         """(runs, scores) areas under the ROC curve; not a number for a run without cases or without others."""
-        from engine.measures.curves import auc
-
         return np.array(
             [
                 [

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.exchange.edge_list import NetworkRead, directed
 from engine.graphs.dag import to_networkx
 from engine.models.network import random_network
+from engine.scores.dirichlet import BDeu
+from engine.search.learn import learn
 from engine.simulation.networks import random_dag
 
 if TYPE_CHECKING:
@@ -60,8 +63,6 @@ def example_networks(seed: int = 6) -> tuple[NetworkRead, NetworkRead]:
 
     The direction of a link is the one that was found more often.
     """
-    import engine
-
     generator = np.random.default_rng(seed)
     network = random_network(random_dag(VARIABLES, ARCS, generator), [3] * VARIABLES, generator, concentration=0.7)
     truth = directed(to_networkx(network.parents, NAMES))
@@ -69,8 +70,8 @@ def example_networks(seed: int = 6) -> tuple[NetworkRead, NetworkRead]:
     arcs: Counter[tuple[Hashable, Hashable]] = Counter()
     for _ in range(RESAMPLES):
         drawn = codes[:, generator.integers(ROWS, size=ROWS)]
-        data = engine.Dataset.from_codes(np.ascontiguousarray(drawn), network.levels, NAMES)
-        arcs.update(list(engine.learn(data, engine.BDeu(), search="hill_climbing").edges))
+        data = Dataset.from_codes(np.ascontiguousarray(drawn), network.levels, NAMES)
+        arcs.update(list(learn(data, BDeu(), search="hill_climbing").edges))
     found = directed(truth)
     found.remove_edges_from(list(found.edges))
     scores: dict[frozenset[Hashable], float] = {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.preparing.proposals import propose_column
 from engine.errors import DataError
 from engine.measures.curves import auc, auc_by
 
@@ -102,8 +103,6 @@ def label_columns(table: pd.DataFrame) -> list[str]:
 def score_columns(table: pd.DataFrame, label: str) -> list[str]:
     """The columns of numbers that vary, the label apart: many values first, then two, then what looks like an id."""
     import pandas as pd
-
-    from engine.data.preparing.proposals import propose_column
 
     found = [
         str(name)
