@@ -1,6 +1,6 @@
 """Diptych's engine: compare two networks learned from one table. What is not named here is private."""
 
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, Recipe
 from engine.data.reading.read import read_table
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
 from engine.methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
@@ -30,6 +30,7 @@ __all__ = [
     "InstanceSpecific",
     "Knowledge",
     "LogLinear",
+    "Recipe",
     "SettingsError",
     "ThickThinning",
     "instance_score",

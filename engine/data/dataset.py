@@ -1,269 +1,181 @@
-"""The table every method works on: unsigned codes, one contiguous row a variable, and what they mean."""
+"""The table every method works on, and the recipe that makes it: each names the other, so they share a file."""
 
 from __future__ import annotations
 
-import difflib
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.planes import Planes, build_planes
-from engine.data.preparing.choices import FrameChoices
+from engine.data.coded_table import CodedTable
+from engine.data.preparing.again import fixed_codes, prepared_again
+from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.fixed import UNKNOWN, FixedColumn
 from engine.data.preparing.prepare import prepared
-from engine.data.preparing.report import ImportReport
+from engine.data.reading.read import Source, read_table
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-KINDS = ("nominal", "ordinal", "continuous")
-"""What a variable that is kept can be; a continuous one has been cut into intervals."""
 
-
-@dataclass(frozen=True, eq=False)
-class Dataset:
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset(CodedTable):
     """A complete table of discrete variables.
 
-    Make one with `Dataset.from_frame` (a pandas table) or `Dataset.from_codes` (codes that are ready);
-    the fields are as those leave them and are never changed afterwards.
+    Make one with `Dataset.from_frame` (a pandas table), `Recipe.apply` (the same, with choices that are kept) or
+    `Dataset.from_codes` (codes that are ready); the fields are as those leave them and are never changed afterwards.
+    It has a pandas table's manners: `len(data)`, `data["age"]`, `data.shape`, `data.head()`.
 
     Attributes
     ----------
     names : p variable names, in column order
     levels : name -> its level names, in order; also levels that no row has
-    kinds : name -> "nominal", "ordinal" or "continuous"
+    kinds : name -> "nominal", "ordinal" or "continuous" (cut into intervals)
     codes : (p, n) unsigned integers, C-contiguous and read-only; `codes[i, row]` indexes `levels[names[i]]`
     cuts : name -> the cut points of a continuous variable
     report : how a file became this, or None
     origin : (n,) number from 0 of the row of the table that each row came from, sliced with the codes
+    roles : name -> "group", "outcome", "subject", "time", "weight" or "identifier"; the last four need be no variables
+    steps : subject and step of each row where the roles name a subject, else None (see `engine.data.series`)
+    made_by : the choices it was made with, None for codes that were ready; ask `recipe`
+
+    Examples
+    --------
+    >>> import engine, pandas
+    >>> table = pandas.DataFrame({"smoker": ["yes", "no", "no"] * 4, "cough": ["often", "never", "often"] * 4})
+    >>> engine.Dataset.from_frame(table)
+    Dataset(12 rows, 2 variables: smoker, cough)
     """
 
-    names: tuple[str, ...]
-    levels: Mapping[str, tuple[str, ...]]
-    kinds: Mapping[str, str]
-    codes: np.ndarray
-    cuts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    report: ImportReport | None = None
-    origin: np.ndarray = None  # type: ignore[assignment]  # numbered from 0 where nothing is given
-
-    def __post_init__(self) -> None:
-        if self.origin is None:
-            object.__setattr__(self, "origin", np.arange(self.codes.shape[1], dtype=np.int32))
-        self.origin.flags.writeable = False
-
     @classmethod
-    def from_frame(cls, table: pd.DataFrame, *, missing_tokens: Any = None, **choices: Any) -> Dataset:
+    def from_frame(cls, table: pd.DataFrame, **choices: Any) -> Dataset:
         """Turn a pandas table into codes; `Dataset.report` says what was decided and why.
 
         Parameters
         ----------
         table : any pandas table; one from `engine.read_table` brings its reading report along
-        kinds : column -> "nominal", "ordinal", "continuous", "ignore" (or "identifier"); proposed where left out
-        levels : column -> its levels in order; may list levels that no row has, must list all that rows have
-        missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
-            "drop_columns" (columns that lack a value are left out); or column -> one of these
-        bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
-        binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
-        rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
-            0 merges none; or column -> number
-        merge : column -> {level: level it becomes}
-        missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
+        choices : those of `engine.Recipe`: kinds, levels, missing, bins, binning, rare, merge, missing_tokens, roles
 
-        Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        DataError : a choice that does not fit the table; no column or no row left; each with the remedy
+
+        Examples
+        --------
+        >>> import engine, pandas
+        >>> table = pandas.DataFrame({"age": [31, 45, 52, 38, 60, 71, 29, 44], "ill": [0, 1] * 4})
+        >>> data = engine.Dataset.from_frame(table, kinds={"age": "continuous"}, bins={"age": [40, 60]})
+        >>> data.levels["age"]
+        ('below 40', '40 to 59', '60 and above')
+        """
+        return Recipe(**choices).apply(table)
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The choices that made this, with cut points, levels and merges fixed: it codes new rows like the old ones."""
+        made = self.made_by if self.made_by is not None else FrameChoices(kinds=self.kinds, roles=self.roles)
+        known = {column.name: column for column in made.columns}
+        columns = tuple(self._fixed(name, known.get(name)) for name in self.names)
+        fields = {name: getattr(made, name) for name in FrameChoices.__dataclass_fields__}
+        return Recipe(**{**fields, "columns": columns, "roles": self.roles})
+
+    def _fixed(self, name: str, was: FixedColumn | None) -> FixedColumn:
+        """The rule of one column as this part of the table has it: it may have fewer levels than the whole."""
+        levels, kind, cuts = self.levels[name], self.kinds[name], self.cuts.get(name, ())
+        if was is not None:
+            return replace(was, levels=levels, kind=kind)
+        intervals = levels if cuts and len(levels) == len(cuts) + 1 else ()
+        return FixedColumn(name, kind, levels, cuts, intervals, sort="number" if intervals else "words")
+
+
+@dataclass(frozen=True)
+class Recipe(FrameChoices):
+    """Every choice from a file to codes, as a value that can be compared, saved and applied again.
+
+    Parameters
+    ----------
+    kinds : column -> "nominal", "ordinal", "continuous", "ignore" (or "identifier"); proposed where left out
+    levels : column -> its levels in order; may list levels that no row has, must list all that rows have
+    missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
+        "drop_columns" (columns that lack a value are left out); or column -> one of these
+    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
+    binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
+    rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
+        0 merges none; or column -> number
+    merge : column -> {level: level it becomes}
+    missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
+    roles : column -> "group", "outcome", "subject", "time", "weight" or "identifier"; a column with one of the last
+        four is a variable only where `kinds` says so
+    tick : with a time, the distance of two steps that follow each other (a larger one is a gap), 0 where time has no
+        rhythm and each row follows the one before it; found where left out
+    reading : arguments of `engine.read_table`, for `read`
+    columns : how each column is coded, fixed; made by `apply`, found in `Dataset.recipe`
+
+    Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
+
+    Raises
+    ------
+    DataError : a choice that no table could have
+
+    Examples
+    --------
+    >>> import engine, pandas
+    >>> table = pandas.DataFrame({"age": range(20, 80), "sex": ["f", "m"] * 30})
+    >>> data = engine.Recipe(kinds={"age": "continuous"}, bins=2).apply(table)
+    >>> data.recipe.apply(table[:3])["age"].tolist(), data.recipe == engine.Recipe.from_dict(data.recipe.to_dict())
+    (['below 50', 'below 50', 'below 50'], True)
+    """
+
+    __hash__ = FrameChoices.__hash__
+
+    def read(self, source: Source, *, name: str | None = None) -> pd.DataFrame:
+        """Read a file as `reading` says; see `engine.read_table`."""
+        return read_table(source, name=name, **self.reading)
+
+    def apply(self, table: pd.DataFrame) -> Dataset:
+        """The data set that these choices make of a table.
+
+        Where `columns` are fixed, the table is coded by them: a value without a level counts as not known, and
+        rows that are not known whole are left out (`Dataset.report` says which values those are).
 
         Raises
         ------
         DataError : a choice that does not fit the table; no column or no row left; each with the remedy
         """
-        found = prepared(table, FrameChoices.of(**choices), missing_tokens)
-        data = cls.from_codes(found.codes, found.levels, found.names, found.kinds)
-        return replace(data, cuts=found.cuts, report=found.report, origin=found.origin.astype(np.int32))
+        found = prepared_again(table, self) if self.columns else prepared(table, self)
+        data = Dataset.from_codes(found.codes, found.levels, found.names, found.kinds)
+        return replace(
+            data,
+            cuts=found.cuts,
+            report=found.report,
+            origin=found.origin.astype(np.int32),
+            roles={name: role for name, role in self.roles.items() if name in found.names or role in BESIDE},
+            steps=found.steps,
+            made_by=found.made_by,
+        )
 
-    @classmethod
-    def from_codes(
-        cls,
-        codes: np.ndarray,
-        levels: Mapping[str, Sequence[object]] | Sequence[Sequence[object] | int],
-        names: Sequence[str],
-        kinds: Mapping[str, str] | None = None,
-    ) -> Dataset:
-        """A data set from codes that are ready.
+    def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The codes of every row of a table, by the columns that are fixed.
 
-        Parameters
-        ----------
-        codes : (p, n) integers, one row a variable, each below its variable's number of levels; copied, unless they are
-            read-only already and of the smallest unsigned type that holds the levels
-        levels : for each variable its level names, or just how many there are (then "0", "1", ...)
-        names : p different names
-        kinds : name -> kind, "nominal" where left out
+        Returns
+        -------
+        codes : (p, n) int64, one row a variable, -1 where the value is not known
+        words : sentences on what did not fit: columns that are not there, values without a level
 
         Raises
         ------
-        DataError : shapes that do not fit, names or levels that repeat, a code without a level
+        DataError : nothing is fixed yet; no table
         """
-        names = tuple(str(name) for name in names)
-        if len(set(names)) != len(names):
-            raise DataError("Two variables have the same name; give each its own.")
-        table = np.asarray(codes)
-        if table.ndim != 2 or table.shape[0] != len(names):
-            raise DataError(f"The codes have shape {table.shape}; {len(names)} names ask for ({len(names)}, rows).")
-        if table.size and not np.issubdtype(table.dtype, np.integer):
-            raise DataError("Codes must be whole numbers that index the levels.")
-        given = [levels[name] for name in names] if isinstance(levels, Mapping) else list(levels)
-        if len(given) != len(names):
-            raise DataError(f"{len(given)} lists of levels for {len(names)} variables.")
-        named = {name: _level_names(name, one) for name, one in zip(names, given, strict=True)}
-        for name, row in zip(names, table, strict=True):
-            if row.size and (row.min() < 0 or row.max() >= len(named[name])):
-                raise DataError(
-                    f"'{name}' has the code {int(row.max() if row.min() >= 0 else row.min())}, "
-                    f"but its levels are numbered 0 to {len(named[name]) - 1}.",
-                    column=name,
-                )
-        kinds = {name: (kinds or {}).get(name, "nominal") for name in names}
-        return cls(names, named, kinds, _frozen(table, max((len(v) for v in named.values()), default=1)))
-
-    @property
-    def n_rows(self) -> int:
-        """Rows of the table."""
-        return int(self.codes.shape[1])
-
-    @property
-    def n_variables(self) -> int:
-        """Variables of the table."""
-        return len(self.names)
-
-    @cached_property
-    def arity(self) -> np.ndarray:
-        """(p,) number of levels of each variable, observed or not."""
-        return np.array([len(self.levels[name]) for name in self.names], dtype=np.int64)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hexadecimal digest of all codes and the whole schema (level order included): a cache key."""
-        schema = {
-            "names": self.names,
-            "levels": [self.levels[name] for name in self.names],
-            "kinds": [self.kinds[name] for name in self.names],
-            "cuts": {name: list(self.cuts[name]) for name in sorted(self.cuts)},
-            "shape": self.codes.shape,
-            "type": self.codes.dtype.str,
-        }
-        digest = hashlib.sha256(json.dumps(schema, ensure_ascii=True).encode())
-        digest.update(self.codes.data)
-        return digest.hexdigest()
-
-    @cached_property
-    def planes(self) -> Planes:
-        """Bit planes of all variables, built on first use and kept (see `engine.counting`)."""
-        return build_planes(self.codes, self.arity)
-
-    def index(self, name: str) -> int:
-        """Position of a variable; `DataError` names the nearest candidates when there is none."""
-        try:
-            return self._positions[name]
-        except KeyError:
-            near = difflib.get_close_matches(str(name), self.names, n=3)
-            hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-            raise DataError(f"There is no variable {str(name)!r} in this table.{hint}") from None
-
-    def column(self, name: str) -> np.ndarray:
-        """(n,) codes of one variable."""
-        return self.codes[self.index(name)]
-
-    def select(self, names: Iterable[str]) -> Dataset:
-        """The same rows with these variables only, in this order."""
-        names = tuple(names)
-        if names == self.names:
-            return self
-        if len(set(names)) != len(names):
-            raise DataError("A variable is asked for twice.")
-        rows = [self.index(name) for name in names]
-        return self._with(names=names, codes=self.codes[rows])
-
-    def rows(self, which: np.ndarray) -> Dataset:
-        """The same variables with these rows only: a boolean mask or an array of row numbers."""
-        return self._with(codes=self.codes[:, which], origin=self.origin[which])
-
-    def split(self, name: str) -> dict[str, Dataset]:
-        """One data set for each level of `name` that has rows, without that variable itself.
-
-        All parts keep the levels of the whole table, so they can be compared.
-        """
-        column = self.column(name)
-        others = self.select(other for other in self.names if other != name)
-        return {
-            level: others.rows(column == code) for code, level in enumerate(self.levels[name]) if (column == code).any()
-        }
-
-    def without_empty_levels(self) -> tuple[Dataset, dict[str, tuple[str, ...]]]:
-        """This data set without levels that no row has, and name -> the levels left out."""
-        codes = self.codes.copy()
-        levels, dropped = dict(self.levels), {}
-        for i, name in enumerate(self.names):
-            present = np.bincount(codes[i], minlength=len(levels[name])) > 0
-            if present.all() or not self.n_rows:
-                continue
-            codes[i] = (np.cumsum(present) - 1).astype(codes.dtype)[codes[i]]
-            dropped[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if not keep)
-            levels[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if keep)
-        return (self._with(codes=codes, levels=levels), dropped) if dropped else (self, {})
-
-    def to_frame(self) -> pd.DataFrame:
-        """A pandas table of level names; nominal as categories, the others as ordered categories."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                name: pd.Categorical.from_codes(
-                    self.codes[i].astype(np.int64),
-                    categories=list(self.levels[name]),
-                    ordered=self.kinds[name] != "nominal",
-                )
-                for i, name in enumerate(self.names)
-            }
-        )
-
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}
-
-    def _with(self, **changes: Any) -> Dataset:
-        names = changes.get("names", self.names)
-        changes["codes"].flags.writeable = False  # made just now for this data set, so nobody else can write to it
-        levels = changes.get("levels", self.levels)
-        return replace(
-            self,
-            origin=changes.get("origin", self.origin),
-            names=names,
-            levels={name: levels[name] for name in names},
-            kinds={name: self.kinds[name] for name in names},
-            cuts={name: self.cuts[name] for name in names if name in self.cuts},
-            codes=_frozen(changes["codes"], max((len(levels[name]) for name in names), default=1)),
-        )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Only the fields travel to another process; planes and positions are made again there."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
-
-
-def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:
-    values = tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
-    if len(set(values)) != len(values):
-        raise DataError(f"'{variable}' lists the same level twice.", column=variable)
-    return values
-
-
-def _frozen(codes: np.ndarray, most_levels: int) -> np.ndarray:
-    """C-contiguous, read-only, in the smallest unsigned type that holds the levels; `codes` itself where it is that."""
-    small = np.uint8 if most_levels <= 256 else np.uint16 if most_levels <= 65536 else np.uint32
-    if not codes.flags.writeable and codes.dtype == small and codes.flags.c_contiguous:
-        return codes
-    codes = np.array(codes, dtype=small, order="C")
-    codes.flags.writeable = False
-    return codes
+        if not self.columns:
+            raise DataError(
+                "This recipe has no levels yet: apply it to a table, and ask the `recipe` of what comes out."
+            )
+        found, words = fixed_codes(table, self.columns)
+        nothing = np.full(len(table), UNKNOWN, dtype=np.int64)
+        return np.array([nothing if one is None else one.codes for one in found]), words

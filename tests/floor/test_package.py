@@ -36,6 +36,7 @@ def test_public_names_are_those_promised() -> None:
             "InstanceSpecific",
             "Knowledge",
             "LogLinear",
+            "Recipe",
             "SettingsError",
             "ThickThinning",
             "instance_score",

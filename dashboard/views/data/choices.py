@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.session import Session, session
-from engine.data.dataset import Dataset
+from engine.data.dataset import Recipe
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.proposals import Proposal, propose
 from engine.errors import DataError
@@ -32,7 +32,7 @@ class Work:
 
     Attributes
     ----------
-    chosen : argument of `engine.Dataset.from_frame` -> column -> choice; only what differs from the default
+    chosen : argument of `engine.Recipe` -> column -> choice; only what differs from the default
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
@@ -82,25 +82,13 @@ class Work:
         """What a column is used as: the user's word, else the proposal."""
         return str(self.chosen.get("kinds", {}).get(proposal.column, proposal.kind))
 
+    def recipe(self, proposals: Mapping[str, Proposal]) -> Recipe:
+        """The choices as the engine takes them; what does not fit a column's kind rests until it does."""
+        return Recipe.fitting(proposals.values(), **self.chosen)
+
     def arguments(self, proposals: Mapping[str, Proposal]) -> dict[str, Any]:
-        """The choices as `prepare` takes them; what does not fit a column's kind rests until it does."""
-        kinds = {name: self.kind(one) for name, one in proposals.items()}
-        worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
-        tokens = self.chosen.get("missing_tokens", {})
-        kept: dict[str, Any] = {what: dict(about) for what, about in self.chosen.items()}
-        for what in ("bins", "binning"):
-            kept[what] = {name: one for name, one in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
-        kept["merge"] = {
-            name: {old: new for old, new in pairs.items() if old in proposals[name].levels}
-            for name, pairs in kept.get("merge", {}).items()
-            if name in worded
-        }
-        kept["levels"] = {
-            name: [level for level in levels if level not in tokens.get(name, ())]
-            for name, levels in kept.get("levels", {}).items()
-            if name in worded
-        }
-        return {what: about for what, about in kept.items() if about}
+        """The same as arguments of `Dataset.from_frame`, for a script that repeats what is on screen."""
+        return self.recipe(proposals).given()
 
 
 def work() -> Work:
@@ -170,14 +158,14 @@ def prepare_table(state: Session, current: Work) -> None:
     if state.table is None:
         return
     try:
-        arguments = current.arguments(current.proposals(state.table))
-        key = json.dumps(arguments, sort_keys=True)
+        recipe = current.recipe(current.proposals(state.table))
+        key = json.dumps(recipe.to_dict(), sort_keys=True)
         if key == current._prepared:
             return
         current._prepared = key
         current.error, current.error_column = "", None
         with st.spinner("Preparing the table", show_time=len(state.table) > _MANY_ROWS):
-            state.dataset = Dataset.from_frame(state.table, **arguments)
+            state.dataset = recipe.apply(state.table)
     except DataError as error:
         current.error, current.error_column = str(error), error.column
 

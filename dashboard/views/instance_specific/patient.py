@@ -165,11 +165,7 @@ def _explain_gap(data: Dataset, number: int, key: str) -> None:
 
 
 def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
-    table, about = session().table, work()
-    if table is None:
-        return {}
-    chosen = about.arguments(about.proposals(table))
-    return known_values(data, table, row, merge=chosen.get("merge"), missing_tokens=chosen.get("missing_tokens"))
+    return known_values(data, session().table, row)
 
 
 def _show_known(data: Dataset, patient: Patient, key: str) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from engine.data.preparing.variables import check_known
+from engine.data.preparing.fixed import FixedColumn
+from engine.data.preparing.variables import check_known, token_list
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
+from engine.data.reading.report import plain
 from engine.errors import DataError
+
+if TYPE_CHECKING:
+    from engine.data.preparing.proposals import Proposal
 
 KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
 MISSING_CHOICES = ("drop", "level", "drop_columns")
@@ -20,44 +26,115 @@ BINNING_CHOICES = ("quantile", "width")
 MOST_BINS = 50
 
 
+ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
+BESIDE = {
+    "subject": "it says whose row each is",
+    "time": "it says when each row was taken",
+    "weight": "it says how much each row counts",
+    "identifier": "it is an identifier",
+}
+"""Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
+READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing")
+
+
 @dataclass(frozen=True)
 class FrameChoices:
-    """What `prepare` was asked for; see there for the meaning of each field."""
+    """What a table is to be prepared with; see `engine.Recipe` for the meaning of each field."""
 
-    kinds: Mapping[str, str]
-    levels: Mapping[str, tuple[str, ...]]
-    missing: str | Mapping[str, str]
-    bins: int | Mapping[str, int | tuple[float, ...]]
-    binning: str | Mapping[str, str]
-    rare: int | Mapping[str, int]
-    merge: Mapping[str, Mapping[str, str]]
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: str | Mapping[str, str] = "drop"
+    bins: int | Mapping[str, int | tuple[float, ...]] = 3
+    binning: str | Mapping[str, str] = "quantile"
+    rare: int | Mapping[str, int] = 0
+    merge: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing_tokens: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    tick: float | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    columns: tuple[FixedColumn, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Every value checked and made plain; `DataError` names the column and what is possible."""
+        checked = {
+            "kinds": {str(name): _kind(str(name), kind) for name, kind in (self.kinds or {}).items()},
+            "levels": {str(name): _levels(str(name), given) for name, given in (self.levels or {}).items()},
+            "missing": _each(self.missing, "missing", lambda way, at: _one_of(way, MISSING_CHOICES, "missing", at)),
+            "bins": _each(self.bins, "bins", _bins),
+            "binning": _each(self.binning, "binning", lambda way, at: _one_of(way, BINNING_CHOICES, "binning", at)),
+            "rare": _each(self.rare, "rare", _rare),
+            "merge": {
+                str(name): {str(old): str(new) for old, new in pairs.items()}
+                for name, pairs in (self.merge or {}).items()
+            },
+            "missing_tokens": _all_tokens(self.missing_tokens),
+            "roles": _roles({str(name): role for name, role in (self.roles or {}).items()}),
+            "tick": _positive(self.tick),
+            "reading": _reading(self.reading or {}),
+            "columns": tuple(self.columns),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.to_dict(), sort_keys=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice as plain dictionaries, lists, texts and numbers, ready for JSON."""
+        whole: dict[str, Any] = plain(asdict(self))
+        return whole
+
+    def given(self) -> dict[str, Any]:
+        """The choices that differ from the default, as plain arguments of `Dataset.from_frame`."""
+        usual = FrameChoices().to_dict()
+        return {
+            what: value
+            for what, value in self.to_dict().items()
+            if value != usual[what] and what not in ("reading", "columns")
+        }
 
     @classmethod
-    def of(
-        cls,
-        *,
-        kinds: Mapping[str, str] | None = None,
-        levels: Mapping[str, Sequence[object]] | None = None,
-        missing: str | Mapping[str, str] = "drop",
-        bins: int | Mapping[str, int | Sequence[float]] = 3,
-        binning: str | Mapping[str, str] = "quantile",
-        rare: int | Mapping[str, int] = 0,
-        merge: Mapping[str, Mapping[object, object]] | None = None,
-    ) -> FrameChoices:
-        """The choices with every value checked; `DataError` names the column and what is possible."""
-        return cls(
-            {str(name): _kind(str(name), kind) for name, kind in (kinds or {}).items()},
-            {str(name): _levels(str(name), given) for name, given in (levels or {}).items()},
-            _each(missing, "missing", lambda way, where: _one_of(way, MISSING_CHOICES, "missing", where)),
-            _each(bins, "bins", _bins),
-            _each(binning, "binning", lambda way, where: _one_of(way, BINNING_CHOICES, "binning", where)),
-            _each(rare, "rare", _rare),
-            {str(name): {str(old): str(new) for old, new in pairs.items()} for name, pairs in (merge or {}).items()},
-        )
+    def from_dict(cls, written: Mapping[str, Any]) -> Self:
+        """The choices that `to_dict` wrote; `DataError` for what it did not write."""
+        strange = [name for name in written if name not in cls.__dataclass_fields__]
+        if strange:
+            raise DataError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
+        columns = [FixedColumn.from_dict(one) for one in written.get("columns", ())]
+        return cls(**{**written, "columns": columns})
+
+    @classmethod
+    def fitting(cls, proposals: Iterable[Proposal], **chosen: Mapping[str, Any]) -> Self:
+        """The choices made column by column, without those that do not fit the kind the column has now.
+
+        Such a choice rests: it counts again when the column gets the kind it fits.
+
+        Parameters
+        ----------
+        proposals : of the table, made with the same missing tokens
+        chosen : argument of this class -> column -> choice
+        """
+        about = {one.column: one for one in proposals}
+        kinds = {name: str(chosen.get("kinds", {}).get(name, one.kind)) for name, one in about.items()}
+        worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
+        tokens = chosen.get("missing_tokens", {})
+        kept: dict[str, Any] = {what: dict(given) for what, given in chosen.items()}
+        for what in ("bins", "binning"):
+            kept[what] = {name: one for name, one in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
+        kept["merge"] = {
+            name: {old: new for old, new in pairs.items() if old in about[name].levels}
+            for name, pairs in kept.get("merge", {}).items()
+            if name in worded
+        }
+        kept["levels"] = {
+            name: [level for level in levels if level not in tokens.get(name, ())]
+            for name, levels in kept.get("levels", {}).items()
+            if name in worded
+        }
+        return cls(**{what: given for what, given in kept.items() if given})
 
     def check_names(self, names: Sequence[str]) -> None:
         """`DataError` when a choice is about a column the table does not have."""
-        for what in ("kinds", "levels", "missing", "bins", "binning", "rare", "merge"):
+        for what in ("kinds", "levels", "missing", "bins", "binning", "rare", "merge", "missing_tokens", "roles"):
             given = getattr(self, what)
             if isinstance(given, Mapping):
                 check_known(given, names, what)
@@ -78,6 +155,15 @@ class FrameChoices:
         """How many rows a level of a column needs to stand alone."""
         return self.rare.get(name, 0) if isinstance(self.rare, Mapping) else self.rare
 
+    def tokens_for(self, name: str) -> tuple[str, ...]:
+        """Texts of a column that count as missing."""
+        tokens = self.missing_tokens
+        return tuple(tokens.get(name, ())) if isinstance(tokens, Mapping) else tokens
+
+    def with_role(self, role: str) -> str | None:
+        """The column that has a role only one can have, None where none has."""
+        return next((name for name, one in self.roles.items() if one == role), None)
+
     def cuts_given(self, name: str) -> bool:
         """Whether the user gave cut points for a column."""
         return isinstance(self.bins, Mapping) and isinstance(self.bins.get(name), tuple)
@@ -90,6 +176,39 @@ def _each(given: Any, what: str, check: Any) -> Any:
     if isinstance(value, tuple):
         raise DataError(f"Cut points belong to one column: give {what}={{'column': [...]}}.")
     return value
+
+
+def _all_tokens(given: Any) -> tuple[str, ...] | dict[str, tuple[str, ...]]:
+    if isinstance(given, Mapping):
+        return {str(name): tuple(token_list(tokens)) for name, tokens in given.items()}
+    return tuple(token_list(given))
+
+
+def _roles(given: dict[str, Any]) -> dict[str, str]:
+    for name, role in given.items():
+        if role not in ROLES:
+            raise DataError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
+        others = [other for other in given if other != name and given[other] == role and role != "identifier"]
+        if others:
+            raise DataError(
+                f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
+            )
+    return given
+
+
+def _positive(tick: Any) -> float | None:
+    if tick is None:
+        return None
+    if isinstance(tick, bool) or not isinstance(tick, int | float | np.number) or not 0 <= tick < np.inf:
+        raise DataError(f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out.")
+    return float(tick)
+
+
+def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    strange = [name for name in given if name not in READING]
+    if strange:
+        raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
 
 
 def _kind(name: str, kind: object) -> str:

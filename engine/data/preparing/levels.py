@@ -19,12 +19,18 @@ MOST_LEVELS_EVER = 1_000
 
 @dataclass(frozen=True)
 class Coded:
-    """A column as codes (-1 only in rows that are dropped), with its levels in order and words about it."""
+    """A column as codes (-1 only in rows that are dropped), with its levels in order and words about it.
+
+    `places` is the code of each distinct value, `absent` the level of missing cells where they have one.
+    """
 
     codes: np.ndarray
+    places: np.ndarray
     levels: tuple[str, ...]
     kind: str
     cuts: tuple[float, ...] = ()
+    intervals: tuple[str, ...] = ()
+    absent: str = ""
     note: str = ""
     problems: tuple[str, ...] = ()
 
@@ -76,8 +82,9 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
         )
     text = day_text if variable.sort == "date" else level_text
     labels = interval_labels(cuts, whole=variable.whole, text=text)
-    place = np.append(interval_codes(numbers, cuts), -1)
-    return Coded(place[variable.codes], labels, "continuous", tuple(cuts), note, tuple(problems))
+    places = interval_codes(numbers, cuts)
+    codes = np.append(places, -1)[variable.codes]
+    return Coded(codes, places, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
 
 
 def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
@@ -98,8 +105,10 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
         order = _reordered(order)
     levels, problems = _given_order(variable, order, becomes, choices)
     place = {level: code for code, level in enumerate(levels)}
-    codes = np.array([*(place[level] for level in becomes), -1])[variable.codes]
-    found = Coded(codes, levels, kind, note=_merged_note(pairs), problems=tuple(problems))
+    places = np.array([place[level] for level in becomes], dtype=np.int64)
+    found = Coded(
+        np.append(places, -1)[variable.codes], places, levels, kind, note=_merged_note(pairs), problems=tuple(problems)
+    )
     threshold = choices.rare_for(name)
     return _without_rare(found, rows, threshold) if threshold else found
 
@@ -147,7 +156,7 @@ def _given_order(
 
 
 def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
-    counts = np.bincount(found.codes[rows], minlength=len(found.levels))
+    counts = np.bincount(found.codes[rows & (found.codes >= 0)], minlength=len(found.levels))  # -1: no level yet
     if (counts >= threshold).all():
         return found
     if found.kind == "ordinal":
@@ -169,6 +178,7 @@ def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
     return _but(
         found,
         codes=place[found.codes],
+        places=place[found.places],
         levels=tuple(labels),
         note="; ".join(filter(None, (found.note, note))),
     )
@@ -200,4 +210,4 @@ def _with_missing(found: Coded) -> Coded:
     changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
-    return _but(found, codes=codes, levels=(*found.levels, label), kind=kind, note=note)
+    return _but(found, codes=codes, levels=(*found.levels, label), absent=label, kind=kind, note=note)

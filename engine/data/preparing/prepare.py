@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.fixed import FixedColumn, fixed_column
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.variables import Tokens, Variable, look_at
+from engine.data.preparing.steps import Steps, steps_of
+from engine.data.preparing.variables import Variable, look_at
+from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
 from engine.errors import DataError
 
@@ -31,11 +34,13 @@ class Prepared:
     cuts: dict[str, tuple[float, ...]]
     origin: np.ndarray
     report: ImportReport
+    steps: Steps | None
+    made_by: FrameChoices
 
 
-def prepared(table: pd.DataFrame, choices: FrameChoices, missing_tokens: Tokens | None = None) -> Prepared:
-    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Dataset.from_frame`)."""
-    variables = look_at(table, missing_tokens)
+def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
+    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`)."""
+    variables = look_at(table, choices.missing_tokens)
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
@@ -49,6 +54,8 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, missing_tokens: Tokens 
         )
     rows, lacking = _complete_rows(kept)
     columns = {one.variable.name: coded(one.variable, one.kind, rows, choices) for one in kept}
+    steps, order, words = steps_of({one.name: one for one in variables}, choices)
+    fixed = [_fixed(one.variable, columns[one.variable.name], choices) for one in kept]
     return Prepared(
         tuple(columns),
         {name: column.levels for name, column in columns.items()},
@@ -56,7 +63,27 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, missing_tokens: Tokens 
         np.array([column.codes[rows] for column in columns.values()]),
         {name: column.cuts for name, column in columns.items() if column.cuts},
         np.flatnonzero(rows),
-        _report(table, decided, proposals, columns, rows, lacking),
+        _report(table, decided, proposals, columns, rows, lacking, words),
+        None if steps is None else steps.rows(rows),
+        replace(
+            choices,
+            columns=tuple(fixed),
+            levels={**choices.levels, **order},
+            tick=choices.tick if steps is None else steps.tick,
+        ),
+    )
+
+
+def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedColumn:
+    return fixed_column(
+        variable,
+        column.kind,
+        column.levels,
+        places=column.places,
+        cuts=column.cuts,
+        intervals=column.intervals,
+        missing=column.absent,
+        tokens=tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
     )
 
 
@@ -73,6 +100,9 @@ def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _D
     """The kind of one column: the user's choice, what follows from other choices, or the proposal."""
     kind, reason, chosen = proposal.kind, proposal.reason, False
     asked = choices.kinds.get(variable.name)
+    role = choices.roles.get(variable.name, "")
+    if asked is None and role in BESIDE:
+        return _Decided(variable, "ignore", BESIDE[role], True, choices.missing_for(variable.name))
     if asked is not None:
         agrees = "" if asked == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
         kind, reason, chosen = asked, agrees or proposal.reason, True
@@ -144,10 +174,11 @@ def _report(
     columns: Mapping[str, Coded],
     rows: np.ndarray,
     lacking: Mapping[str, int],
+    words: Sequence[str],
 ) -> ImportReport:
     reading = table.attrs.get("reading")
     reading = dict(reading) if isinstance(reading, Mapping) else None
-    problems: list[str] = []
+    problems: list[str] = list(words)
     suggestions: list[str] = []
     reports = []
     for one, proposal in zip(decided, proposals, strict=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import DataError
+from engine.data.preparing.fixed import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,37 +29,18 @@ def table_length(data: Dataset) -> int:
     return data.report.rows_read if data.report is not None else int(data.origin.max(initial=-1)) + 1
 
 
-def known_values(data: Dataset, table: pd.DataFrame | None, row: int, **choices: Any) -> dict[str, str]:
+def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:
     """What one row of the table holds, as levels of the data set; without what is missing or has no level.
 
     Parameters
     ----------
     table : what `data` was made of; where it is None, an incomplete row says nothing
     row : its number from 0, complete or not
-    choices : `merge` and `missing_tokens` as they were given to `Dataset.from_frame`
     """
     place = data_row(data, row)
-    if place is not None:
-        return {name: data.levels[name][data.codes[i, place]] for i, name in enumerate(data.names)}
-    if table is None:
+    if place is None and table is None:
         return {}
-    one = table.iloc[[row]]
-    found = {name: _code(data, one[[name]], name, choices) for name in data.names if name in one.columns}
-    return {name: data.levels[name][code] for name, code in found.items() if code is not None}
-
-
-def _code(data: Dataset, cell: pd.DataFrame, name: str, choices: dict[str, Any]) -> int | None:
-    """The code of one cell, prepared just as its column was."""
-    own = {what: {name: about[name]} for what, about in choices.items() if name in (about or {})}
-    kind = data.kinds[name]
-    if kind == "continuous":
-        own["bins"] = {name: list(data.cuts[name])}
-    else:
-        own["levels"] = {name: list(data.levels[name])}
-    unmerged = {what: about for what, about in own.items() if what != "merge"}
-    for way in (own, unmerged):  # a merge of spellings that this cell does not have is refused
-        try:
-            return int(Dataset.from_frame(cell, kinds={name: kind}, **way).codes[0, 0])
-        except DataError:
-            continue
-    return None  # missing, or a rare level that went into another
+    codes = (
+        data.codes[:, place] if table is None or place is not None else data.recipe.codes(table.iloc[[row]])[0][:, 0]
+    )
+    return {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True) if code != UNKNOWN}

@@ -33,6 +33,7 @@ class Variable:
     missing_tokens : texts that were taken for missing here -> how many cells
     invalid : (row from 1, text) of infinite numbers, which count as missing
     trouble : why the column is unusable
+    written : how its words were read as numbers (the decimal mark) or dates (what comes first), "" where they were not
     """
 
     name: str
@@ -44,6 +45,7 @@ class Variable:
     missing_tokens: dict[str, int] = field(default_factory=dict)
     invalid: tuple[tuple[int, str], ...] = ()
     trouble: str = ""
+    written: str = ""
 
     @property
     def n_distinct(self) -> int:
@@ -80,11 +82,6 @@ class Variable:
         rows = np.flatnonzero((self.codes >= 0) & wanted[self.codes])[:limit]
         return tuple((int(row) + 1, names[self.codes[row]]) for row in rows)
 
-    def used(self) -> Variable:
-        """Without values that no row has."""
-        present = self.counts() > 0
-        return self if present.all() else self._keep(present)
-
     def without(self, tokens: Iterable[str]) -> Variable:
         """With these values taken for missing; words that then are all numbers become numbers."""
         tokens = {clean_text(str(token)) for token in tokens}
@@ -103,11 +100,11 @@ class Variable:
             return self
         if self.sort != "words" or not self.words:
             return None
-        decimal = "," if any("," in word for word in self.words) and not any("." in w for w in self.words) else "."
+        decimal = decimal_of(self.words)
         found = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
         if found.series.dtype.kind not in "if":
             return None
-        return _merged(self, found.series.to_numpy(float, na_value=np.nan))
+        return replace(_merged(self, found.series.to_numpy(float, na_value=np.nan)), written=decimal)
 
     def as_days(self) -> Variable | None:
         """A column of dates as days since 1970, or None when it has no dates or their order is unclear."""
@@ -115,8 +112,9 @@ class Variable:
             return self
         if self.sort != "words" or not self.words or not all(map(is_date, self.words)):
             return None
-        days = _days(self.words)
-        return None if days is None else replace(_merged(self, days), sort="date")
+        layout = layout_of(self.words)
+        days = days_in(self.words, layout) if layout else np.array([np.nan])
+        return None if np.isnan(days).any() else replace(_merged(self, days), sort="date", written=layout)
 
     def _keep(self, flags: np.ndarray) -> Variable:
         place = np.append(np.where(flags, np.cumsum(flags) - 1, -1), -1)
@@ -133,6 +131,21 @@ Tokens = Iterable[str] | Mapping[str, Iterable[str]]
 
 def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[Variable]:
     """Every column as codes of its distinct values, tokens taken for missing."""
+    names = column_names(table)
+    by_name = missing_tokens if isinstance(missing_tokens, Mapping) else None
+    if by_name is not None:
+        check_known(by_name, names, "missing_tokens")
+    everywhere = [] if by_name is not None else token_list(missing_tokens)
+    found = []
+    for position, name in enumerate(names):
+        variable = make_variable(table.iloc[:, position], name)
+        tokens = token_list(by_name.get(name)) if by_name is not None else everywhere
+        found.append(variable.without(tokens) if tokens else variable)
+    return found
+
+
+def column_names(table: pd.DataFrame) -> list[str]:
+    """The names of the columns as texts; `DataError` for what is no table, is empty or has a name twice."""
     import pandas as pd
 
     if not isinstance(table, pd.DataFrame):
@@ -145,19 +158,11 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
         raise DataError("The table has no columns. Choose a file or sheet with a table in it.")
     if not len(table):
         raise DataError("The table has no rows. Choose a file with data below its header.")
-    by_name = missing_tokens if isinstance(missing_tokens, Mapping) else None
-    if by_name is not None:
-        check_known(by_name, names, "missing_tokens")
-    everywhere = [] if by_name is not None else _token_list(missing_tokens)
-    found = []
-    for position, name in enumerate(names):
-        variable = make_variable(table.iloc[:, position], name)
-        tokens = _token_list(by_name.get(name)) if by_name is not None else everywhere
-        found.append(variable.without(tokens) if tokens else variable)
-    return found
+    return names
 
 
-def _token_list(tokens: Iterable[str] | None) -> list[str]:
+def token_list(tokens: Iterable[str] | None) -> list[str]:
+    """Texts that count as missing, as a list; one text alone is one token."""
     return [] if tokens is None else [tokens] if isinstance(tokens, str) else [str(token) for token in tokens]
 
 
@@ -264,25 +269,37 @@ def _merged(variable: Variable, values: np.ndarray) -> Variable:
     return replace(variable, sort="number", codes=np.append(place, -1)[variable.codes], numbers=distinct, words=None)
 
 
-def _days(words: tuple[str, ...]) -> np.ndarray | None:
-    """Days since 1970 of dates all written in one order; None where that order cannot be told."""
+def decimal_of(words: Iterable[str]) -> str:
+    """The decimal mark of texts: a comma where one stands and no point does."""
+    words = list(words)
+    return "," if any("," in word for word in words) and not any("." in word for word in words) else "."
+
+
+def layout_of(words: Iterable[str]) -> str:
+    """What comes first in dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
+    pieces = [_pieces(word) for word in words if is_date(word)]
+    if all(len(piece[0]) == 4 for piece in pieces):
+        return "year"
+    if not all(len(piece) == 3 and piece[1].isdigit() for piece in pieces):
+        return "named"
+    first, second = (max(int(piece[i]) for piece in pieces) for i in (0, 1))
+    if (first > 12) == (second > 12):
+        return ""
+    return "day" if first > 12 else "month"
+
+
+def days_in(words: Iterable[str], layout: str) -> np.ndarray:
+    """Days since 1970 of dates written in one order, NaN for what is none."""
     import pandas as pd
 
-    pieces = [word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-") for word in words]
-    if all(len(piece[0]) == 4 for piece in pieces):
-        layout = "year"
-    elif not all(len(piece) == 3 and piece[1].isdigit() for piece in pieces):
-        layout = "named"
-    else:
-        first, second = (max(int(piece[i]) for piece in pieces) for i in (0, 1))
-        if (first > 12) == (second > 12):
-            return None
-        layout = "day" if first > 12 else "month"
-    texts = pd.Series(["-".join(piece) for piece in pieces] if layout != "named" else list(words))
-    moments = pd.to_datetime(texts, errors="coerce", dayfirst=layout in ("day", "named"), format="mixed")
-    if moments.isna().any():
-        return None
+    texts = [word if layout == "named" else "-".join(_pieces(word)) if is_date(word) else "" for word in words]
+    dayfirst = layout in ("day", "named")
+    moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=dayfirst, format="mixed")
     return ((moments - pd.Timestamp(0)) // pd.Timedelta(days=1)).to_numpy(float)
+
+
+def _pieces(word: str) -> list[str]:
+    return word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-")
 
 
 def _unusable(column: pd.Series, name: str, why: str) -> Variable:

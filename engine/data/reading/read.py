@@ -51,9 +51,20 @@ def read_table(
     sheet : name or 0-based position of a worksheet (default: the first visible one with values)
     missing : texts that count as missing (None: `engine.data.reading.columns.MISSING_TOKENS`); empty cells always do
 
+    Returns
+    -------
+    pandas.DataFrame
+
     Raises
     ------
     DataError : the file cannot be read as a table; the text names the place and the remedy
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.read_table(b"id;dose;pain\\n007;1,5;none\\n008;2,5;mild\\n")
+    >>> table["id"].tolist(), table["dose"].tolist()
+    (['007', '008'], [1.5, 2.5])
     """
     limits = limits or Limits()
     if isinstance(missing, str):

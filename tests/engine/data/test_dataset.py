@@ -6,6 +6,7 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -149,3 +150,59 @@ def test_unknown_variable_names_near_ones() -> None:
         data.column("smokin")
     with pytest.raises(DataError, match="twice"):
         data.select(["smoking", "smoking"])
+
+
+def test_pandas_manners() -> None:
+    """Length, shape, a column by its name, the first rows, and names that can be walked over."""
+    data = small()
+    assert (len(data), data.shape, list(data), "a" in data, "z" in data) == (6, (6, 3), ["a", "b", "c"], True, False)
+    assert data["b"].equals(data.to_frame()["b"]) and data["b"].name == "b"
+    assert data.head(2).equals(data.to_frame().head(2)) and len(data.head()) == 5 and len(data.head(9)) == 6
+    with pytest.raises(DataError, match="no variable 'z'"):
+        data["z"]
+
+
+def test_a_data_set_is_shown_in_a_line() -> None:
+    """The line is short whatever the names, and a notebook gets a table whose names are no markup."""
+    assert repr(small()) == "Dataset(6 rows, 3 variables: a, b, c)"
+    wide = Dataset.from_codes(np.zeros((90, 3), int), [["<b>x"]] * 90, [f"<i>{i}" + "n" * 90 for i in range(90)])
+    assert len(repr(wide)) < 200
+    assert "<i>" not in wide._repr_html_() and "<b>" not in wide._repr_html_() and "<table" in wide._repr_html_()
+
+
+def test_roles_are_kept_and_go_with_their_variable() -> None:
+    """A group is a variable; what says whose row it is, is none, and stays with every part."""
+    roles = {"a": "group", "c": "identifier"}
+    data = Dataset.from_codes(small().codes, LEVELS, ["a", "b", "c"], roles=roles)
+    assert data.names == ("a", "b") and data.roles == roles
+    assert data.split("a")["x"].roles == data.select(["b"]).roles == {"c": "identifier"}
+    assert data.rows(np.array([1])).roles == roles
+    assert pickle.loads(pickle.dumps(data)).roles == roles  # noqa: S301
+    with pytest.raises(DataError, match="'roles' speaks of a column 'z'"):
+        Dataset.from_codes(small().codes, LEVELS, ["a", "b", "c"], roles={"z": "group"})
+
+
+def test_roles_change_the_fingerprint_and_their_absence_does_not() -> None:
+    """Methods go by roles, subjects and steps; where a row came from is no part of what the data say."""
+    plain = small()
+    data = Dataset.from_codes(plain.codes, LEVELS, ["a", "b", "c"], {"b": "ordinal"}, roles={"a": "outcome"})
+    assert data.fingerprint != plain.fingerprint == replace(data, roles={}).fingerprint
+    assert replace(plain, origin=np.arange(6)[::-1].copy()).fingerprint == plain.fingerprint
+    seen = set()
+    for who in ([0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 2, 2]):
+        codes = np.vstack([plain.codes, [who]])
+        one = Dataset.from_codes(codes, {**LEVELS, "who": 3}, ["a", "b", "c", "who"], roles={"who": "subject"})
+        seen |= {one.fingerprint, one.rows(np.array([0, 1, 2, 3, 5, 4])).fingerprint}
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("role", ["subject", "time", "weight", "identifier"])
+def test_a_role_beside_the_variables_is_no_variable_unless_chosen(role: str) -> None:
+    """The report says why it was left out; a kind that is chosen makes it one all the same."""
+    frame = pd.DataFrame({"k": [*range(6)] * 2, "v": ["x", "y"] * 6, "who": [1] * 6 + [2] * 6})
+    roles = {"k": role} | ({"who": "subject"} if role == "time" else {})
+    data = Dataset.from_frame(frame, roles=roles)
+    assert data.names == (("v",) if role == "time" else ("v", "who")) and data.roles == roles
+    assert data.report is not None and data.report.column("k").kind == "ignore"
+    both = Dataset.from_frame(frame, roles=roles, kinds={"k": "ordinal"})
+    assert both.kinds["k"] == "ordinal" and both.roles == roles

@@ -55,7 +55,7 @@ def test_a_row_is_coded_as_its_columns_were() -> None:
     whole = table()
     data = Dataset.from_frame(whole, **CHOICES)
     for row in range(60):
-        found = known_values(data, whole, row, **CHOICES)
+        found = known_values(data, whole, row)
         lacking = {name for name, gap in (("dose", row % 7 == 0), ("mark", row % 11 == 0)) if gap}
         assert set(found) == set(data.names) - lacking
         place = data_row(data, row)
@@ -73,11 +73,12 @@ def test_a_row_is_coded_as_its_columns_were() -> None:
             )
 
 
-def test_a_value_without_a_level_is_unknown() -> None:
-    """A rare level that went into "other" has no name of its own any more; the row still says the rest."""
+def test_a_row_left_out_is_coded_by_the_recipe() -> None:
+    """A rare level is the level it went into, a gap is not known, and without the table nothing is."""
     frame = pd.DataFrame({"a": ["x"] * 9 + ["y"] * 9 + ["rare", "scarce"], "b": [*"pq" * 9, "p", None]})
     data = Dataset.from_frame(frame, rare={"a": 3})
-    assert known_values(data, frame, 19) == {}
+    assert known_values(data, frame, 19) == {"a": "other"}
+    assert known_values(data, None, 19) == {}
     assert known_values(data, frame, 0) == {"a": "x", "b": "p"}
 
 

@@ -1,0 +1,113 @@
+"""New rows coded like the old ones: a table prepared by columns whose levels and cut points are fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.fixed import UNKNOWN, Coding, FixedColumn
+from engine.data.preparing.prepare import Prepared
+from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.steps import steps_of
+from engine.data.preparing.variables import column_names, make_variable
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def fixed_codes(table: pd.DataFrame, columns: Sequence[FixedColumn]) -> tuple[list[Coding | None], tuple[str, ...]]:
+    """The codes of each column (None where the table lacks it), and sentences on what did not fit."""
+    names = column_names(table)
+    found: list[Coding | None] = []
+    words = []
+    for column in columns:
+        if column.name not in names:
+            found.append(None)
+            words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
+            continue
+        coding = column.code(table.iloc[:, names.index(column.name)])
+        found.append(coding)
+        if coding.strange:
+            words.append(coding.sentence(column))
+    return found, tuple(words)
+
+
+def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
+    """A table prepared by `choices.columns`; rows with a cell that is not known are left out.
+
+    Raises
+    ------
+    DataError : a column is not there, or no row is known whole
+    """
+    columns, names = choices.columns, column_names(table)
+    wanted = [column.name for column in columns] + [name for name, role in choices.roles.items() if role in BESIDE]
+    absent = [name for name in wanted if name not in names]
+    if absent:
+        raise DataError(
+            f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or ask for "
+            "`recipe.codes` of the columns that are there.",
+            column=absent[0],
+        )
+    found, words = fixed_codes(table, columns)
+    codings = [one for one in found if one is not None]
+    codes = np.array([one.codes for one in codings])
+    rows = (codes != UNKNOWN).all(axis=0)
+    if not rows.any():
+        reasons = " ".join(words[:3]) or "Every row lacks a value."
+        raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
+    places = {name: position for position, name in enumerate(names)}
+    known = {
+        name: make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name))
+        for name, role in choices.roles.items()
+        if role in ("subject", "time")
+    }
+    steps, _, more = steps_of(known, choices)
+    return Prepared(
+        tuple(column.name for column in columns),
+        {column.name: column.levels for column in columns},
+        {column.name: column.kind for column in columns},
+        codes[:, rows],
+        {column.name: column.cuts for column in columns if column.cuts},
+        np.flatnonzero(rows),
+        _report(table, names, columns, codings, rows, (*words, *more)),
+        None if steps is None else steps.rows(rows),
+        choices,
+    )
+
+
+def _report(
+    table: pd.DataFrame,
+    names: Sequence[str],
+    columns: Sequence[FixedColumn],
+    codings: Sequence[Coding],
+    rows: np.ndarray,
+    words: Sequence[str],
+) -> ImportReport:
+    kept = {column.name: (column, coding) for column, coding in zip(columns, codings, strict=True)}
+    reports = []
+    for name in names:
+        if name not in kept:
+            reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
+            continue
+        column, coding = kept[name]
+        counts = np.bincount(coding.codes[rows], minlength=len(column.levels)).tolist()
+        reports.append(
+            ColumnReport(
+                name, column.kind, "coded by a recipe", True, column.levels, tuple(counts), column.cuts, coding.lacking
+            )
+        )
+    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
+    reading = table.attrs.get("reading")
+    return ImportReport(
+        len(rows),
+        int(rows.sum()),
+        {name: count for name, count in lacking.items() if count},
+        tuple(reports),
+        tuple(words),
+        (),
+        dict(reading) if isinstance(reading, dict) else None,
+    )

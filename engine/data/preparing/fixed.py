@@ -1,0 +1,169 @@
+"""How the cells of one column become codes when nothing is left to find out: new rows are coded like the old ones."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
+from engine.data.reading.columns import TextColumn, typed
+from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNKNOWN = -1
+"""The code of a value that is not known."""
+
+_SAME = {"True": ["1"], "False": ["0"], "1": ["True"], "0": ["False"]}
+"""To Python and pandas, true and 1 are equal: a column that has both shows them as whichever came first."""
+
+
+@dataclass(frozen=True)
+class FixedColumn:
+    """A column of a prepared table, with its cut points, levels and merges as they came out.
+
+    Attributes
+    ----------
+    name, kind, levels, cuts : as in the data set
+    intervals : names of the intervals that the cut points make, of a continuous column
+    becomes : value -> the level it went into, where the two differ (merged as asked, or too rare)
+    missing : the level that a cell without a value has, "" where it is not known
+    tokens : texts that count as missing
+    sort : as what its values were seen: "number", "date", "flag" or "words"
+    written : how texts of it are numbers (".", "," is the decimal mark) or dates ("day", "month", "year" first), if any
+    """
+
+    name: str
+    kind: str
+    levels: tuple[str, ...]
+    cuts: tuple[float, ...] = ()
+    intervals: tuple[str, ...] = ()
+    becomes: Mapping[str, str] = field(default_factory=dict)
+    missing: str = ""
+    tokens: tuple[str, ...] = ()
+    sort: str = "words"
+    written: str = ""
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:
+        """The column that was written as plain lists and texts."""
+        fields: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in plain.items()}
+        return cls(**fields)
+
+    def code(self, column: pd.Series) -> Coding:
+        """(n,) codes of the cells of a column, and what in it has no level here."""
+        variable = make_variable(column, self.name)
+        texts = variable.level_names() if variable.sort != "unusable" else ("?",)
+        place = {level: code for code, level in enumerate(self.levels)}
+        numbers, infinite = self._numbers(variable, texts)
+        absent = infinite | np.fromiter((text in self.tokens for text in texts), bool, len(texts))
+        levels = [self._level(text, number) for text, number in zip(texts, numbers.tolist(), strict=True)]
+        found = [UNKNOWN if level is None else place.get(level, UNKNOWN) for level in levels]
+        codes = np.array([*found, UNKNOWN], dtype=np.int64)
+        nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
+        codes[:-1][absent] = nothing
+        codes[-1] = nothing
+        counts = np.bincount(variable.codes[variable.codes >= 0], minlength=len(texts))
+        strange = np.flatnonzero((codes[:-1] == UNKNOWN) & ~absent & (counts > 0))
+        lacking = int((variable.codes < 0).sum() + counts[absent].sum()) if nothing == UNKNOWN else 0
+        return Coding(codes[variable.codes], {texts[i]: int(counts[i]) for i in strange}, lacking)
+
+    def _level(self, text: str, number: float) -> str | None:
+        """The level of one value, None where it has none."""
+        known = number == number
+        if self.intervals:
+            return self.intervals[bisect_right(self.cuts, number)] if known else text
+        spellings = [text]
+        if known:
+            spellings += [day_text(number)] if self.sort == "date" else [level_text(number), repr(number)]
+        spellings += _SAME.get(text, [])
+        for one in spellings:
+            if one in self.becomes:
+                return self.becomes[one]
+            if one in self.levels:
+                return one
+        return None
+
+    def _numbers(self, variable: Variable, texts: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Each value as a number or day, NaN where it is none; and flags of texts such as "inf", which are missing."""
+        nothing, none = np.full(len(texts), np.nan), np.zeros(len(texts), bool)
+        if variable.numbers is not None:
+            fits = (variable.sort == "date") == (self.sort == "date")
+            return (variable.numbers if fits else nothing), none
+        if variable.sort == "flag" and self.sort == "number":
+            return np.array([float(text == "True") for text in texts]), none
+        if variable.sort != "words" or self.sort not in ("number", "date"):
+            return nothing, none
+        if self.sort == "date":
+            return days_in(texts, self.written or layout_of(texts) or "year"), none
+        return _numbers_in(texts, self.written or decimal_of(texts))
+
+
+@dataclass(frozen=True)
+class Coding:
+    """Codes of a column's cells (`UNKNOWN` where there is none), values without a level -> rows, and empty cells."""
+
+    codes: np.ndarray
+    strange: Mapping[str, int] = field(default_factory=dict)
+    lacking: int = 0
+
+    def sentence(self, column: FixedColumn) -> str:
+        """What did not fit, "" when all did."""
+        if not self.strange:
+            return ""
+        listed = ", ".join(
+            f"'{text[:40]}' ({rows:,} row{'s' * (rows != 1)})" for text, rows in list(self.strange.items())[:5]
+        )
+        more = f" and {len(self.strange) - 5} more" if len(self.strange) > 5 else ""
+        known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6]) + (
+            ", ..." if len(column.levels) > 6 else ""
+        )
+        return f"In '{column.name[:60]}', {listed}{more} count as not known; the levels are {known}."
+
+
+def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more: Any) -> FixedColumn:
+    """The rule for a column that has been prepared; `more` are the fields of `FixedColumn` that are known only there.
+
+    `places` (code of each distinct value of `variable`) says which level each value went into.
+    """
+    places = more.pop("places")
+    becomes = {}
+    if not more.get("intervals"):
+        names, counts = variable.level_names(), variable.counts()
+        becomes = {
+            name: levels[place]
+            for name, place, count in zip(names, places.tolist(), counts.tolist(), strict=True)
+            if count and levels[place] != name
+        }
+    return FixedColumn(
+        variable.name, kind, levels, becomes=becomes, sort=variable.sort, written=variable.written, **more
+    )
+
+
+def _numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.ndarray]:
+    """Texts as numbers with this decimal mark, one odd text not spoiling the others."""
+    every = _typed(texts, decimal)
+    values = np.full(len(texts), np.nan)
+    styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
+    if every is not None:
+        values = every
+    else:
+        for i, text in enumerate(texts):
+            if any(style.fullmatch(text) for style in styles):
+                alone = _typed((text,), decimal)
+                values[i] = np.nan if alone is None else alone[0]
+    infinite = np.fromiter((INFINITE.fullmatch(text) is not None for text in texts), bool, len(texts))
+    return values, infinite | (~np.isfinite(values) & (every is not None))
+
+
+def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
+    series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
+    if series.dtype.kind not in "if":
+        return None
+    values: np.ndarray = series.to_numpy(float, na_value=np.nan)
+    return values
