@@ -242,7 +242,9 @@ def _from_objects(column: pd.Series, name: str) -> Variable:
         return _unusable(column, name, "its cells hold lists or other compound values")
     kinds = {type(value) for value in values}
     if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
-        return make_variable(column.astype("boolean"), name)
+        order = np.argsort([bool(value) for value in values])  # a 1 among them was taken for true
+        place = np.append(np.argsort(order), -1)
+        return Variable(name, "flag", place[codes], words=tuple(str(bool(values[i])) for i in order))
     if kinds and all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
         return _from_numbers(pd.to_numeric(column, errors="coerce"), name)
     if any(issubclass(kind, list | dict | set | tuple | np.ndarray | bytes) for kind in kinds):

@@ -94,6 +94,21 @@ def test_missing_as_a_level() -> None:
     assert report_of(data).rows_dropped == 0
 
 
+def test_missing_as_a_level_beside_rare_levels() -> None:
+    """A level of what is missing is no obstacle to merging rare ones; it is not counted as one of them."""
+    table = pd.DataFrame({"a": ["x"] * 5 + ["y", "z"] + [None] * 2, "b": ["p", "q", "p"] * 3})
+    data = Dataset.from_frame(table, missing="level", rare={"a": 3})
+    assert data.levels["a"] == ("x", "other", "missing")
+    assert report_of(data).column("a").counts == (5, 2, 2)
+
+
+def test_true_beside_one_is_true() -> None:
+    """Cells of True, False and 1 are flags, gaps among them are gaps."""
+    data = Dataset.from_frame(pd.DataFrame({"a": [True, None, False, 1, 0, True], "b": ["x", "y"] * 3}, dtype=object))
+    assert data.levels["a"] == ("False", "True")
+    assert data.column("a").tolist() == [1, 0, 1, 0, 1] and data.origin.tolist() == [0, 2, 3, 4, 5]
+
+
 def test_missing_level_of_numbers() -> None:
     """A continuous column with gaps gets its intervals and the level missing."""
     table = clinic()
