@@ -1,13 +1,15 @@
 """BIF, the Bayesian network interchange format: a network with its probabilities.
 
-The format has no quoting that all its readers share. So a name or level that is not a plain word is written
-as one (v3, s1), and the true text stands in a property of the variable, percent-encoded; other programs pass
+The format has no quoting that all its readers share. So a name or level that is not a plain word is written as one
+("under 50" as under_50), and the true text stands in a property of the variable, percent-encoded; other programs pass
 over it, and `from_bif` restores it.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -26,6 +28,25 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
+_LONGEST = 50
+"""Characters of a word that is made here."""
+_SAID = [
+    (re.compile(sign), said)
+    for sign, said in (
+        (r"(<=|≤)\s*(?=[-−]?\d)", "up to"),
+        (r"(>=|≥)\s*(?=[-−]?\d)", "from"),
+        (r"<\s*(?=[-−]?\d)", "below"),
+        (r">\s*(?=[-−]?\d)", "above"),
+        (r"(?<![\w.)\]])\s*[-−](?=\d)", "minus"),
+        (r"(?<=\d)\s*\+", "plus"),
+        (r"(?<=\d)\s*%", "percent"),
+    )
+]
+"""Signs at a number that a word says too, so that levels such as "<40" and "40+" stay apart for a reader."""
+_LETTERS = str.maketrans(
+    {"ß": "ss", "Æ": "Ae", "æ": "ae", "Œ": "Oe", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l"}
+)
+"""Letters that Unicode does not take apart into a plain one and its mark."""
 _RESERVED = {"network", "variable", "probability", "property", "type", "discrete", "table", "default"}
 _NAME, _LEVELS = "diptych_name", "diptych_levels"
 
@@ -74,18 +95,36 @@ def _parents(graph: nx.DiGraph, names: list[str]) -> Parents:
 
 
 def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[str]:
-    """A plain word for each text: itself where it is one, else a letter and its number, none twice."""
-    kept = [t if plain.fullmatch(t) and t.lower() not in _RESERVED else None for t in texts]
-    taken = {word for word in kept if word}
-    found = []
-    for i, word in enumerate(kept):
-        if word is None:
-            word = f"{letter}{i}"
-            while word in taken:
-                word += "_"
-            taken.add(word)
-        found.append(word)
+    """A plain word for each text: itself where it is one, else what can be read of it; none twice, whatever the case.
+
+    Some readers take "Age" and "age" for one name.
+    """
+    taken = set(_RESERVED)
+    found = [""] * len(texts)
+    for kept in (True, False):  # a text that is a plain word keeps it, though a readable form of another is the same
+        for i, text in enumerate(texts):
+            whole = plain.fullmatch(text) is not None and text.lower() not in taken
+            if not found[i] and whole is kept:
+                found[i] = text if kept else _fresh(_readable(text, plain, letter, i), taken)
+                taken.add(found[i].lower())
     return found
+
+
+def _readable(text: str, plain: re.Pattern[str], letter: str, number: int) -> str:
+    """What a plain word can say of a text: "under 50" is under_50, ">= 3" is from_3; of some texts only a number."""
+    for sign, said in _SAID:
+        text = sign.sub(f" {said} ", text)
+    ascii_only = unicodedata.normalize("NFKD", text.translate(_LETTERS)).encode("ascii", "ignore").decode()
+    word = re.sub("[^A-Za-z0-9]+", "_", ascii_only).strip("_")[:_LONGEST].rstrip("_")
+    if not word:
+        return f"{letter}{number}"
+    return word if plain.fullmatch(word) else f"{letter}_{word}"
+
+
+def _fresh(word: str, taken: set[str]) -> str:
+    """The word, or with the first number that makes it new."""
+    numbered = (f"{word}_{number}" for number in itertools.count(2))
+    return next(one for one in itertools.chain([word], numbered) if one.lower() not in taken)
 
 
 def _variable(name: str, word: str, levels: Sequence[str], level_words: Sequence[str]) -> str:
