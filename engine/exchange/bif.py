@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import read_blocks
-from engine.graphs.dag import Parents, check_acyclic, to_networkx
+from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
 from engine.models.tables import Cpt, assemble, posterior_mean
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
 def _parents(graph: nx.DiGraph, names: list[str]) -> Parents:
     place = {name: i for i, name in enumerate(names)}
     if not graph.is_directed() or any(a != b and graph.has_edge(b, a) for a, b in graph.edges):
-        raise DataError("BIF needs a direction for every edge; direct the undirected ones first.")
+        raise DataError(f"BIF needs a direction for every edge; direct the undirected ones first: {ONE_DAG}.")
     parents = tuple(
         tuple(sorted(place[str(a)] for a in graph.predecessors(node)))
         for node in sorted(graph, key=lambda n: place[str(n)])

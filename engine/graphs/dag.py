@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Parents = tuple[tuple[int, ...], ...]
 """For each variable the ascending positions of its parents."""
+ONE_DAG = "write graph = engine.graphs.consistent_extension(graph) for one DAG of its class"
+"""What to do with a CPDAG, or with edges that have no directions, where a DAG is asked."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -56,11 +58,17 @@ def positions_of(graph: nx.Graph, names: Sequence[Hashable]) -> dict[Hashable, i
 
 
 def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
-    """The parents of every variable, by position in `names`; `DataError` where graph and names differ.
+    """The parents of every variable, by position in `names`.
 
     Acyclicity is not asked for here; see `check_acyclic`.
+
+    Raises
+    ------
+    DataError : graph and names differ, or the edges have no directions
     """
     places = positions_of(graph, names)
+    if not graph.is_directed():
+        raise DataError(f"The edges of this graph have no directions, and a DAG is needed; {ONE_DAG}.")
     return tuple(tuple(sorted(places[parent] for parent in graph.predecessors(name))) for name in names)
 
 
@@ -149,14 +157,38 @@ def find_cycle(parents: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
 
 
 def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | None = None) -> None:
-    """Nothing when the graph is acyclic; else a `DataError` that names one cycle."""
-    cycle = find_cycle(parents)
+    """Nothing when the graph is acyclic.
+
+    Raises
+    ------
+    DataError : it has a cycle, and one is named; or an edge both ways, as a CPDAG has them
+    """
+    families = [tuple(family) for family in parents]
+    cycle = find_cycle(families)
     if cycle is None:
         return
-    called = [_short(names[i]) if names is not None else f"variable {i}" for i in (*cycle, cycle[0])]
+    pair = _both_ways(families)
+    if pair is not None:  # the commonest slip: a CPDAG where a DAG is asked
+        one, other = (_called(i, names) for i in pair)
+        raise DataError(
+            f"An edge runs both ways, as in a CPDAG, and a DAG is needed: {one} -> {other} -> {one}; {ONE_DAG}."
+        )
+    called = [_called(i, names) for i in (*cycle, cycle[0])]
     if len(called) > 12:
         called = [*called[:6], "...", *called[-5:]]
     raise DataError(f"The arcs go round in a circle: {' -> '.join(called)}. Take away or turn one of them.")
+
+
+def _both_ways(families: Sequence[Sequence[int]]) -> tuple[int, int] | None:
+    """The first two variables that are parents of each other, where none is its own parent: that goes first."""
+    if any(i in family for i, family in enumerate(families)):
+        return None
+    pairs = ((parent, child) for child, family in enumerate(families) for parent in family)
+    return min(((a, b) for a, b in pairs if a < b and b in families[a]), default=None)
+
+
+def _called(position: int, names: Sequence[Hashable] | None) -> str:
+    return _short(names[position]) if names is not None else f"variable {position}"
 
 
 def _short(name: Hashable) -> str:

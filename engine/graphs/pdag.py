@@ -57,8 +57,14 @@ class Pdag:
 
 
 def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
-    """Opposite arcs become an undirected edge; `DataError` where graph and names differ or a node loops."""
+    """Opposite arcs become an undirected edge, as those of an undirected graph are.
+
+    Raises
+    ------
+    DataError : graph and names differ, or a node loops
+    """
     places = positions_of(graph, names)
+    graph = graph if graph.is_directed() else graph.to_directed()
     n = len(names)
     into, out = [0] * n, [0] * n
     for source, target in graph.edges:

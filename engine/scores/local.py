@@ -65,7 +65,7 @@ def log_score(data: Dataset, graph: nx.DiGraph, score: LocalScore) -> pd.Series:
     import pandas as pd
 
     parents = parents_of(graph, data.names)
-    check_acyclic(parents)
+    check_acyclic(parents, data.names)
     bound = score.bind(data)
     values = [bound.local(child, group) for child, group in enumerate(parents)]
     return pd.Series(values, index=pd.Index(data.names, name="variable"))

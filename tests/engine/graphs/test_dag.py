@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine
+import engine.exchange
+import engine.graphs
 from engine.errors import DataError
 from engine.graphs.dag import (
     ancestors,
@@ -98,6 +101,34 @@ def test_a_cycle_is_named() -> None:
         check_acyclic(((2,), (0,), (1,)), ["a", "b", "c"])
     with pytest.raises(DataError, match="circle"):
         topological_order(((0,),))
+
+
+def test_a_class_where_a_dag_is_asked_says_what_to_write() -> None:
+    """An edge both ways, or one without a direction, is answered with the call that gives one DAG of the class."""
+    rows = [[0, 0, 1, 1, 0, 1] * 6, [0, 0, 1, 1, 1, 0] * 6, [0, 1, 1, 1, 0, 1] * 6]
+    data = engine.Dataset.from_codes(rows, [2, 2, 2], list("abc"))
+    line = nx.path_graph(["c", "b", "a"])
+    for graph in (line, line.to_directed()):
+        for asks in (
+            lambda given: engine.log_score(data, given, engine.BDeu()),
+            lambda given: engine.exchange.to_bif(given, data),
+            lambda given: check_acyclic(parents_of(given, data.names)),
+            engine.graphs.cpdag,
+        ):
+            with pytest.raises(DataError, match=r"engine\.graphs\.consistent_extension\(graph\)"):
+                asks(graph)
+        dag = engine.graphs.consistent_extension(graph)
+        assert engine.graphs.v_structures(dag) == set()
+        assert engine.graphs.skeleton(dag).edges == engine.graphs.skeleton(line).edges
+        assert len(engine.log_score(data, dag, engine.BDeu())) == 3
+
+
+def test_an_edge_both_ways_is_named() -> None:
+    """The first one, beside longer circles; a loop is still a circle."""
+    with pytest.raises(DataError, match="'b' -> 'c' -> 'b'"):
+        check_acyclic(((2,), (0, 2), (1,)), ["a", "b", "c"])
+    with pytest.raises(DataError, match="go round in a circle"):
+        check_acyclic(((0, 1), (0,)))
 
 
 @pytest.mark.parametrize("names", [["a"], ["a", "b", "c"], ["a", "b", "b"]])
