@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import same_data
+from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.graphs.drawing.picture import to_svg
 from engine.methods.storing import decode, encode, storable
@@ -74,8 +75,8 @@ class Made:
     def of(cls, data: Dataset) -> Made:
         """The facts of a run on these data, here and now."""
         given = data.report.rows_read if data.report is not None else data.n_rows
-        recipe = getattr(data, "recipe", None)
-        return cls(data.n_rows, given, {} if recipe is None else recipe.to_dict(), _versions())
+        recipe = data.recipe.to_dict() if data.made_by is not None else {}
+        return cls(data.n_rows, given, recipe, _versions())
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ class Result(ABC):
             self.fingerprint,
             self.made.rows_used,
             self.made.rows_given,
-            self.made.recipe,
+            plain(self.made.recipe),
             encode(self.method.shown()),
             int(getattr(self.method, "seed", 0)),
             self.made.versions,

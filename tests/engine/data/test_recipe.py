@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 from datetime import date
@@ -262,3 +263,11 @@ def test_choices_that_do_not_fit_rest() -> None:
         "merge": {"smoker": {"Yes": "yes"}, "age": {}},
         "missing_tokens": {"smoker": ["?"], "crp": ["-"]},
     }
+
+
+def test_a_saved_answer_prepares_its_table_again() -> None:
+    """The recipe of a loaded answer gives the data the answer was made from."""
+    data, file = Dataset.from_frame(table(), **CHOICES), io.BytesIO()
+    engine.save(engine.LogLinear().run(data), file)
+    recipe = Recipe.from_dict(engine.load(file.getvalue()).provenance.recipe)
+    assert recipe == data.recipe and recipe.apply(table()).fingerprint == data.fingerprint
