@@ -171,7 +171,8 @@ def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | 
     if pair is not None:  # the commonest slip: a CPDAG where a DAG is asked
         one, other = (_called(i, names) for i in pair)
         raise DataError(
-            f"An edge runs both ways, as in a CPDAG, and a DAG is needed: {one} -> {other} -> {one}; {ONE_DAG}."
+            f"The arcs go round in a circle: {one} -> {other} -> {one}. Where that is an edge without a direction, "
+            f"as in a CPDAG, {ONE_DAG}."
         )
     called = [_called(i, names) for i in (*cycle, cycle[0])]
     if len(called) > 12:
