@@ -18,6 +18,7 @@ import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
+from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.search import Search
 from engine.simulation.associations import AssociationModel, health_survey, many_variables
 
@@ -58,7 +59,7 @@ def select(data: engine.Dataset, criterion: str, joint: bool) -> Search:
     """Counting and search alone, what the authors' program calls its search; nothing counted is kept between calls."""
     counts = Counts(data)
     search = Search(counts, CRITERIA[criterion](counts, 0.05), DecomposableGraph(data.n_variables))
-    search.run(joint)
+    search.run(JointMoves(search).take_best if joint else None)
     return search
 
 
