@@ -1,42 +1,9 @@
-"""Diptych's engine: compare two networks learned from one table. What is not named here is private."""
+"""Diptych's engine: compare two networks learned from one table. What is not named here is private.
 
-from engine.data.dataset import Dataset, Recipe
-from engine.data.reading.read import read_table
-from engine.errors import Cancelled, DataError, DiptychError, SettingsError
-from engine.methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
-from engine.project.file import load, save
-from engine.scores.dirichlet import K2, BDeu
-from engine.scores.instance import instance_score
-from engine.scores.local import log_score
-from engine.search.equivalence import GES
-from engine.search.exact import Exact
-from engine.search.hill_climbing import HillClimbing
-from engine.search.knowledge import Knowledge
-from engine.search.learn import learn
-from engine.search.thick_thinning import ThickThinning
+The names stand in `__init__.pyi`, where tools read them; each is loaded when it is first used, so `import engine` is
+light.
+"""
 
-__all__ = [
-    "GES",
-    "K2",
-    "METHODS",
-    "BDeu",
-    "Cancelled",
-    "DataError",
-    "Dataset",
-    "DiptychError",
-    "Exact",
-    "GroupDifference",
-    "HillClimbing",
-    "InstanceSpecific",
-    "Knowledge",
-    "LogLinear",
-    "Recipe",
-    "SettingsError",
-    "ThickThinning",
-    "instance_score",
-    "learn",
-    "load",
-    "log_score",
-    "read_table",
-    "save",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -10,12 +11,22 @@ import engine
 from tests.floor.tree import ROOT
 
 
+def loaded_by(program: str) -> list[str]:
+    """The heavy libraries that a fresh interpreter has loaded after a program."""
+    heavy = ["pandas", "sklearn", "scipy", "streamlit", "numba", "networkx", "plotly", "pyvis", "joblib", "pyarrow"]
+    code = f"{program}; import sys; print([name for name in {heavy!r} if name in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return list(ast.literal_eval(shown.stdout.strip()))
+
+
 def test_importing_the_engine_is_light() -> None:
     """`import engine` loads none of the heavy libraries."""
-    heavy = ["pandas", "sklearn", "scipy", "streamlit", "numba", "networkx", "plotly", "pyvis", "joblib"]
-    code = f"import sys, engine; print([name for name in {heavy!r} if name in sys.modules])"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert shown.stdout.strip() == "[]"
+    assert loaded_by("import engine") == []
+
+
+def test_naming_everything_public_is_light() -> None:
+    """Nor does any public name, until it is used on a table."""
+    assert loaded_by("import engine; [getattr(engine, name) for name in engine.__all__]") == []
 
 
 def test_public_names_are_those_promised() -> None:
@@ -39,12 +50,16 @@ def test_public_names_are_those_promised() -> None:
             "Recipe",
             "SettingsError",
             "ThickThinning",
+            "exchange",
+            "graphs",
             "instance_score",
             "learn",
             "load",
             "log_score",
+            "measures",
             "read_table",
             "save",
+            "words",
         ]
     )
     assert all(hasattr(engine, name) for name in engine.__all__)

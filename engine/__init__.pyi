@@ -1,0 +1,47 @@
+"""The public names, and where they live."""
+
+from . import exchange, graphs, measures, words
+from .data.dataset import Dataset, Recipe
+from .data.reading.read import read_table
+from .errors import Cancelled, DataError, DiptychError, SettingsError
+from .methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
+from .project.file import load, save
+from .scores.dirichlet import K2, BDeu
+from .scores.instance import instance_score
+from .scores.local import log_score
+from .search.equivalence import GES
+from .search.exact import Exact
+from .search.hill_climbing import HillClimbing
+from .search.knowledge import Knowledge
+from .search.learn import learn
+from .search.thick_thinning import ThickThinning
+
+__all__ = [
+    "GES",
+    "K2",
+    "METHODS",
+    "BDeu",
+    "Cancelled",
+    "DataError",
+    "Dataset",
+    "DiptychError",
+    "Exact",
+    "GroupDifference",
+    "HillClimbing",
+    "InstanceSpecific",
+    "Knowledge",
+    "LogLinear",
+    "Recipe",
+    "SettingsError",
+    "ThickThinning",
+    "exchange",
+    "graphs",
+    "instance_score",
+    "learn",
+    "load",
+    "log_score",
+    "measures",
+    "read_table",
+    "save",
+    "words",
+]
