@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from engine import execution
-from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.methods.group_difference import odds
@@ -18,6 +16,7 @@ from engine.methods.group_difference.blocks import stack, weigh
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.learn import learn_three
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.resampling import repeat
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +111,8 @@ def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress
     """The comparison under random priorities of the variables, which decide ties and the topological order."""
     groups = split_groups(method, data)
     once = partial(_with_priority, method, groups)
-    return Stability(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "other orders"))
+    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="other orders")
+    return Stability(method, groups.pooled.names, tuple(found))
 
 
 def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Null:
@@ -121,7 +121,8 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     once = partial(_with_labels, method, groups, by_name, pooled)
-    return Null(method, groups.pooled.names, _gather(method, once, runs, jobs, progress, "shuffled labels"))
+    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="shuffled labels")
+    return Null(method, groups.pooled.names, tuple(found))
 
 
 def _with_priority(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> Stacks:
@@ -140,17 +141,3 @@ def _stacks(method: GroupDifferenceSettings, groups: Groups, structures: tuple[P
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     return {"published": stack(published), "common": stack(common)}
-
-
-def _gather(
-    method: GroupDifferenceSettings,
-    once: Callable[[np.random.SeedSequence], Stacks],
-    runs: int,
-    jobs: int,
-    progress: Progress,
-    words: str,
-) -> tuple[Stacks, ...]:
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
-    seeds = np.random.SeedSequence(method.seed).spawn(runs)
-    return tuple(execution.map(once, seeds, jobs=jobs, progress=progress, words=words))

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import execution
-from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.measures.intervals import share_interval
 from engine.methods.log_linear.learn import analyse
 from engine.methods.log_linear.settings import LogLinearSettings
+from engine.resampling import bootstrap, check_runs, repeat
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,14 +24,11 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     """See `LogLinear.stability`."""
     import pandas as pd
 
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
+    check_runs(runs)
     model = analyse(method, data, part(progress, 0.0, 0.1)).graph
     afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
-    seeds = np.random.SeedSequence(method.seed).spawn(runs)
-    found = execution.map(
-        partial(_once, afresh, data), seeds, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again"
-    )
+    once = partial(_once, afresh, data)
+    found = repeat(once, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
     counts: dict[tuple[str, str], int] = {}
     for edges in found:
         for edge in edges:
@@ -56,7 +52,7 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
 
 def _once(method: LogLinearSettings, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
     """The edges of one bootstrap sample, ends in column order."""
-    drawn = np.sort(np.random.default_rng(seed).integers(0, data.n_rows, data.n_rows))
+    drawn = bootstrap(data.n_rows, np.random.default_rng(seed))
     place = {name: i for i, name in enumerate(data.names)}
     return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent).graph.edges]
 

@@ -1,0 +1,174 @@
+"""Rows drawn again, shuffled or left out, and the same work many times from one seed.
+
+Rows are numbers from 0 to n - 1. A run has a generator of its own, spawned from the seed, so that run 7 is the same
+whatever the number of runs and of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from engine import execution
+from engine.errors import DataError, SettingsError
+from engine.execution import Progress, silent
+
+Outcome = TypeVar("Outcome")
+Labels = Sequence[Hashable] | np.ndarray
+"""(n,) a label for each row: which subject it is of, which stratum it lies in."""
+
+
+def check_runs(runs: object) -> None:
+    """Refuse what is no number of runs.
+
+    Raises
+    ------
+    SettingsError : runs is not a whole number from 1 up
+    """
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
+
+
+def repeat(
+    once: Callable[[np.random.SeedSequence], Outcome],
+    runs: int,
+    seed: int,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+    words: str = "runs",
+) -> list[Outcome]:
+    """`once` for every one of `runs` seeds spawned from `seed`, on `jobs` workers; equal bits whatever their number.
+
+    Parameters
+    ----------
+    once : seed of a run -> its outcome; with several workers it can be pickled
+    words : what runs are called in the progress
+
+    Returns
+    -------
+    the outcomes, in the order of the runs
+
+    Raises
+    ------
+    SettingsError : runs is not a whole number from 1 up
+    Cancelled : out of `progress`
+
+    Examples
+    --------
+    >>> repeat(lambda seed: bootstrap(5, np.random.default_rng(seed)).tolist(), runs=2, seed=0)
+    [[0, 1, 3, 4, 4], [0, 1, 1, 3, 3]]
+    """
+    check_runs(runs)
+    return execution.map(once, np.random.SeedSequence(seed).spawn(runs), jobs=jobs, progress=progress, words=words)
+
+
+def bootstrap(n: int, generator: np.random.Generator) -> np.ndarray:
+    """(n,) rows drawn with replacement, in rising order.
+
+    Examples
+    --------
+    >>> bootstrap(6, np.random.default_rng(1)).tolist()
+    [0, 0, 2, 3, 4, 5]
+    """
+    return np.sort(generator.integers(0, n, n))
+
+
+def permutation(n: int, generator: np.random.Generator, strata: Labels | None = None) -> np.ndarray:
+    """(n,) rows in random order; with strata a row changes place only with rows of its own stratum.
+
+    A column that is read in this order keeps how often each value occurs, in every stratum.
+
+    Parameters
+    ----------
+    strata : (n,) labels; None for one stratum
+
+    Raises
+    ------
+    DataError : there are not n labels
+
+    Examples
+    --------
+    >>> permutation(6, np.random.default_rng(0), strata=["a", "a", "a", "b", "b", "b"]).tolist()
+    [2, 0, 1, 5, 4, 3]
+    """
+    if strata is None:
+        return generator.permutation(n)
+    found = np.empty(n, dtype=np.int64)
+    for rows in _members(strata, n):
+        found[rows] = generator.permutation(rows)
+    return found
+
+
+def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(all other rows, the rows left out), one subject after the other, in order of first appearance.
+
+    Parameters
+    ----------
+    subjects : (n,) whose row it is; None where every row is a subject of its own
+
+    Raises
+    ------
+    DataError : there are not n labels
+
+    Examples
+    --------
+    >>> [(rest.tolist(), out.tolist()) for rest, out in leave_one_out(3, subjects=["ann", "bob", "ann"])]
+    [([1], [0, 2]), ([0, 2], [1])]
+    """
+    for rows in _members(subjects, n):
+        yield _all_but(rows, n), rows
+
+
+def k_fold(
+    n: int, k: int, generator: np.random.Generator, subjects: Labels | None = None
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(all other rows, the rows of a fold) for k folds of about equal size; no subject is in two folds.
+
+    Subjects come in random order, each into the fold that has the fewest rows so far.
+
+    Parameters
+    ----------
+    subjects : (n,) whose row it is; None where every row is a subject of its own, and folds differ by one row at most
+
+    Raises
+    ------
+    SettingsError : k is not a whole number from 2 to the number of subjects
+    DataError : there are not n labels
+
+    Examples
+    --------
+    >>> [out.tolist() for _, out in k_fold(6, 3, np.random.default_rng(0), subjects=list("aabbcc"))]
+    [[4, 5], [0, 1], [2, 3]]
+    """
+    members = _members(subjects, n)
+    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):
+        raise SettingsError(f"k is {k!r}; it must be a whole number from 2 to {len(members)}, one subject a fold.")
+    size, fold = np.zeros(k, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for subject in generator.permutation(len(members)):
+        smallest = int(size.argmin())
+        fold[members[subject]] = smallest
+        size[smallest] += len(members[subject])
+    for one in range(k):
+        yield np.flatnonzero(fold != one), np.flatnonzero(fold == one)
+
+
+def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
+    """The rows of each label, in order of first appearance."""
+    if labels is None:
+        return [np.array([row]) for row in range(n)]
+    plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    if len(plain) != n:
+        raise DataError(f"There are {len(plain)} labels for {n} rows; each row needs one.")
+    found: dict[Hashable, list[int]] = {}
+    for row, label in enumerate(plain):
+        found.setdefault(label, []).append(row)
+    return [np.array(rows) for rows in found.values()]
+
+
+def _all_but(rows: np.ndarray, n: int) -> np.ndarray:
+    left = np.ones(n, dtype=bool)
+    left[rows] = False
+    return np.flatnonzero(left)

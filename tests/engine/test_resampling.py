@@ -1,0 +1,154 @@
+"""Rows drawn again: what must be kept is kept, no subject is split, and equal seeds give equal bits."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import Cancelled, DataError, SettingsError
+from engine.resampling import bootstrap, check_runs, k_fold, leave_one_out, permutation, repeat
+
+SEEDS = st.integers(0, 2**32)
+LABELS = st.lists(st.sampled_from(["a", "b", 3, None]), min_size=1, max_size=30)
+
+
+def generator(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def draw(seed: np.random.SeedSequence) -> list[int]:
+    """What a run draws; at module level, so that workers find it."""
+    return np.random.default_rng(seed).integers(0, 1000, 5).tolist()
+
+
+@given(LABELS, SEEDS)
+def test_strata_keep_their_margins(strata: list[object], seed: int) -> None:
+    """Every row comes once, from its own stratum: a column read so has the same counts in each."""
+    order = permutation(len(strata), generator(seed), strata)
+    assert sorted(order.tolist()) == list(range(len(strata)))
+    assert [strata[row] for row in order] == strata
+    values = generator(0).integers(0, 3, len(strata)).tolist()
+    shuffled = [values[row] for row in order]
+    assert Counter(zip(strata, values, strict=True)) == Counter(zip(strata, shuffled, strict=True))
+    assert order.tolist() == permutation(len(strata), generator(seed), np.array(strata, dtype=object)).tolist()
+
+
+@given(st.integers(0, 40), SEEDS)
+def test_without_strata_every_row_may_go_anywhere(n: int, seed: int) -> None:
+    """The generator's own permutation, bit for bit: shuffled labels of before stay as they were."""
+    assert permutation(n, generator(seed)).tolist() == generator(seed).permutation(n).tolist()
+
+
+def test_every_order_within_strata_is_as_likely() -> None:
+    """Two strata of two rows have four orders; none is much rarer than a quarter."""
+    one = generator(3)
+    seen = Counter(tuple(permutation(4, one, "abab").tolist()) for _ in range(4000))
+    assert set(seen) == {(0, 1, 2, 3), (2, 1, 0, 3), (0, 3, 2, 1), (2, 3, 0, 1)}
+    assert min(seen.values()) > 900
+
+
+@given(st.integers(1, 60), SEEDS)
+def test_a_bootstrap_is_n_rows_in_order(n: int, seed: int) -> None:
+    """As many rows as there are, rising, with the bits that bootstraps always had."""
+    rows = bootstrap(n, generator(seed))
+    assert rows.tolist() == sorted(generator(seed).integers(0, n, n).tolist())
+
+
+def test_a_bootstrap_leaves_out_a_third() -> None:
+    """A row is missed with probability (1 - 1/n)^n, which is 1/e."""
+    missed = [500 - len(set(bootstrap(500, generator(seed)).tolist())) for seed in range(200)]
+    assert np.mean(missed) / 500 == pytest.approx(np.exp(-1), abs=0.01)
+
+
+@given(LABELS, SEEDS, st.data())
+def test_folds_are_disjoint_cover_all_and_split_no_subject(
+    subjects: list[object], seed: int, data: st.DataObject
+) -> None:
+    """The other rows are the rest; sizes differ by no more than the largest subject has rows."""
+    many = len(set(subjects))
+    if many < 2:
+        return
+    k = data.draw(st.integers(2, many))
+    folds = list(k_fold(len(subjects), k, generator(seed), subjects))
+    held_out = [out.tolist() for _, out in folds]
+    assert len(folds) == k and all(held_out)
+    assert sorted(row for out in held_out for row in out) == list(range(len(subjects)))
+    for rest, out in folds:
+        assert sorted([*rest.tolist(), *out.tolist()]) == list(range(len(subjects)))
+        assert not {subjects[row] for row in rest} & {subjects[row] for row in out}
+    sizes = [len(out) for out in held_out]
+    assert max(sizes) - min(sizes) <= max(Counter(subjects).values())
+    assert held_out == [out.tolist() for _, out in k_fold(len(subjects), k, generator(seed), subjects)]
+
+
+@given(st.integers(2, 40), SEEDS, st.data())
+def test_folds_of_single_rows_are_even(n: int, seed: int, data: st.DataObject) -> None:
+    """They differ by one row at most, and as many folds as rows leave one out each."""
+    k = data.draw(st.integers(2, n))
+    sizes = [len(out) for _, out in k_fold(n, k, generator(seed))]
+    assert sum(sizes) == n and max(sizes) - min(sizes) <= 1
+    assert sorted(int(out[0]) for _, out in k_fold(n, n, generator(seed))) == list(range(n))
+
+
+@given(LABELS)
+def test_each_subject_is_left_out_once(subjects: list[object]) -> None:
+    """In order of first appearance, all rows of a subject at a time."""
+    seen = []
+    for rest, out in leave_one_out(len(subjects), subjects):
+        (subject,) = {subjects[row] for row in out}
+        assert out.tolist() == [row for row, one in enumerate(subjects) if one == subject]
+        assert sorted([*rest.tolist(), *out.tolist()]) == list(range(len(subjects)))
+        seen.append(subject)
+    assert seen == list(dict.fromkeys(subjects))
+    assert [out.tolist() for _, out in leave_one_out(3)] == [[0], [1], [2]]
+
+
+def test_a_run_is_the_same_whatever_the_number_of_runs_and_workers() -> None:
+    """Run 2 of 3 and of 5, on one worker and on two; another seed is another run."""
+    three = repeat(draw, 3, seed=8)
+    assert repeat(draw, 5, seed=8)[:3] == three == repeat(draw, 3, seed=8, jobs=2)
+    assert repeat(draw, 3, seed=9) != three and len({tuple(run) for run in three}) == 3
+
+
+def test_runs_tell_their_progress_and_can_be_cancelled() -> None:
+    """A word for each run; what the callback raises comes up as it is."""
+    heard: list[tuple[float, str]] = []
+    repeat(draw, 2, seed=0, progress=lambda fraction, words: heard.append((fraction, words)), words="shuffles")
+    assert heard == [(0.5, "shuffles: 1 of 2"), (1.0, "shuffles: 2 of 2")]
+
+    def stop(fraction: float, words: str) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        repeat(draw, 2, seed=0, progress=stop)
+
+
+@pytest.mark.parametrize("runs", [0, -1, True, 2.0, "3", None])
+def test_what_is_no_number_of_runs_is_one_sentence(runs: object) -> None:
+    """Before anything is drawn."""
+    with pytest.raises(SettingsError, match="whole number from 1 up"):
+        check_runs(runs)
+    with pytest.raises(SettingsError, match="whole number from 1 up"):
+        repeat(draw, runs, seed=0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("k", [1, 0, 4, True, 2.5])
+def test_folds_need_a_subject_each(k: object) -> None:
+    """Three subjects have two or three folds."""
+    with pytest.raises(SettingsError, match="from 2 to 3"):
+        list(k_fold(4, k, generator(0), list("abca")))  # type: ignore[arg-type]
+
+
+def test_labels_must_be_as_many_as_rows() -> None:
+    """Said for strata and for subjects."""
+    for make in (
+        lambda: permutation(3, generator(0), "ab"),
+        lambda: list(leave_one_out(3, "ab")),
+        lambda: list(k_fold(3, 2, generator(0), "abab")),
+    ):
+        with pytest.raises(DataError, match="labels for 3 rows"):
+            make()
