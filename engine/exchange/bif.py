@@ -18,8 +18,9 @@ import numpy as np
 
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import read_blocks
+from engine.exchange.bif_tables import assemble
 from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
-from engine.models.tables import Cpt, assemble, posterior_mean
+from engine.models.tables import Cpt, posterior_mean
 
 if TYPE_CHECKING:
     import networkx as nx
