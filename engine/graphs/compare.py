@@ -32,12 +32,27 @@ class Comparison:
     Attributes
     ----------
     arcs : every edge of either graph once, by the positions of its ends in A; a reversed one as A has it
+
+    Examples
+    --------
+    >>> from engine.graphs.compare import Arc
+    >>> engine.graphs.Comparison((Arc("age", "cough", "only_a"), Arc("age", "sex", "same"))).distance
+    1
     """
 
     arcs: tuple[Arc, ...]
 
     def of(self, status: Status) -> tuple[tuple[str, str], ...]:
-        """(source, target) of the edges with a status."""
+        """The edges with a status.
+
+        Parameters
+        ----------
+        status : "same", "only_a", "only_b", "reversed" or "neither"
+
+        Returns
+        -------
+        (source, target) of each
+        """
         return tuple((arc.source, arc.target) for arc in self.arcs if arc.status == status)
 
     @property
@@ -47,14 +62,29 @@ class Comparison:
 
 
 def compare(a: nx.Graph, b: nx.Graph) -> Comparison:
-    """Two DAGs, CPDAGs or undirected graphs over the same variables.
+    """Two DAGs, CPDAGs or undirected graphs over the same variables, edge by edge.
 
     An edge that both have is "same" when it also points the same way (or has no direction in both), else
     "reversed"; in a CPDAG that covers an arc against an undirected edge.
 
+    Parameters
+    ----------
+    a, b : networkx graphs; an undirected edge of a DiGraph is a pair of opposite arcs
+
+    Returns
+    -------
+    `Comparison`: every edge with its status, and the structural Hamming distance
+
     Raises
     ------
     DataError : the graphs do not stand over the same variables
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> a, b = nx.DiGraph([("age", "cough")]), nx.DiGraph([("cough", "age")])
+    >>> engine.graphs.compare(a, b).of("reversed")
+    (('age', 'cough'),)
     """
     ours, theirs = _edges(a, list(a.nodes)), _edges(b, list(a.nodes))
     pairs = sorted(ours.keys() | theirs.keys())
@@ -68,6 +98,18 @@ def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...]
     In A and B an edge is "same", "reversed" or in this one only. In a further graph an edge is what it is to
     A and B: in one of them only, in "neither", "same" when all three agree, and "reversed" when they all have
     it but point differently.
+
+    Parameters
+    ----------
+    a, b, others : networkx graphs over the same variables
+
+    Returns
+    -------
+    for each graph its `Arc`s, by source, then target
+
+    Raises
+    ------
+    DataError : the graphs do not stand over the same variables
     """
     names = list(a.nodes)
     ours, theirs = _edges(a, names), _edges(b, names)

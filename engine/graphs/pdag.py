@@ -188,11 +188,27 @@ def _simplicial(pdag: Pdag, i: int) -> bool:
 
 
 def cpdag(dag: nx.DiGraph) -> nx.DiGraph:
-    """The CPDAG of a DAG: compelled arcs one way, reversible edges both ways; nodes in the order of `dag`.
+    """The CPDAG of a DAG: compelled arcs one way, reversible edges both ways.
+
+    The pattern of the DAG (Verma & Pearl 1990), closed under the rules of Meek (1995).
+
+    Parameters
+    ----------
+    dag : a DiGraph without circles
+
+    Returns
+    -------
+    networkx.DiGraph with the nodes in the order of `dag`
 
     Raises
     ------
-    DataError : the graph has a cycle; one is named
+    DataError : the graph has a cycle or an edge both ways; one is named
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> sorted(engine.graphs.cpdag(nx.DiGraph([("age", "cough"), ("cough", "phlegm")])).edges)
+    [('age', 'cough'), ('cough', 'age'), ('cough', 'phlegm'), ('phlegm', 'cough')]
     """
     names = list(dag.nodes)
     parents = parents_of(dag, names)
@@ -201,23 +217,70 @@ def cpdag(dag: nx.DiGraph) -> nx.DiGraph:
 
 
 def compelled(dag: nx.DiGraph) -> set[tuple[Hashable, Hashable]]:
-    """The arcs of a DAG that every Markov-equivalent DAG has in the same direction."""
+    """The arcs of a DAG that every Markov-equivalent DAG has in the same direction.
+
+    Parameters
+    ----------
+    dag : a DiGraph without circles
+
+    Returns
+    -------
+    (source, target) of each
+
+    Raises
+    ------
+    DataError : the graph has a cycle or an edge both ways; one is named
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> sorted(engine.graphs.compelled(nx.DiGraph([("age", "cough"), ("smoking", "cough")])))
+    [('age', 'cough'), ('smoking', 'cough')]
+    """
     graph = cpdag(dag)
     return {(a, b) for a, b in graph.edges if not graph.has_edge(b, a)}
 
 
 def meek(graph: nx.DiGraph) -> nx.DiGraph:
-    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges)."""
+    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges).
+
+    Parameters
+    ----------
+    graph : a DiGraph; an undirected edge is a pair of opposite arcs
+
+    Returns
+    -------
+    networkx.DiGraph with more of the edges directed
+
+    Raises
+    ------
+    DataError : a node has an arc to itself
+    """
     names = list(graph.nodes)
     return to_networkx(apply_meek(from_networkx(graph, names)), names)
 
 
 def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:
-    """A DAG with the skeleton, arcs and v-structures of a PDAG; for a CPDAG a member of its class.
+    """A DAG with the skeleton, arcs and v-structures of a PDAG; for a CPDAG a member of its class (Dor & Tarsi 1992).
+
+    Parameters
+    ----------
+    graph : a DiGraph with a pair of opposite arcs for an undirected edge, or an undirected graph
+
+    Returns
+    -------
+    networkx.DiGraph without circles; nodes that come first in `graph` come early in its order
 
     Raises
     ------
     DataError : there is none (the arcs go in a circle, or every way of directing an edge adds a v-structure)
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> either = nx.DiGraph([("age", "cough"), ("cough", "age")])
+    >>> list(engine.graphs.consistent_extension(either).edges)
+    [('age', 'cough')]
     """
     names = list(graph.nodes)
     parents = extend(from_networkx(graph, names))
@@ -230,7 +293,22 @@ def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:
 
 
 def skeleton(graph: nx.Graph) -> nx.Graph:
-    """The undirected graph with an edge wherever `graph` has an arc or edge; nodes in the same order."""
+    """The graph without its directions.
+
+    Parameters
+    ----------
+    graph : any networkx graph
+
+    Returns
+    -------
+    networkx.Graph with an edge wherever `graph` has an arc or edge; nodes in the same order
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> list(engine.graphs.skeleton(nx.DiGraph([("age", "cough"), ("cough", "age")])).edges)
+    [('age', 'cough')]
+    """
     import networkx as nx
 
     found = nx.Graph()
@@ -240,9 +318,25 @@ def skeleton(graph: nx.Graph) -> nx.Graph:
 
 
 def v_structures(graph: nx.DiGraph) -> set[tuple[Hashable, Hashable, Hashable]]:
-    """All (a, child, b) with arcs a -> child <- b and no edge between a and b; a comes before b in the graph.
+    """All pairs of causes that share an effect and no edge between them: a -> child <- b.
 
-    In a PDAG only directed arcs count.
+    Parameters
+    ----------
+    graph : a DAG or a PDAG, of which only the directed arcs count
+
+    Returns
+    -------
+    (a, child, b) of each; a comes before b in the graph
+
+    Raises
+    ------
+    DataError : a node has an arc to itself
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> engine.graphs.v_structures(nx.DiGraph([("age", "cough"), ("smoking", "cough")]))
+    {('age', 'cough', 'smoking')}
     """
     names = list(graph.nodes)
     pdag = from_networkx(graph, names)

@@ -77,8 +77,7 @@ class Auc:
 
     Attributes
     ----------
-    value : from 0 to 1; 0.5 for a score that knows nothing
-    variance : of the value
+    value, variance : from 0 to 1, 0.5 for a score that knows nothing; and the variance of that
     low, high : confidence interval, value -+ z standard errors cut off at 0 and 1; it has no width where cases and
         others do not overlap, which says that the variance could not be estimated, not that it is 0. With a single
         case or a single other there is no variance: it and the interval are not numbers
@@ -99,8 +98,7 @@ class Comparison:
 
     Attributes
     ----------
-    difference : first less second
-    variance : of the difference
+    difference, variance : first less second, and the variance of that
     z : difference in standard errors; infinite where the variance is 0 and the difference is not; it and p are not
         numbers with a single case or a single other
     p : two-tailed, normal
@@ -128,9 +126,19 @@ def curve(scores: ArrayLike, truth: ArrayLike) -> Curve:
     scores : (n,) numbers, the larger the more likely a case
     truth : (n,) true for cases
 
+    Returns
+    -------
+    `Curve`: cases and others called at every threshold, with the rates and areas of the ROC and precision-recall curves
+
     Raises
     ------
     DataError : lengths differ, a score is missing, or there are no cases or no others
+
+    Examples
+    --------
+    >>> found = engine.measures.curve([0.9, 0.8, 0.4, 0.3, 0.2], [True, True, False, True, False])
+    >>> found.sensitivity.round(2).tolist()
+    [0.0, 0.33, 0.67, 0.67, 1.0, 1.0]
     """
     from sklearn.metrics import roc_curve
 
@@ -145,11 +153,25 @@ def curve(scores: ArrayLike, truth: ArrayLike) -> Curve:
 
 
 def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
-    """The area with DeLong's variance and confidence interval; errors as for `curve`.
+    """The area under the ROC curve with its variance and confidence interval (DeLong et al. 1988).
 
     Parameters
     ----------
+    scores, truth : (n,) each, as for `curve`
     level : coverage of the interval, between 0 and 1
+
+    Returns
+    -------
+    `Auc`
+
+    Raises
+    ------
+    DataError, SettingsError : as for `curve`; a level that is not between 0 and 1
+
+    Examples
+    --------
+    >>> engine.measures.auc([0.9, 0.8, 0.3, 0.2], [True, False, True, False]).value
+    0.75
     """
     from scipy.special import ndtri
 
@@ -166,9 +188,22 @@ def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
 def compare(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
     """Whether two scores of the same cases have different areas: paired DeLong test, two-tailed.
 
+    Parameters
+    ----------
+    first, second, truth : (n,) each, as for `curve`
+
+    Returns
+    -------
+    `Comparison`: the difference of the areas, first less second, and its p value
+
     Raises
     ------
     DataError : as for `curve`, for either score
+
+    Examples
+    --------
+    >>> engine.measures.compare_curves([4, 3, 2, 1], [1, 4, 3, 2], [True, True, False, False]).difference
+    0.5
     """
     from scipy.special import ndtr
 
@@ -202,16 +237,27 @@ def bootstrap_interval(
 
     Parameters
     ----------
+    scores, truth : (n,) each, as for `curve`
     of : "auc" or "average precision"
     clusters : (n,) labels of what belongs together and is drawn together, such as the variables of one pair of groups;
         None to draw cases among cases and others among others
     runs : tables drawn; one that has no cases or no others says nothing and is left out
+    level : coverage of the interval, between 0 and 1
     seed : equal seeds give equal intervals
+
+    Returns
+    -------
+    lower and upper end
 
     Raises
     ------
     DataError : as for `curve`; no table drawn has both cases and others
     SettingsError : an unknown statistic, no runs, a level that is not between 0 and 1
+
+    Examples
+    --------
+    >>> engine.measures.bootstrap_interval([0.9, 0.8, 0.3, 0.2], [True, False, True, False], runs=100)
+    (0.0, 1.0)
     """
     if of not in STATISTICS:
         raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
@@ -235,7 +281,7 @@ def bootstrap_interval(
 
 
 def pool(blocks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Pooled:
-    """Blocks of (scores, truth) end to end, to draw one curve of them all.
+    """Blocks of (scores, truth) end to end, to draw one curve of them all; `DataError` for none, or of unlike lengths.
 
     Scores of different blocks are compared with each other, so they must be on one scale.
     """
@@ -253,9 +299,25 @@ def pool(blocks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Pooled:
 def auc_by(
     labels: Sequence[Hashable] | np.ndarray, scores: ArrayLike, truth: ArrayLike, level: float = 0.95
 ) -> dict[Hashable, Auc | None]:
-    """The area for every label apart (a variable, a block), in order of first appearance.
+    """The area for every label apart (a variable, a block).
 
-    None for a label without cases or without others, of which there is no curve. Errors as for `curve`, otherwise.
+    Parameters
+    ----------
+    labels : (n,) what each score belongs to
+    scores, truth, level : as for `auc`
+
+    Returns
+    -------
+    label -> `Auc`, in order of first appearance; None for a label without cases or without others
+
+    Raises
+    ------
+    DataError, SettingsError : as for `auc`, over all labels together
+
+    Examples
+    --------
+    >>> engine.measures.auc_by(["a", "a", "b", "b"], [0.9, 0.8, 0.4, 0.3], [True, False, False, True])["b"].value
+    0.0
     """
     numbers, values, known = _numbered(labels, np.size(truth)), np.asarray(scores, dtype=float), np.asarray(truth, bool)
     _checked(values, known)

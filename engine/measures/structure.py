@@ -116,16 +116,41 @@ class PatternRates:
 
 
 def f_measure(precision: float, recall: float) -> float:
-    """2PR / (P + R); 0 where both are 0, not a number where one is not."""
+    """Harmonic mean of precision and recall, 2PR / (P + R).
+
+    Parameters
+    ----------
+    precision, recall : from 0 to 1
+
+    Returns
+    -------
+    the mean; 0 where both are 0, not a number where one is not
+    """
     return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
 
 
 def adjacencies(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
-    """Edges whatever their direction; one is inside where either end is among `nodes`.
+    """Edges whatever their direction.
+
+    Parameters
+    ----------
+    found, truth : DiGraphs over the same variables, undirected edges both ways; compare CPDAGs with CPDAGs
+    nodes : an edge is inside where either end is among them
+
+    Returns
+    -------
+    `Split`: what was right, wrong and missed, for the edges inside, outside and overall
 
     Raises
     ------
     DataError : the graphs do not stand over the same variables
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> truth, found = nx.DiGraph([("age", "cough")]), nx.DiGraph([("cough", "age")])
+    >>> engine.measures.adjacencies(found, truth).overall
+    Agreement(right=1, wrong=0, missed=0)
     """
     ours, theirs = _arcs(found, truth)
     skeletons = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
@@ -134,11 +159,27 @@ def adjacencies(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable
 
 
 def arrowheads(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
-    """Directed edges, right only in the right direction; one is inside where its head is among `nodes`.
+    """Directed edges, right only in the right direction.
+
+    Parameters
+    ----------
+    found, truth : DiGraphs over the same variables, undirected edges both ways; compare CPDAGs with CPDAGs
+    nodes : an arc is inside where its head is among them
+
+    Returns
+    -------
+    `Split`: what was right, wrong and missed, for the arcs inside, outside and overall
 
     Raises
     ------
     DataError : the graphs do not stand over the same variables
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> truth, found = nx.DiGraph([("age", "cough")]), nx.DiGraph([("cough", "age")])
+    >>> engine.measures.arrowheads(found, truth).overall
+    Agreement(right=0, wrong=1, missed=1)
     """
     ours, theirs = _arcs(found, truth)
     directed = [{(a, b) for a, b in arcs if (b, a) not in arcs} for arcs in (ours, theirs)]
@@ -149,9 +190,24 @@ def arrowheads(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable]
 def difference(found: nx.DiGraph, truth: nx.DiGraph) -> Difference:
     """Edges added, deleted and reversed; an arc against an undirected edge counts as reversed.
 
+    Parameters
+    ----------
+    found, truth : DiGraphs over the same variables, undirected edges both ways
+
+    Returns
+    -------
+    `Difference`, whose `total` is the structural Hamming distance
+
     Raises
     ------
     DataError : the graphs do not stand over the same variables
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> truth, found = nx.DiGraph([("age", "cough")]), nx.DiGraph([("cough", "age")])
+    >>> engine.measures.difference(found, truth)
+    Difference(added=0, deleted=0, reversed=1)
     """
     compared = compare(truth, found)
     return Difference(*(len(compared.of(status)) for status in ("only_b", "only_a", "reversed")))
@@ -164,9 +220,24 @@ def patterns(found: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     right where it is the same in both, half right where exactly one of the two is undirected (the paper's text calls
     that a true positive; its program, and so its figures, count a half), and not right where it is turned.
 
+    Parameters
+    ----------
+    found, truth : DiGraphs over the same variables, undirected edges both ways
+
+    Returns
+    -------
+    `PatternRates`, with the rates `tpr` and `fprp` and the `distance`
+
     Raises
     ------
     DataError : the graphs do not stand over the same variables
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> truth = nx.DiGraph([("age", "cough"), ("smoking", "cough")])
+    >>> engine.measures.patterns(nx.DiGraph([("cough", "age"), ("smoking", "cough")]), truth).tpr
+    0.5
     """
     ours, theirs = _arcs(found, truth)
     places = positions_of(found, list(truth.nodes))

@@ -73,6 +73,12 @@ def layout(
     Returns
     -------
     name -> (x, y) of the middle of its box in pixels, y downwards, in the order of the first graph's nodes
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> engine.graphs.layout([nx.DiGraph([("age", "cough")])])
+    {'age': (0.0, -37.0), 'cough': (0.0, 37.0)}
     """
     names = list(dict.fromkeys(node for graph in graphs for node in graph.nodes))
     given = label_widths or {}
