@@ -1,8 +1,8 @@
-"""A discrete Bayesian network to draw rows from: learned from a table, or random."""
+"""A discrete Bayesian network, learned from a table or random: rows drawn, probabilities of rows, and queries."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, topological_order
+from engine.models.elimination import Factor, sum_out
 from engine.models.tables import posterior_mean
 
 
@@ -54,12 +55,90 @@ class Network:
         return int(np.prod([len(self.levels[parent]) for parent in self.parents[child]], dtype=np.int64))
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """`rows` independent rows."""
+        """`rows` independent rows.
+
+        Examples
+        --------
+        >>> network = random_network(((), (0,)), [2, 3], np.random.default_rng(0))
+        >>> network.sample(100, np.random.default_rng(1)).shape
+        (100, 2)
+        """
         return Dataset.from_codes(self.sample_codes(rows, generator), self.levels, self.names)
 
     def sample_codes(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         """(p, rows) codes of independent rows."""
         return sample_codes(self.parents, self.tables, self.arities, rows, generator)
+
+    def log_probability(self, codes: np.ndarray) -> np.ndarray:
+        """(n,) natural log of the probability of whole rows; minus infinity for one that cannot be.
+
+        Parameters
+        ----------
+        codes : (p, n) of all variables, in the order of `names`
+
+        Examples
+        --------
+        >>> network = Network(("rain",), (("no", "yes"),), ((),), (np.array([[0.75, 0.25]]),))
+        >>> np.exp(network.log_probability(np.array([[0, 1, 1]]))).round(2).tolist()
+        [0.75, 0.25, 0.25]
+        """
+        found = np.zeros(codes.shape[1])
+        with np.errstate(divide="ignore"):
+            logs = [np.log(table) for table in self.tables]
+        for child, family in enumerate(self.parents):
+            found += logs[child][_configuration(codes, family, self.arities), codes[child]]
+        return found
+
+    def query(self, wanted: str, given: Mapping[str, str] | None = None) -> np.ndarray:
+        """(levels,) probabilities of a variable's levels, given the levels of some others.
+
+        Parameters
+        ----------
+        given : name -> level of what is known
+
+        Raises
+        ------
+        DataError : no such variable or level, what is given cannot be, or a table on the way would be too large
+
+        Examples
+        --------
+        >>> tables = (np.array([[0.75, 0.25]]), np.array([[1.0, 0.0], [0.25, 0.75]]))
+        >>> network = Network(("rain", "wet"), (("no", "yes"), ("no", "yes")), ((), (0,)), tables)
+        >>> network.query("rain", {"wet": "yes"}).tolist()
+        [0.0, 1.0]
+        """
+        child = self._position(wanted)
+        known = {self._position(name): self._code(name, level) for name, level in (given or {}).items()}
+        try:
+            found = sum_out(self._factors(known), self.arities, () if child in known else (child,))
+        except ValueError:
+            raise DataError(
+                f"What is given cannot be: {dict(given or {})} has probability 0; leave a part out."
+            ) from None
+        if found is None:
+            raise DataError(f"The probabilities of {wanted!r} need a table too large to build; give more levels.")
+        return np.eye(len(self.levels[child]))[known[child]] if child in known else found[1]
+
+    def _factors(self, known: Mapping[int, int]) -> list[Factor]:
+        """The tables at the codes that are known, with an axis for each variable that is not."""
+        found = []
+        for child, (family, table) in enumerate(zip(self.parents, self.tables, strict=True)):
+            scope = (*family, child)
+            cells = table.reshape([len(self.levels[x]) for x in scope])
+            free = tuple(x for x in scope if x not in known)
+            found.append((free, np.asarray(cells[tuple(known.get(x, slice(None)) for x in scope)])))
+        return found
+
+    def _position(self, name: str) -> int:
+        if name not in self.names:
+            raise DataError(f"The network has no variable {name!r}.", column=name)
+        return self.names.index(name)
+
+    def _code(self, name: str, level: str) -> int:
+        levels = self.levels[self._position(name)]
+        if level not in levels:
+            raise DataError(f"{name!r} has no level {level!r}; it has {', '.join(map(repr, levels))}.", column=name)
+        return levels.index(level)
 
 
 def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
@@ -74,6 +153,12 @@ def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
     ------
     DataError : the arcs go round in a circle, a table would have too many cells
     SettingsError : alpha is not above 0
+
+    Examples
+    --------
+    >>> data = Dataset.from_codes(np.array([[0, 0, 1], [0, 1, 1]]), [["no", "yes"]] * 2, ["rain", "wet"])
+    >>> fitted(data, [(), (0,)]).tables[1].round(2).tolist()
+    [[0.5, 0.5], [0.33, 0.67]]
     """
     if not alpha > 0:
         raise SettingsError(f"alpha is {alpha}; it must be above 0.")
@@ -99,6 +184,12 @@ def random_network(
     Raises
     ------
     SettingsError : concentration is not above 0
+
+    Examples
+    --------
+    >>> network = random_network(((), (0,)), [2, 2], np.random.default_rng(0))
+    >>> network.names, [table.shape for table in network.tables]
+    (('X1', 'X2'), [(1, 2), (2, 2)])
     """
     if not concentration > 0:
         raise SettingsError(f"concentration is {concentration}; it must be above 0.")
@@ -127,15 +218,27 @@ def sample_codes(
     tables : for each variable its (configurations, levels) probabilities, the first parent's code the most significant
         digit of a configuration
     arities : (p,) numbers of levels
+
+    Examples
+    --------
+    >>> sure = [np.array([[0.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 1.0]])]
+    >>> sample_codes(((), (0,)), sure, np.array([2, 2]), 3, np.random.default_rng(0)).tolist()
+    [[1, 1, 1], [1, 1, 1]]
     """
     codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
     for variable in topological_order(parents):
-        configuration = np.zeros(rows, dtype=np.int64)
-        for parent in parents[variable]:
-            configuration *= int(arities[parent])
-            configuration += codes[parent]
+        configuration = _configuration(codes, parents[variable], arities)
         drawn = generator.random(rows)
         bounds = tables[variable].cumsum(axis=1)
         for level in range(int(arities[variable]) - 1):  # past the bound of a level: one level further
             codes[variable] += drawn >= bounds[configuration, level]
     return codes
+
+
+def _configuration(codes: np.ndarray, family: Sequence[int], arities: np.ndarray) -> np.ndarray:
+    """(n,) the row of a table that each column of codes selects."""
+    found = np.zeros(codes.shape[1], dtype=np.int64)
+    for parent in family:
+        found *= int(arities[parent])
+        found += codes[parent]
+    return found

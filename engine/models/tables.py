@@ -34,8 +34,24 @@ class Cpt:
 
 
 def posterior_mean(data: Dataset, child: str, parents: Sequence[str], alpha: float) -> Cpt:
-    """Means of the Dirichlet posteriors: (N_jk + alpha) / (N_j + r alpha), with N_jk rows of child level
-    k."""
+    """Means of the Dirichlet posteriors: (N_jk + alpha) / (N_j + r alpha), with N_jk rows of level k of the child.
+
+    Parameters
+    ----------
+    child, parents : names of variables of the data
+    alpha : Dirichlet prior of a cell, above 0
+
+    Raises
+    ------
+    DataError : a variable that the data do not have, a table with too many cells
+
+    Examples
+    --------
+    >>> from engine.data.dataset import Dataset
+    >>> data = Dataset.from_codes(np.array([[0, 0, 1]]), [["no", "yes"]], ["rain"])
+    >>> posterior_mean(data, "rain", [], alpha=1.0).table.tolist()
+    [0.6, 0.4]
+    """
     which = [data.index(name) for name in (*parents, child)]
     shape = tuple(int(data.arity[i]) for i in which)
     check_size(child, shape)

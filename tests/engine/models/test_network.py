@@ -128,3 +128,62 @@ def test_scale_free_dags_have_hubs() -> None:
     assert np.mean(largest["scale-free"]) > 2 * np.mean(largest["plain"])
     with pytest.raises(SettingsError, match="1 to 2"):
         simulate.scale_free_dag(3, 3, np.random.default_rng(0))
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=30)
+def test_the_probability_of_a_row_is_the_product_of_its_cells(seed: int) -> None:
+    """Over all rows there can be they sum to 1, and each is what a loop over the tables says."""
+    network = random_small(seed)
+    rows = list(itertools.product(*(range(arity) for arity in network.arities)))
+    found = np.exp(network.log_probability(np.array(rows).T))
+    assert found.sum() == pytest.approx(1)
+    assert found.tolist() == pytest.approx([slow_probability(network, row) for row in rows])
+
+
+@given(st.integers(0, 10_000), st.data())
+@settings(max_examples=30)
+def test_a_query_is_a_sum_over_all_rows_that_agree(seed: int, data: st.DataObject) -> None:
+    """Whatever is asked and whatever is known."""
+    network = random_small(seed)
+    wanted = data.draw(st.sampled_from(network.names))
+    others = data.draw(st.lists(st.sampled_from(network.names), unique=True, max_size=3))
+    given_ = {name: data.draw(st.sampled_from(network.levels[network.names.index(name)])) for name in others}
+    totals = np.zeros(len(network.levels[network.names.index(wanted)]))
+    for row in itertools.product(*(range(arity) for arity in network.arities)):
+        said = dict(zip(network.names, (levels[c] for levels, c in zip(network.levels, row, strict=True)), strict=True))
+        if all(said[name] == level for name, level in given_.items()):
+            totals[row[network.names.index(wanted)]] += slow_probability(network, row)
+    assert network.query(wanted, given_).tolist() == pytest.approx((totals / totals.sum()).tolist())
+
+
+def test_what_cannot_be_asked_is_one_sentence() -> None:
+    """Unknown names and levels, and knowledge that the tables rule out; a row that cannot be has no probability."""
+    sure = Network(("a", "b"), (("no", "yes"),) * 2, ((), (0,)), (np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]] * 2)))
+    assert sure.log_probability(np.array([[1], [0]])).tolist() == [-np.inf]
+    for wanted, known, says in (
+        ("c", {}, "no variable 'c'"),
+        ("a", {"c": "no"}, "no variable 'c'"),
+        ("a", {"b": "maybe"}, "'b' has no level 'maybe'; it has 'no', 'yes'"),
+        ("b", {"a": "yes"}, "has probability 0"),
+        ("a", {"a": "yes"}, "has probability 0"),
+    ):
+        with pytest.raises(DataError, match=says):
+            sure.query(wanted, known)
+    assert sure.query("a", {"a": "no"}).tolist() == [1.0, 0.0]
+
+
+def random_small(seed: int) -> Network:
+    """Four variables of two or three levels, any arcs forward."""
+    rng = np.random.default_rng(seed)
+    parents = tuple(tuple(x for x in range(child) if rng.random() < 0.5) for child in range(4))
+    return random_network(parents, rng.integers(2, 4, 4), rng)
+
+
+def slow_probability(network: Network, row: tuple[int, ...]) -> float:
+    """The cells of a row, one by one."""
+    product = 1.0
+    for child, family in enumerate(network.parents):
+        shape = [len(network.levels[x]) for x in (*family, child)]
+        product *= network.tables[child].reshape(shape)[tuple(row[x] for x in (*family, child))]
+    return product
