@@ -38,6 +38,7 @@ class InstanceAnswer:
     n_rows : rows that learned and scored
     fingerprint : of the data set
     made : what it was computed from and with
+    not_known : a sentence for every value that was given and is not known
     held_out : natural-log probability of her known values under both networks, her own row left out of the counts
     """
 
@@ -58,6 +59,7 @@ class InstanceAnswer:
     predicted: np.ndarray | None
     unseen: tuple[str, ...]
     made: Made
+    not_known: tuple[str, ...] = ()
 
     @property
     def patient(self) -> dict[str, str]:

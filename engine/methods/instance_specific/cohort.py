@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,13 +39,13 @@ def run_cohort(
     progress: Progress,
 ) -> CohortResult:
     """Solve every patient against one population network; blocks of patients are independent pieces of work."""
-    patients: list[Patient] = list(range(data.n_rows)) if instances is None else list(instances)
+    patients = _each(data, instances)
     if not patients:
         raise DataError("There are no patients in the cohort; choose at least one row.")
     rows = [row_number(data, patient) for patient in patients]
     population = matching(method, data, None, population, part(progress, 0.0, 0.3))
     values = np.empty((len(patients), data.n_variables), dtype=np.int32)  # narrow: it stays beside the result
-    for i, patient in enumerate(patients):
+    for i, patient in enumerate(patients):  # what a value is not known for, a single patient's result says
         values[i] = patient_values(data, patient, population.names)[0]
     in_table = np.array([row is not None for row in rows])
     blocks = [(values[i : i + _BLOCK], in_table[i : i + _BLOCK]) for i in range(0, len(patients), _BLOCK)]
@@ -78,6 +78,15 @@ def run_cohort(
         held_out_gains=gains,
         made=Made.of(data),
     )
+
+
+def _each(data: Dataset, instances: Any) -> list[Patient]:
+    """The patients one by one: all rows, those named, or the rows of a pandas table of values."""
+    if instances is None:
+        return list(range(data.n_rows))
+    if hasattr(instances, "columns"):
+        return [instances.iloc[[i]] for i in range(len(instances))]  # a table of one row keeps the columns' types
+    return list(instances)
 
 
 @dataclass(frozen=True, eq=False)

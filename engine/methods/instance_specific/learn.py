@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.patient import code_patient
 from engine.errors import DataError
 from engine.execution import Progress, part
 from engine.methods.instance_specific.population import Population, matching
@@ -14,13 +15,16 @@ from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of, unseen
 from engine.methods.result import Made
-from engine.scores.instance import UNKNOWN, patient_codes
+from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-Patient = int | Mapping[str, object]
-"""A row number, or a patient's known values by name; unknown ones are left out."""
+Patient = Any
+"""A row number, or a patient's known values: a dictionary by name, a row of a pandas table, or a table of one row.
+
+Values are levels or what a file would hold; see `engine.data.patient.code_patient`.
+"""
 
 
 def run_one(
@@ -39,7 +43,7 @@ def run_one(
     population = matching(method, data, leave_out, population, part(progress, 0.0, 0.8))
     solver = solver_of(method, population, data)
     tables = solver.tables
-    values, observed = patient_values(data, instance, population.names, target)
+    values, observed, not_known = patient_values(data, instance, population.names, target)
     progress(0.8, "the patient's network")
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row is not None and target is None, target)
@@ -62,12 +66,13 @@ def run_one(
         predicted=prediction,
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
         made=Made.of(data),
+        not_known=not_known,
     )
 
 
 def row_number(data: Dataset, instance: Patient) -> int | None:
-    """The row a patient is, checked; None for one given by her values."""
-    if isinstance(instance, Mapping):
+    """The row a patient is, checked; None for one given by values."""
+    if isinstance(instance, Mapping) or hasattr(instance, "items"):
         return None
     if isinstance(instance, bool) or not isinstance(instance, int | np.integer):
         raise DataError(f"A patient is a row number or a table of name and value, not {type(instance).__name__}.")
@@ -78,16 +83,19 @@ def row_number(data: Dataset, instance: Patient) -> int | None:
 
 def patient_values(
     data: Dataset, instance: Patient, names: tuple[str, ...], target: str | None = None
-) -> tuple[np.ndarray, str | None]:
-    """(p,) codes in the order of `names`, the target blanked, and the target's true level where it was known."""
-    row = data.codes[:, instance] if not isinstance(instance, Mapping) else patient_codes(data, instance)
-    codes = row.astype(np.int64)
+) -> tuple[np.ndarray, str | None, tuple[str, ...]]:
+    """(p,) codes in the order of `names`, the target blanked; its true level where known; what else is not known."""
+    not_known: tuple[str, ...] = ()
+    if row_number(data, instance) is None:
+        codes, not_known = code_patient(data, instance)
+    else:
+        codes = data.codes[:, instance].astype(np.int64)
     observed = None
     if target is not None:
         code = codes[data.index(target)]
         observed = None if code == UNKNOWN else data.levels[target][code]
         codes[data.index(target)] = UNKNOWN
-    return codes[[data.index(name) for name in names]], observed
+    return codes[[data.index(name) for name in names]], observed, not_known
 
 
 def _refuse_constant(data: Dataset, target: str, row: int | None) -> None:

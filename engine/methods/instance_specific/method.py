@@ -69,7 +69,9 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
 
         Parameters
         ----------
-        instance : row number, or name -> level of what is known
+        instance : row number; or the known values, as a dictionary by name, a row of a pandas table or a table with
+            one row: levels, or values as they stand in a file, which are coded as the table was; what has no level
+            counts as not known, and the notes say so
         target : a variable to predict: its value is blanked, and a patient who is a row is left out of all rows
             that learn or score anything
         population : from `learn_population`, where it fits; else it is learned
@@ -92,6 +94,12 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         progress: Progress = silent,
     ) -> CohortResult:
         """The networks of many patients (all rows where None), equal to `run` of each, `jobs` processes at once.
+
+        Parameters
+        ----------
+        instances : patients as `run` takes them, or a pandas table with a patient a row
+        population : from `learn_population`, where it fits; else it is learned
+        jobs : processes to spread the patients over; equal bits whatever their number
 
         Raises
         ------

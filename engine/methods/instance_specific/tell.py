@@ -102,7 +102,7 @@ def _relinked(result: InstanceNumbers) -> set[str]:
 
 def notes(result: InstanceNumbers) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
-    found = []
+    found = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
         found.append(

@@ -46,7 +46,6 @@ def test_impossible_settings(settings: dict, words: str) -> None:
     [
         ({"X9": "1"}, None, "no variable 'X9'"),
         ({"X1": "2"}, None, "no level '2'"),
-        ({"X1": None}, None, "Leave it out where the value is unknown"),
         (800, None, "no row 800"),
         (-1, None, "no row -1"),
         (True, None, "row number or a table"),
