@@ -174,6 +174,14 @@ class CodedTable:
     def select(self, names: Iterable[str]) -> Self:
         """The same rows with these variables only, in this order.
 
+        Parameters
+        ----------
+        names : of the variables wanted
+
+        Returns
+        -------
+        Dataset
+
         Raises
         ------
         DataError : a name that is not there, or twice
@@ -200,6 +208,14 @@ class CodedTable:
         ----------
         which : (n,) flags, or numbers of rows from 0 in any order
 
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        IndexError : a row that is not there
+
         Examples
         --------
         >>> import engine
@@ -214,6 +230,14 @@ class CodedTable:
         """One data set for each level of `name` that has rows, without that variable itself.
 
         All parts keep the levels of the whole table, so they can be compared.
+
+        Parameters
+        ----------
+        name : of the variable that parts the rows
+
+        Returns
+        -------
+        dict : level -> Dataset
 
         Raises
         ------
@@ -247,6 +271,10 @@ class CodedTable:
 
     def to_frame(self) -> pd.DataFrame:
         """A pandas table of level names; nominal as categories, the others as ordered categories.
+
+        Returns
+        -------
+        pandas.DataFrame : (n, p), rows numbered from 0
 
         Examples
         --------

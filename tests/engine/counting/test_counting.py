@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import counting
-from engine.counting import addition_counts, family_counts, family_table
+from engine.counting import addition_counts, configuration_codes, family_counts, family_table, sparse_addition
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_kernels as twins
 from tests.engine.make import random_data
@@ -101,9 +102,49 @@ def test_compiled_and_twin_agree(rows: int, seed: int, parents: list[int]) -> No
         assert fast.sum() == rows, name
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 300), st.integers(0, 10_000), st.lists(st.integers(1, 4), unique=True, max_size=3))
+def test_scores_of_additions_agree(rows: int, seed: int, parents: list[int]) -> None:
+    """Both kernels score the tables of one pass alike, by lookup tables or without."""
+    data = random_data(rows, 8, 6, seed)
+    candidates = np.array([5, 6, 7])
+    found = addition_counts(data, 0, tuple(parents), candidates)
+    assert found is not None
+    r, q = int(data.arity[0]), found.configurations
+    for s in set(data.arity[candidates].tolist()):
+        members, alpha = np.flatnonzero(data.arity[candidates] == s), 0.7 / (q * r * s)
+        for looked_up in (False, True):
+            cells, whole = np.empty(rows + 1 if looked_up else 0), np.empty(rows + 1 if looked_up else 0)
+            if looked_up:
+                compiled.lgamma_rise(alpha, cells)
+                compiled.lgamma_rise(alpha * r, whole)
+            fast, slow = np.zeros(3), np.zeros(3)
+            compiled.dirichlet_additions(found.tables, members, s, q, r, alpha, cells, whole, fast)
+            twins.dirichlet_additions(found.tables, members, s, q, r, alpha, cells, whole, slow)
+            assert fast == pytest.approx(slow, rel=1e-9, abs=1e-9)
+            for m in members:
+                x = int(candidates[m])
+                order = tuple(sorted((*parents, x)))
+                assert slow[m] == pytest.approx(engine.BDeu(0.7).bind(data).local(0, order), rel=1e-9, abs=1e-9)
+
+
+def test_sparse_additions_are_counted_by_what_occurs() -> None:
+    """Each configuration of parents and candidate that a row has is one line of counts, and none is another's."""
+    rng = np.random.default_rng(4)
+    data = engine.Dataset.from_codes(rng.integers(0, [[3], [40], [50]], (3, 200)), [3, 40, 50], ["a", "b", "c"])
+    code, _ = configuration_codes(data, (1,))
+    slow = _grouped(slow_counts(data, 0, (1, 2)), 3)
+    expected = [[n for _, n in sorted(slow[key])] for key in sorted(slow)]
+    assert sparse_addition(data, 0, code, 2).tolist() == expected
+
+
 def test_the_engine_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where numba cannot be imported the twins serve and the same graph is found."""
     data = random_data(500, 8, 10, seed=1)
+    monkeypatch.setattr(counting, "_kernels", None)
+    assert counting.kernels() is compiled
     expected = set(engine.learn(data).edges)
-    monkeypatch.setattr(counting, "_kernels", twins)
+    monkeypatch.setattr(counting, "_kernels", None)
+    monkeypatch.setitem(sys.modules, "engine.counting.numba_kernels", None)  # an import of it now fails
+    assert counting.kernels() is twins
     assert set(engine.learn(data).edges) == expected

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 import engine
+from engine.counting import addition_counts
 from tests.engine.make import balance_scale, random_data
 
 
@@ -51,6 +52,44 @@ def test_additions_are_the_single_families(score: engine.K2 | engine.BDeu, paren
             assert scores[x] == -np.inf
         else:
             assert scores[x] == pytest.approx(bound.local(0, tuple(sorted((*parents, x)))), rel=1e-11)
+
+
+def mixed(arities: list[int], rows: int, constant: int | None = None) -> engine.Dataset:
+    """Rows without any pattern, of variables with these numbers of levels; one of them may be constant."""
+    codes = np.random.default_rng(len(arities)).integers(0, np.array(arities)[:, None], (len(arities), rows))
+    if constant is not None:
+        codes[constant] = 0
+    return engine.Dataset.from_codes(codes, arities, [f"x{i}" for i in range(len(arities))])
+
+
+@pytest.mark.parametrize("score", [engine.K2(), engine.BDeu(3.0)])
+def test_additions_of_tables_too_sparse_to_store(score: engine.K2 | engine.BDeu) -> None:
+    """Where a table of all cells would be mostly empty, only what occurs is counted, and the scores are the same."""
+    data = mixed([40, 40, 50, 45, 60], 70)
+    assert addition_counts(data, 0, (1,), np.array([2, 3, 4])) is None
+    scores = score.bind(data).additions(0, (1,))
+    for x in (2, 3, 4):
+        assert scores[x] == pytest.approx(score.bind(data).local(0, (1, x)), rel=1e-12)
+        assert scores[x] == pytest.approx(
+            slow_family(data, "x0", ["x1", f"x{x}"], None if isinstance(score, engine.K2) else score.ess), rel=1e-10
+        )
+
+
+@pytest.mark.parametrize("constant", [None, 0, 3])
+def test_additions_when_log_gammas_are_looked_up(constant: int | None) -> None:
+    """Children with other numbers of levels have lookup tables of their own, and they reach the count of all rows."""
+    data = mixed([2, 4, 1, 3, 5], 40, constant)
+    bound = engine.K2().bind(data)
+    for _ in range(40):
+        for child in range(5):
+            scores = bound.additions(child, ())
+    looked_up = {levels for (_, levels), (_, cells, _) in bound._gammas.items() if len(cells)}
+    assert looked_up == {1, 2, 3, 4, 5}
+    for child in range(5):
+        scores = bound.additions(child, ())
+        for x in set(range(5)) - {child}:
+            expected = slow_family(data, f"x{child}", [f"x{x}"], None)
+            assert scores[x] == pytest.approx(expected, rel=1e-11, abs=1e-11)
 
 
 def test_balance_scale_total() -> None:

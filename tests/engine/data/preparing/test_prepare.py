@@ -102,6 +102,54 @@ def test_missing_as_a_level_beside_rare_levels() -> None:
     assert report_of(data).column("a").counts == (5, 2, 2)
 
 
+@pytest.mark.parametrize("kind", ["nominal", "ordinal"])
+def test_a_level_with_just_enough_rows_stays(kind: str) -> None:
+    """ "Fewer than" three rows is two at most: the level with three rows keeps its name."""
+    table = pd.DataFrame({"a": ["1"] * 6 + ["2"] * 3 + ["3"] * 3, "b": ["p", "q"] * 6})
+    data = Dataset.from_frame(table, kinds={"a": kind}, rare=3)
+    assert data.levels["a"] == ("1", "2", "3")
+    assert Dataset.from_frame(table, kinds={"a": kind}, rare=4).levels["a"] == (
+        ("1", "other") if kind == "nominal" else ("1", "2 to 3")
+    )
+
+
+@pytest.mark.parametrize(("kind", "levels"), [("nominal", ("3", "4", "other")), ("ordinal", ("1 to 2", "3", "4"))])
+def test_just_enough_rows_are_enough_beside_rare_levels(kind: str, levels: tuple[str, ...]) -> None:
+    """A level, or neighbours joined, with exactly as many rows as asked for is joined to nothing more."""
+    table = pd.DataFrame({"a": ["1", "2", "2", "3", "3", "3", *["4"] * 6], "b": ["p", "q"] * 6})
+    assert Dataset.from_frame(table, kinds={"a": kind}, rare=3).levels["a"] == levels
+
+
+def test_rare_levels_join_the_level_that_is_called_other() -> None:
+    """There is one level "other", not two, and it has the rows of both."""
+    table = pd.DataFrame({"a": ["x"] * 5 + ["other"] * 4 + ["y", "z"], "b": ["p"] * 6 + ["q"] * 5})
+    data = Dataset.from_frame(table, rare={"a": 3})
+    assert data.levels["a"] == ("x", "other")
+    assert report_of(data).column("a").counts == (5, 6)
+
+
+def test_merged_levels_are_put_in_order_again() -> None:
+    """A word outside a known scale hides its order; once it is merged into the scale, the order is seen."""
+    table = pd.DataFrame({"pain": ["heavy", "mild", "none", "severe"] * 5, "b": ["p", "q"] * 10})
+    assert Dataset.from_frame(table).levels["pain"] == ("heavy", "mild", "none", "severe")
+    merged = Dataset.from_frame(table, merge={"pain": {"heavy": "severe"}})
+    assert merged.levels["pain"] == ("none", "mild", "severe")
+
+
+def test_half_of_the_rows_are_no_reason_to_warn_and_fewer_are() -> None:
+    """Exactly half complete is quiet; one row less is said, with the column that costs most."""
+    table = pd.DataFrame({"a": ["x", "y"] * 6, "b": ["p", "q", "p"] * 4})
+    quiet = Dataset.from_frame(table.assign(a=[None] * 6 + ["x", "y"] * 3))
+    assert quiet.n_rows == 6 and not any("rows are complete" in words for words in report_of(quiet).problems)
+    said = Dataset.from_frame(
+        table.assign(a=[None] * 6 + ["x", "y"] * 3, b=["p"] * 6 + [None] + ["p", "q"] * 2 + ["q"])
+    )
+    assert said.n_rows == 5
+    assert any(
+        words.startswith("Only 5 of 12 rows are complete; leaving out 'a'") for words in report_of(said).problems
+    )
+
+
 def test_true_beside_one_is_true() -> None:
     """Cells of True, False and 1 are flags, gaps among them are gaps."""
     data = Dataset.from_frame(pd.DataFrame({"a": [True, None, False, 1, 0, True], "b": ["x", "y"] * 3}, dtype=object))

@@ -270,3 +270,13 @@ def test_report_dictionary_round_trip() -> None:
             ReadingReport.from_dict(report.to_dict()).to_dict()
         )
         assert report.sentences() == ReadingReport.from_dict(report.to_dict()).sentences()
+
+
+def test_whole_numbers_beyond_64_bits_stay_words() -> None:
+    """The largest whole number that fits is one; the next would lose its last digit and stays as it is written."""
+    fits = read_table(b"k\n9223372036854775807\n5\n")
+    assert fits["k"].tolist() == [2**63 - 1, 5]
+    for large in (2**63, 2**63 + 1):
+        words = read_table(f"k\n{large}\n5\n".encode())
+        assert set(words["k"]) == {str(large), "5"}
+        assert "too large to be exact" in report_of(words).conversions["k"]
