@@ -93,7 +93,13 @@ class AssociationModel:
         return graph
 
     def sample_codes(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        """(p, rows) codes, one byte each, read-only; a block of rows and a variable at a time."""
+        """(p, rows) codes, one byte each, read-only; a block of rows and a variable at a time.
+
+        Parameters
+        ----------
+        rows : how many
+        generator : all randomness comes from it
+        """
         codes = np.empty((len(self.names), rows), dtype=np.uint8)
         bounds = [_bounds(one) for one in self.interactions]
         for start in range(0, rows, _BLOCK):
@@ -111,24 +117,89 @@ class AssociationModel:
         return codes
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """`rows` independent rows; levels are named "0", "1", ..."""
+        """`rows` independent rows; levels are named "0", "1", ...
+
+        Parameters
+        ----------
+        rows : how many
+        generator : all randomness comes from it
+
+        Examples
+        --------
+        >>> model = nine_variables("binary", np.random.default_rng(0))
+        >>> model.sample(100, np.random.default_rng(1)).shape
+        (100, 9)
+        """
         codes = self.sample_codes(rows, generator)
         return Dataset.from_codes(codes, [int(arity) for arity in self.arities], self.names)
 
 
 def independent(levels: str, generator: np.random.Generator, variables: int = 3) -> AssociationModel:
-    """D1: variables that have nothing to do with each other."""
+    """D1: variables that have nothing to do with each other.
+
+    Parameters
+    ----------
+    levels : "binary", "ternary" or "mixed" (two to four)
+    generator : all randomness comes from it
+    variables : how many
+
+    Raises
+    ------
+    SettingsError : levels is none of these
+
+    Examples
+    --------
+    >>> sorted(independent("binary", np.random.default_rng(0)).edges)
+    []
+    """
     return association_model([((), 1)] * variables, _range(levels), generator)
 
 
 def nine_variables(levels: str, generator: np.random.Generator) -> AssociationModel:
-    """D2: ABC, BCD, DEF, FG, GH, HI."""
+    """D2: ABC, BCD, DEF, FG, GH, HI.
+
+    Parameters
+    ----------
+    levels : "binary", "ternary" or "mixed" (two to four)
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    the model; its columns are shuffled
+
+    Raises
+    ------
+    SettingsError : levels is none of these
+
+    Examples
+    --------
+    >>> model = nine_variables("ternary", np.random.default_rng(0))
+    >>> len(model.edges), model.arities.tolist()
+    (11, [3, 3, 3, 3, 3, 3, 3, 3, 3])
+    """
     plan = [((), 3), ((1, 2), 1), ((3,), 2), ((5,), 1), ((6,), 1), ((7,), 1)]
     return association_model(plan, _range(levels), generator)
 
 
 def many_variables(levels: str, generator: np.random.Generator, copies: int = 1) -> AssociationModel:
-    """D3, 150 variables and 232 edges; with `copies`, so many of them side by side."""
+    """D3, 150 variables and 232 edges; with `copies`, so many of them side by side.
+
+    Parameters
+    ----------
+    levels : "binary", "ternary" or "mixed" (two to four)
+    generator : all randomness comes from it
+    copies : from 1 up
+
+    Raises
+    ------
+    SettingsError : levels is none of these
+
+    Examples
+    --------
+    >>> model = many_variables("binary", np.random.default_rng(0))
+    >>> len(model.names), len(model.edges)
+    (150, 232)
+    """
     plan: list[tuple[tuple[int, ...], int]] = []
     size = 0
     for _ in range(copies):
@@ -146,6 +217,16 @@ def health_survey(generator: np.random.Generator) -> AssociationModel:
     """24 variables of 2 to 5 levels like those of a survey of patients: stronger associations, some of four variables.
 
     The paper's real table (EPESE) has such variables; 5,000 rows were in mind.
+
+    Parameters
+    ----------
+    generator : all randomness comes from it
+
+    Examples
+    --------
+    >>> model = health_survey(np.random.default_rng(0))
+    >>> len(model.names), len(model.edges)
+    (24, 31)
     """
     plan: list[tuple[tuple[int, ...], int]] = [((), 3), ((1, 2), 1), ((2, 3), 2), ((0,), 1), ((5,), 2), ((7, 8), 1)]
     plan += [((), 4), ((11, 12), 1), ((13,), 2), ((), 2), ((17,), 1), ((18,), 1), ((), 2), ((), 1)]
@@ -168,6 +249,16 @@ def association_model(
     levels : fewest and most levels of a variable
     concentration : range of the total concentration of a Dirichlet table
     detectable_at : rows in which every pair of an interaction would be found, the rest of it given
+
+    Returns
+    -------
+    the model; its variables are called x0, x1, ... by column
+
+    Examples
+    --------
+    >>> model = association_model([((), 2), ((1,), 1)], (2, 3), np.random.default_rng(0))
+    >>> len(model.names), len(model.edges)
+    (3, 2)
     """
     total = sum(new for _, new in plan)
     column = generator.permutation(total)
@@ -187,7 +278,18 @@ def association_model(
 
 
 def conditional_information(joint: np.ndarray, a: int, b: int) -> float:
-    """Nats that axes `a` and `b` of a table of probabilities tell of each other, all other axes given."""
+    """Nats that axes `a` and `b` of a table of probabilities tell of each other, all other axes given.
+
+    Parameters
+    ----------
+    joint : probabilities of all cells, an axis a variable
+    a, b : two of its axes
+
+    Examples
+    --------
+    >>> conditional_information(np.full((2, 2), 0.25), 0, 1)
+    0.0
+    """
     with_a, with_b = joint.sum(axis=b, keepdims=True), joint.sum(axis=a, keepdims=True)
     rest = with_a.sum(axis=a, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -80,7 +80,23 @@ class ContextNetwork:
     contexts: tuple[tuple[Context, ...], ...]
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """`rows` independent rows; levels are named "0", "1", ..."""
+        """`rows` independent rows; levels are named "0", "1", ...
+
+        Parameters
+        ----------
+        rows : how many
+        generator : all randomness comes from it
+
+        Returns
+        -------
+        a data set of independent rows
+
+        Examples
+        --------
+        >>> network = random_context_network(5, 6, np.random.default_rng(0))
+        >>> network.sample(20, np.random.default_rng(1)).shape
+        (20, 5)
+        """
         codes = sample_codes(self.parents, self.tables, self.arities, rows, generator)
         return Dataset.from_codes(codes, [int(arity) for arity in self.arities], self.names)
 
@@ -108,6 +124,20 @@ def random_context_network(
     variables, arcs : how many; the paper has 50 and 50 or 100
     generator : all randomness comes from it
     levels : fewest and most levels of a variable
+
+    Returns
+    -------
+    the network, its variables named X1, X2, ...
+
+    Raises
+    ------
+    SettingsError : more arcs than pairs of variables
+
+    Examples
+    --------
+    >>> network = random_context_network(5, 6, np.random.default_rng(0))
+    >>> network.names, sum(map(len, network.parents))
+    (('X1', 'X2', 'X3', 'X4', 'X5'), 6)
     """
     parents = random_dag(variables, arcs, generator)
     arities = random_arities(variables, levels, generator)
@@ -127,9 +157,23 @@ def random_context_network(
 def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Parents:
     """A DAG with exactly `arcs` arcs: distinct pairs uniformly at random, directed along a random order.
 
+    Parameters
+    ----------
+    variables, arcs : how many
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    for each variable its parents, ascending
+
     Raises
     ------
     SettingsError : more arcs than pairs of variables, or fewer than none
+
+    Examples
+    --------
+    >>> random_dag(4, 3, np.random.default_rng(0))
+    ((2,), (2,), (), (1,))
     """
     pairs = variables * (variables - 1) // 2
     if not 0 <= arcs <= pairs:
@@ -150,9 +194,18 @@ def expected_neighbours_dag(variables: int, neighbours: float, generator: np.ran
     ----------
     neighbours : expected number of parents and children of a variable, from 0 to variables - 1
 
+    Returns
+    -------
+    for each variable its parents, ascending
+
     Raises
     ------
     SettingsError : as many neighbours as there cannot be
+
+    Examples
+    --------
+    >>> expected_neighbours_dag(4, 1.5, np.random.default_rng(0))
+    ((2,), (2,), (), ())
     """
     if not 0 <= neighbours <= max(variables - 1, 0):
         raise SettingsError(f"neighbours is {neighbours}; with {variables} variables it can be 0 to {variables - 1}.")
@@ -175,9 +228,18 @@ def scale_free_dag(variables: int, links: int, generator: np.random.Generator) -
     ----------
     links : parents of each newcomer, from 1 to variables - 1
 
+    Returns
+    -------
+    for each variable its parents, ascending
+
     Raises
     ------
     SettingsError : as many links as there cannot be
+
+    Examples
+    --------
+    >>> scale_free_dag(5, 1, np.random.default_rng(0))
+    ((2,), (4,), (), (2,), (2,))
     """
     if not 1 <= links <= variables - 1:
         raise SettingsError(f"links is {links}; with {variables} variables it can be 1 to {variables - 1}.")
@@ -194,7 +256,19 @@ def scale_free_dag(variables: int, links: int, generator: np.random.Generator) -
 
 
 def random_arities(variables: int, levels: tuple[int, int], generator: np.random.Generator) -> np.ndarray:
-    """(variables,) numbers of levels, uniform from the first to the last of `levels`, both included."""
+    """(variables,) numbers of levels, uniform from the first to the last of `levels`, both included.
+
+    Parameters
+    ----------
+    variables : how many
+    levels : fewest and most levels of a variable
+    generator : all randomness comes from it
+
+    Examples
+    --------
+    >>> random_arities(6, (2, 4), np.random.default_rng(0)).tolist()
+    [4, 3, 3, 2, 2, 2]
+    """
     return generator.integers(levels[0], levels[1] + 1, size=variables)
 
 
@@ -203,6 +277,17 @@ def random_rows(rows: int, levels: int, generator: np.random.Generator, exaggera
 
     `exaggeration` multiplies the numbers above one half and divides those below, before they are summed: from a
     row with one large number nearly all goes to that level.
+
+    Parameters
+    ----------
+    rows, levels : shape of the table
+    generator : all randomness comes from it
+    exaggeration : from 1 up; the larger, the more uneven the rows
+
+    Examples
+    --------
+    >>> random_rows(3, 2, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
+    [1.0, 1.0, 1.0]
     """
     weights = generator.random((rows, levels))
     weights = np.where(weights > 0.5, weights * exaggeration, weights / exaggeration)
@@ -216,6 +301,16 @@ def near_deterministic_table(rows: int, levels: int, generator: np.random.Genera
     squares; the very first row is a plain one), and is then replaced five times by that of 100 new ones which is
     farthest (squared distance) from what it was before. The intention was distance from the *other* rows; the slip
     is kept, because the printed tables come from it. A table of one row (no parents) is one plain random row.
+
+    Parameters
+    ----------
+    rows, levels : shape of the table
+    generator : all randomness comes from it
+
+    Examples
+    --------
+    >>> near_deterministic_table(3, 2, np.random.default_rng(0)).max(axis=1).round(2).tolist()
+    [1.0, 0.98, 0.97]
     """
     if rows == 1:
         return random_rows(1, levels, generator)
@@ -237,6 +332,21 @@ def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.rand
     a value that it has had in no context before. Where a parent of the key has no value left there is no further
     context: a binary first parent allows two, so a child with m parents has at most m - 1 and never more than the
     first parent has levels. No case is in two of them.
+
+    Parameters
+    ----------
+    family : the parents of the child, positions of variables
+    arities : (p,) numbers of levels of all variables
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    the contexts, none for a child of fewer than two parents
+
+    Examples
+    --------
+    >>> draw_contexts([0, 1], np.array([2, 2]), np.random.default_rng(0))
+    (Context(key=((0, 0),)),)
     """
     joining = [int(parent) for parent in generator.permutation(np.asarray(family, dtype=np.int64))][:-1]
     values = {parent: generator.permutation(int(arities[parent])) for parent in joining}

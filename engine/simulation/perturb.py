@@ -94,6 +94,12 @@ class Pair:
     def sample(self, rows: int, generator: np.random.Generator, group: str = "group") -> Dataset:
         """`rows` independent rows of either network, and the column `group` that says "original" or "perturbed".
 
+        Parameters
+        ----------
+        rows : of either network
+        generator : all randomness comes from it
+        group : name of the column that says which
+
         Raises
         ------
         SettingsError : a variable is called like the group column
@@ -116,9 +122,23 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
     draws : changes drawn with replacement, one after the other; the paper has 1, 3 and 5
     generator : all randomness comes from it
 
+    Returns
+    -------
+    both networks, and what was done
+
     Raises
     ------
     SettingsError : an unknown kind, fewer than one draw, or a network in which nothing can change
+
+    Examples
+    --------
+    >>> from engine.models.network import random_network
+    >>> network = random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
+    >>> pair = perturbed_pair(network, "parametric", 1, np.random.default_rng(1))
+    >>> [(change.what, change.child) for change in pair.changes], pair.truth.tolist()
+    ([('permuted', 1)], [False, True, False])
+    >>> pair.sample(50, np.random.default_rng(2)).shape
+    (100, 4)
     """
     if kind not in KINDS:
         raise SettingsError(f"kind is {kind!r}; it can be {', '.join(map(repr, KINDS))}.")
@@ -134,6 +154,15 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
 
 def permute_row(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
     """Permute the numbers of a random row of a random variable's table; never by the identity.
+
+    Parameters
+    ----------
+    network : stays as it is
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    the changed network, and what was done
 
     Raises
     ------
@@ -156,6 +185,15 @@ def permute_row(network: Network, generator: np.random.Generator) -> tuple[Netwo
 def change_arc(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
     """Remove a random arc or add one, with equal probability where both can be.
 
+    Parameters
+    ----------
+    network : stays as it is
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    the changed network, and what was done
+
     Raises
     ------
     SettingsError : the network has one variable only
@@ -173,7 +211,12 @@ def change_arc(network: Network, generator: np.random.Generator) -> tuple[Networ
 
 
 def without_arc(network: Network, parent: int, child: int) -> Network:
-    """The network without an arc that it has; a row is the plain mean of the rows over the parent's levels."""
+    """The network without an arc that it has; a row is the plain mean of the rows over the parent's levels.
+
+    Parameters
+    ----------
+    parent, child : positions of the ends of an arc
+    """
     family = network.parents[child]
     table = _cells(network, child).mean(axis=family.index(parent))
     rest = tuple(other for other in family if other != parent)
@@ -182,6 +225,11 @@ def without_arc(network: Network, parent: int, child: int) -> Network:
 
 def with_arc(network: Network, parent: int, child: int, generator: np.random.Generator) -> Network:
     """The network with one arc more; one level of the parent, drawn at random, keeps the rows, the others get new ones.
+
+    Parameters
+    ----------
+    parent, child : positions of the ends
+    generator : all randomness comes from it
 
     Raises
     ------
