@@ -24,6 +24,14 @@ def silent(fraction: float, words: str) -> None:
 def as_progress(progress: Any) -> Progress:
     """The callback, after a look at the commonest slip: `progress=True`.
 
+    Parameters
+    ----------
+    progress : what was given
+
+    Returns
+    -------
+    a function of a fraction from 0 to 1 and of words
+
     Raises
     ------
     SettingsError : what is given cannot be called
@@ -39,7 +47,17 @@ def as_progress(progress: Any) -> Progress:
 
 
 def part(progress: Progress, start: float, end: float) -> Progress:
-    """A callback whose own 0..1 is drawn as `start`..`end` of `progress`."""
+    """A callback whose own 0..1 is drawn as `start`..`end` of `progress`.
+
+    Parameters
+    ----------
+    progress : the callback of the whole
+    start, end : where the part lies in it, from 0 to 1
+
+    Returns
+    -------
+    the callback of the part
+    """
 
     def inner(fraction: float, words: str) -> None:
         progress(start + (end - start) * fraction, words)
@@ -64,12 +82,25 @@ def map(  # the verb everyone knows
 
     Parameters
     ----------
+    function, items : the work; both can be pickled where there are more workers than one
+    jobs : workers on this machine
     cluster : address of a Dask scheduler ("tcp://..."), whose workers are used instead of this machine's
     finished : called with (place of the item, outcome) as each piece ends, which need not be in order
+    progress, words : told after every piece how far it is, and with which words
+
+    Returns
+    -------
+    the outcomes, in the order of the items
 
     Raises
     ------
     SettingsError : there is no such cluster, or what is needed to reach it is not installed
+
+    Examples
+    --------
+    >>> from engine import execution
+    >>> execution.map(len, ["a", "bc", "def"])
+    [1, 2, 3]
     """
     work = list(items)
     results: dict[int, Outcome] = {}

@@ -13,7 +13,12 @@ def as_dataset(data: Any, call: str) -> Dataset:
 
     Parameters
     ----------
+    data : what was given
     call : what was called, as one writes it, for the sentence
+
+    Returns
+    -------
+    the data set
 
     Raises
     ------
@@ -26,6 +31,16 @@ def as_dataset(data: Any, call: str) -> Dataset:
 
 
 def same_data(data: Dataset, fingerprint: str) -> None:
-    """`DataError` for other data than those an answer was made from."""
+    """Nothing where an answer was made from these data.
+
+    Parameters
+    ----------
+    data : what was given
+    fingerprint : of the data that the answer was made from
+
+    Raises
+    ------
+    DataError : they are others
+    """
     if data.fingerprint != fingerprint:
         raise DataError("These are not the data of this result; ask with the data it was made from.")

@@ -53,17 +53,29 @@ _NAME, _LEVELS = "diptych_name", "diptych_levels"
 
 
 def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
-    """The network with tables learned from the data.
+    """The network with tables learned from the data, in the Bayesian network interchange format.
 
     Parameters
     ----------
     graph : a DAG over variables of the data
-    alpha : pseudo-count of every cell (Dirichlet prior); a table holds (N_jk + alpha) / (N_j + r alpha)
+    data : where the counts and the levels come from
+    alpha : pseudo-count of every cell (Dirichlet prior), above 0; a table holds (N_jk + alpha) / (N_j + r alpha)
+
+    Returns
+    -------
+    the text of the file
 
     Raises
     ------
     DataError : a node that the data do not have, a circle or an undirected edge, a table too large to write
     SettingsError : alpha is not a number above zero
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> data = sample_data.dataset("cough_and_smoke")
+    >>> engine.exchange.to_bif(nx.DiGraph([("smoking", "cough")]), data).splitlines()[2]
+    'variable smoking {'
     """
     if isinstance(alpha, bool) or not 0 < alpha < float("inf"):
         raise SettingsError(f"alpha is {alpha!r}; it must be a number above 0.")
@@ -168,6 +180,10 @@ def _numbers(row: np.ndarray) -> str:
 def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str, ...]]]:
     """A network, its tables and its levels out of a BIF file, ours or another program's.
 
+    Parameters
+    ----------
+    text : the content of the file
+
     Returns
     -------
     the DAG in the order of the file; name -> `Cpt`; name -> levels
@@ -176,6 +192,13 @@ def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str
     ------
     DataError : not BIF, a table that is incomplete or does not add up, a circle of arcs; with the line where
         known
+
+    Examples
+    --------
+    >>> coin = "variable coin { type discrete [2] { heads, tails }; } probability ( coin ) { table 0.5, 0.5; }"
+    >>> graph, tables, levels = engine.exchange.from_bif(coin)
+    >>> tables["coin"].table.tolist(), levels["coin"]
+    ([0.5, 0.5], ('heads', 'tails'))
     """
     blocks = read_blocks(text)
     words = list(blocks.levels)

@@ -20,6 +20,16 @@ def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: d
     ----------
     about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
     labels : column -> label
+
+    Returns
+    -------
+    one line a column: its name, kind, label, levels and unit
+
+    Examples
+    --------
+    >>> from engine.exchange.data_dictionary import write_dictionary
+    >>> write_dictionary(engine.Dataset.from_codes([[0, 1]], [["no", "yes"]], ["cough"])).splitlines()[1]
+    'cough,nominal,,no | yes,'
     """
     import pandas as pd
 

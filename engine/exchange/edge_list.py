@@ -62,11 +62,27 @@ class NetworkRead:
 
 
 def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
-    """A network of a JSON or BIF file, or the table of an edge list, by content.
+    r"""A network of a JSON or BIF file, or the table of an edge list, by content.
+
+    Parameters
+    ----------
+    content : the file
+    name : of the file, for the sentences
+
+    Returns
+    -------
+    `NetworkRead`; of an edge list the table, whose columns `guess_columns` and `network_from_table` take
 
     Raises
     ------
     DataError : it is none of these, or cannot be read
+
+    Examples
+    --------
+    >>> from engine.exchange.edge_list import guess_columns, network_from_table
+    >>> table = engine.exchange.read_network(b"from,to\nage,cough\nsmoking,cough\n")
+    >>> list(network_from_table(table, guess_columns(table)).graph.edges)
+    [('age', 'cough'), ('smoking', 'cough')]
     """
     Limits().check_file(len(content))
     start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
@@ -82,7 +98,20 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
 
 def directed(graph: nx.Graph) -> nx.DiGraph:
-    """The same graph as a DiGraph without attributes, undirected edges both ways."""
+    """The same graph as a DiGraph without attributes, undirected edges both ways.
+
+    Parameters
+    ----------
+    graph : any networkx graph
+
+    Returns
+    -------
+    networkx.DiGraph
+
+    Raises
+    ------
+    DataError : it has no variables, or too many
+    """
     import networkx as nx
 
     found = nx.DiGraph()
@@ -95,6 +124,14 @@ def directed(graph: nx.Graph) -> nx.DiGraph:
 
 def guess_columns(table: pd.DataFrame) -> Columns:
     """The columns by their usual names; the first two where no name is usual.
+
+    Parameters
+    ----------
+    table : an edge list, a line an edge
+
+    Returns
+    -------
+    `Columns`
 
     Raises
     ------
@@ -123,6 +160,15 @@ def guess_columns(table: pd.DataFrame) -> Columns:
 
 def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
     """The network of an edge list.
+
+    Parameters
+    ----------
+    table : an edge list, a line an edge
+    columns : which column says what
+
+    Returns
+    -------
+    `NetworkRead`
 
     Raises
     ------

@@ -27,6 +27,20 @@ def to_json(graph: nx.Graph) -> str:
     "undirected"), `nodes` (name, attributes) and `edges` (source, target, attributes). Angle brackets and
     ampersands are written as escapes, so the text can stand inside a web page. Attributes that are no single
     finite value are left out.
+
+    Parameters
+    ----------
+    graph : a networkx graph
+
+    Returns
+    -------
+    the text of the file
+
+    Examples
+    --------
+    >>> import json, networkx as nx
+    >>> json.loads(engine.exchange.to_json(nx.DiGraph([("age", "cough")])))["kind"]
+    'dag'
     """
     kind = "undirected"
     if graph.is_directed():
@@ -42,12 +56,27 @@ def to_json(graph: nx.Graph) -> str:
 
 
 def from_json(text: str) -> nx.Graph:
-    """The graph that `to_json` wrote: a DiGraph, or a Graph for an undirected one.
+    """The graph that `to_json` wrote.
+
+    Parameters
+    ----------
+    text : the content of the file
+
+    Returns
+    -------
+    networkx.DiGraph, or networkx.Graph for an undirected one
 
     Raises
     ------
     DataError : the text is too long or nested, no JSON, of another version or form, or its arcs go in a
         circle
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> text = engine.exchange.to_json(nx.DiGraph([("age", "cough")]))
+    >>> list(engine.exchange.from_json(text).edges)
+    [('age', 'cough')]
     """
     whole = _parse(text)
     _keys(whole, ("format", "version", "kind", "nodes", "edges"), "the file")

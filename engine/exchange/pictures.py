@@ -26,6 +26,20 @@ def to_graphml(graph: nx.Graph) -> str:
 
     XML cannot hold control characters; they become U+FFFD in the label, and the exact name stands beside it
     in `name_json` (a JSON string). An undirected edge of a CPDAG is two arcs.
+
+    Parameters
+    ----------
+    graph : a networkx graph
+
+    Returns
+    -------
+    the text of the file
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> engine.exchange.to_graphml(nx.DiGraph([("age", "cough")])).count("<node")
+    2
     """
     out = graph.__class__()
     ids = {node: f"n{i}" for i, node in enumerate(graph.nodes)}
@@ -57,7 +71,22 @@ def _xml(text: str) -> str:
 
 def to_dot(graph: nx.Graph) -> str:
     """DOT with the name of each node as its label; an undirected edge of a CPDAG is drawn once, without
-    arrowhead."""
+    arrowhead.
+
+    Parameters
+    ----------
+    graph : a networkx graph
+
+    Returns
+    -------
+    the text of the file
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> engine.exchange.to_dot(nx.DiGraph([("age", "cough")])).splitlines()[2]
+    '  n0 ["label"="age"];'
+    """
     directed = graph.is_directed()
     ids = {node: f"n{i}" for i, node in enumerate(graph.nodes)}
     lines = ["digraph {" if directed else "graph {", "  node [shape=box];"]

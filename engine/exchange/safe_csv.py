@@ -13,7 +13,13 @@ _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "\uff1d", "\uff0b
 def safe_text(value: Any) -> Any:
     """`value`, with an apostrophe before a text that a spreadsheet would run as a formula.
 
-    Only texts change: a negative number stays a number.
+    Parameters
+    ----------
+    value : anything; only texts change, so a negative number stays a number
+
+    Returns
+    -------
+    the same value, or the safe text
     """
     if isinstance(value, str) and value.startswith(_STARTS_FORMULA):
         return "'" + value
@@ -25,6 +31,21 @@ def to_csv(frame: pd.DataFrame, *, index: bool = False) -> str:
 
     Texts in cells, headers and the index that start with `= + - @`, tab, CR, LF or NUL get a leading
     apostrophe (OWASP ASVS 5.0, V1.2.10); numbers and numeric columns are written as they are.
+
+    Parameters
+    ----------
+    frame : a pandas table
+    index : whether its index is written too, as the first column
+
+    Returns
+    -------
+    the text of the file
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> engine.exchange.to_csv(pd.DataFrame({"note": ["=1+1", "well"], "n": [-1, 2]})).split()
+    ['note,n', "'=1+1,-1", 'well,2']
     """
     import pandas as pd
     from pandas.api import types

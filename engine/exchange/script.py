@@ -29,6 +29,17 @@ def analysis_script(
     reading, preparing : choices handed to `read_table` and `Dataset.from_frame`
     call, run : the method's function that gives the result, and what it takes beside the data
     shown : the table that is printed below the summary
+
+    Returns
+    -------
+    the text of the script
+
+    Examples
+    --------
+    >>> data = sample_data.dataset("health_survey")
+    >>> text = engine.exchange.analysis_script(engine.LogLinear(joint=True), data.fingerprint, sample="health_survey")
+    >>> text.splitlines()[7]
+    'method = engine.LogLinear(joint=True)'
     """
     name = type(method).__name__
     load = (

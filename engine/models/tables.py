@@ -26,6 +26,11 @@ class Cpt:
     ----------
     child, parents : names; the parents in the order of the first axes
     table : (levels of each parent ..., levels of the child) probabilities; the last axis sums to one
+
+    Examples
+    --------
+    >>> engine.exchange.Cpt("cough", ("smoking",), np.array([[0.9, 0.1], [0.6, 0.4]])).table[1].tolist()
+    [0.6, 0.4]
     """
 
     child: str

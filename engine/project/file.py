@@ -41,6 +41,7 @@ def save(result: Result, path: Target) -> None:
 
     Parameters
     ----------
+    result : what a method's run gave
     path : a path, or a file opened for bytes; the usual ending is ".diptych"
 
     Raises
@@ -53,7 +54,7 @@ def save(result: Result, path: Target) -> None:
     >>> file = io.BytesIO()
     >>> engine.save(engine.LogLinear().run(sample_data.dataset("two_hospitals")), file)
     >>> engine.load(file.getvalue()).separators[0]
-    ('severity',)
+    ('age',)
     """
     if not isinstance(result, Result):
         raise DataError(f"engine.save writes the result of a method's run, not a {type(result).__name__}.")
@@ -68,7 +69,16 @@ def save(result: Result, path: Target) -> None:
 
 
 def to_bytes(result: Result) -> bytes:
-    """The content of the file, for a download."""
+    """The content of the file, for a download.
+
+    Parameters
+    ----------
+    result : what a method's run gave
+
+    Returns
+    -------
+    a zip; equal answers give equal bytes
+    """
     about = {"format": FORMAT, "version": NEWEST, "kind": "result", "method": result.slug, "diptych": _own_version()}
     arrays: list[np.ndarray] = []
     document = _taken_out(result.to_dict(), arrays)
@@ -88,9 +98,20 @@ def load(path: Source) -> Result:
     ----------
     path : a path, the content as bytes, or a file opened for bytes
 
+    Returns
+    -------
+    a result equal to the one saved
+
     Raises
     ------
     DataError : no file of Diptych, one of a newer version, or a damaged one
+
+    Examples
+    --------
+    >>> from engine.project.file import to_bytes
+    >>> result = engine.LogLinear().run(sample_data.dataset("two_hospitals"))
+    >>> engine.load(to_bytes(result)) == result
+    True
     """
     try:
         with zipfile.ZipFile(_opened(path)) as whole:

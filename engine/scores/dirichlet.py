@@ -35,11 +35,34 @@ class _Dirichlet(ABC):
         """alpha_jk of a family with that many parent configurations and child levels."""
 
     def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it."""
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        what answers `local(child, parents)` and `additions(child, parents)`, by position
+        """
         return BoundDirichlet(self, data)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of `child` given `parents` (names; their order does not matter)."""
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        child, parents : names; the order of the parents does not matter
+
+        Returns
+        -------
+        the score, in nats
+
+        Raises
+        ------
+        DataError : the data have no such variable
+        """
         return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
@@ -48,6 +71,12 @@ class K2(_Dirichlet):
     """Uniform prior, alpha_jk = 1 in every cell (Cooper & Herskovits 1992). Natural log.
 
     Equivalent DAGs can score differently, so the directions of arcs are the score's own choice.
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 1, 1, 1] * 9], [2, 2], ["smoking", "cough"])
+    >>> round(engine.K2().family(data, "cough", ["smoking"]), 3)
+    -16.681
     """
 
     equivalent: ClassVar[bool] = False
@@ -63,6 +92,16 @@ class BDeu(_Dirichlet):
     Parameters
     ----------
     ess : equivalent sample size, above 0: how many imagined rows the uniform prior is worth
+
+    Raises
+    ------
+    SettingsError : ess is not a number above 0
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 1, 1, 1] * 9], [2, 2], ["smoking", "cough"])
+    >>> round(engine.BDeu(ess=1.0).family(data, "cough", ["smoking"]), 3)
+    -16.097
     """
 
     ess: float = 1.0

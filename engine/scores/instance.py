@@ -49,20 +49,35 @@ def instance_score(
     prior: str = "union",
     empty: str = "population",
 ) -> float:
-    """Natural-log IS-Score of one family for one patient (equation 9), without the structure priors.
+    """Natural-log IS-Score of one family for one patient, without the structure priors.
+
+    Equation 9 of Jabbari, Visweswaran & Cooper 2018; the head of the file says which rows have which parameters.
 
     Parameters
     ----------
+    data : the rows of the population
     instance : name -> level of the patient, at least of `instance_parents`
+    child : name of the variable
     instance_parents, population_parents : Pa_IS and Pa_pop, names in any order
-    ess : prior equivalent sample size (PESS)
+    ess : prior equivalent sample size (PESS), above 0
     prior : "union" or "paper" (equation 8)
     empty : what an empty Pa_IS means, "population" or "all_rows"
+
+    Returns
+    -------
+    the score, in nats
 
     Raises
     ------
     DataError : an unknown variable or level, or no value for one of `instance_parents`
     SettingsError : a prior, reading or ess that does not exist, a variable that is its own parent
+
+    Examples
+    --------
+    >>> data = sample_data.dataset("cough_and_smoke")
+    >>> patient = {"smoking": "no"}
+    >>> print(f"{engine.instance_score(data, patient, 'cough', ['smoking'], ['age', 'smoking']):.3f}")
+    -927.768
     """
     families: list[tuple[int, ...]] = [()] * data.n_variables
     target = data.index(child)

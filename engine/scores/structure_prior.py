@@ -46,8 +46,13 @@ def with_structure_prior(score: BoundScore, expected_parents: float) -> BoundSco
 
     Parameters
     ----------
+    score : a score with its data
     expected_parents : e, how many parents a variable is expected to have, above 0. Each possible parent is one with
         probability e / (n - 1), n the number of variables, but never more than one half
+
+    Returns
+    -------
+    a score that a search can climb
 
     Raises
     ------

@@ -50,6 +50,12 @@ class GES:
     structure_prior : how many parents a variable is expected to have (see `engine.scores.structure_prior`); None for
         no prior over structures
     fast : the faithfulness shortcut, see `ges`
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9], [2, 2], ["a", "b"])
+    >>> sorted(engine.learn(data, engine.BDeu(), engine.GES()).edges)  # an edge without a direction
+    [('a', 'b'), ('b', 'a')]
     """
 
     structure_prior: float | None = None

@@ -35,6 +35,12 @@ class HillClimbing:
     Raises
     ------
     SettingsError : one of them is not a whole number from 0 up
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9], [2, 2], ["a", "b"])
+    >>> list(engine.learn(data, search=engine.HillClimbing(tabu=5, restarts=2)).edges)
+    [('a', 'b')]
     """
 
     tabu: int = 10
@@ -47,7 +53,16 @@ class HillClimbing:
                 raise SettingsError(f"{name} is {value!r}; it must be a whole number from 0 up.", setting=name)
 
     def find(self, problem: Problem) -> Structure:
-        """The best DAG met."""
+        """The best DAG met.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
+        Returns
+        -------
+        `Structure` with a DAG
+        """
         return problem.dag(
             hill_climbing(
                 problem.bound,
@@ -74,10 +89,17 @@ def hill_climbing(
 
     Parameters
     ----------
+    score : decomposable, with its data
+    constraints : what the search may do
+    progress : told how far it is
     tabu : how many moves in a row may fail to improve on the best DAG, and how many recent arcs may not be touched
     restarts : how many times the best DAG is shaken by random moves (a quarter of the variables), and climbed again
     seed : of the shaking
     start : a DAG to start from; the required arcs alone where None
+
+    Returns
+    -------
+    for each variable the ascending positions of its parents
     """
     generator = np.random.default_rng(seed)
     table = DeltaTable(score, constraints, start, part(progress, 0.0, 0.5))

@@ -59,6 +59,14 @@ class Knowledge:
     def constraints(self, names: Sequence[str]) -> Constraints:
         """The same by position over these variables.
 
+        Parameters
+        ----------
+        names : of the variables, in column order
+
+        Returns
+        -------
+        `Constraints`, as a search takes them
+
         Raises
         ------
         SettingsError : unknown variables, an arc both ways, a cycle of required arcs, too many required parents
@@ -73,7 +81,16 @@ class Knowledge:
         )
 
     def without(self, names: Iterable[str]) -> Knowledge:
-        """What it says of the other variables; for a method that sets one variable aside."""
+        """What it says of the other variables; for a method that sets one variable aside.
+
+        Parameters
+        ----------
+        names : of the variables that are set aside
+
+        Returns
+        -------
+        `Knowledge`
+        """
         gone = set(names)
 
         def kept(given: Iterable[str]) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ def learn(
 
     Parameters
     ----------
+    data : the rows that are explained
     score : where None K2(), and BDeu() for GES, which needs a score that treats equivalent DAGs alike
     search : a search (`ThickThinning()`, `HillClimbing(tabu=10)`, `Exact()` for up to 20 variables, `GES()`), or its
         short name: "thick_thinning", "hill_climbing", "exact" or "ges"
@@ -61,6 +62,7 @@ def learn(
     forbidden, required : arcs (parent, child)
     tiers : groups of variables, earliest first; no arc runs from a later tier to an earlier one
     knowledge : the same five as one value, in their place
+    progress : called with a fraction from 0 to 1 and words
     options : of the search, where it is given by name
 
     Returns
@@ -97,9 +99,24 @@ def learn(
 def as_search(search: str | Search, **options: Any) -> Search:
     """A search from its short name and options, or as it is.
 
+    Parameters
+    ----------
+    search : a short name, or a value such as `HillClimbing(tabu=5)`
+    options : of the search, where it is given by name
+
+    Returns
+    -------
+    the search as a value
+
     Raises
     ------
     SettingsError : an unknown name, an option that the search does not have, options beside a value
+
+    Examples
+    --------
+    >>> from engine.search.learn import as_search
+    >>> as_search("hill_climbing", tabu=5)
+    HillClimbing(tabu=5, restarts=0, seed=0)
     """
     if not isinstance(search, str):
         if options:
@@ -125,6 +142,14 @@ def as_search(search: str | Search, **options: Any) -> Search:
 
 def as_score(score: Any) -> LocalScore:
     """The score, after a look at the commonest slip: its name in place of it.
+
+    Parameters
+    ----------
+    score : what was given
+
+    Returns
+    -------
+    the score
 
     Raises
     ------

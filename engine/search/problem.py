@@ -90,7 +90,16 @@ class Structure:
     cpdag: Pdag | None = None
 
     def to_networkx(self, names: Sequence[str]) -> nx.DiGraph:
-        """The graph over names; in a class an edge without a direction runs both ways."""
+        """The graph over names; in a class an edge without a direction runs both ways.
+
+        Parameters
+        ----------
+        names : of the variables, by position
+
+        Returns
+        -------
+        networkx.DiGraph
+        """
         if self.cpdag is not None:
             return pdag.to_networkx(self.cpdag, names)
         return dag.to_networkx(self.parents or (), names)
@@ -101,5 +110,14 @@ class Search(Protocol):
     """A search before it meets a problem: a frozen value."""
 
     def find(self, problem: Problem) -> Structure:
-        """The best structure met; equal problems give equal structures."""
+        """The best structure met; equal problems give equal structures.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
+        Returns
+        -------
+        `Structure` with a DAG or a class
+        """
         ...

@@ -16,17 +16,44 @@ from engine.search.problem import Problem, Structure
 
 @dataclass(frozen=True)
 class ThickThinning:
-    """Greedy thick thinning, as a value: `engine.learn(data, search=engine.ThickThinning())`."""
+    """Greedy thick thinning, as a value: add the best arc until none gains, then remove until none gains.
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9], [2, 2], ["a", "b"])
+    >>> list(engine.learn(data, search=engine.ThickThinning()).edges)
+    [('a', 'b')]
+    """
 
     def find(self, problem: Problem) -> Structure:
-        """The DAG that no addition and no removal of one arc improves."""
+        """The DAG that no removal of one arc improves, and no addition improved before the first removal.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
+        Returns
+        -------
+        `Structure` with a DAG
+        """
         return problem.dag(thick_thinning(problem.bound, problem.allowed, problem.progress))
 
 
 def thick_thinning(
     score: BoundScore, constraints: Constraints, progress: Progress = silent
 ) -> tuple[tuple[int, ...], ...]:
-    """The parents of every variable, by position; ties go to the lowest parent, then child."""
+    """The parents of every variable, by position; ties go to the lowest parent, then child.
+
+    Parameters
+    ----------
+    score : decomposable, with its data
+    constraints : what the search may do
+    progress : told how far it is
+
+    Returns
+    -------
+    for each variable the ascending positions of its parents
+    """
     table = DeltaTable(score, constraints, progress=part(progress, 0.0, 0.5))
     phases = (
         (ADD, "adding arcs", part(progress, 0.5, 0.9)),
