@@ -33,9 +33,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(MOST, cores))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process has all browser tests: they share one browser and its servers."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Slow tests wait until they are asked for; one process has all browser tests, with one browser and its servers."""
+    asked = "slow" in config.option.markexpr or any("::" in one for one in config.args)
     for item in items:
+        if item.get_closest_marker("slow") and not asked:
+            item.add_marker(pytest.mark.skip(reason="slow: python -m pytest -m slow"))
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.xdist_group("browser"))
 
