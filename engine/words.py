@@ -31,7 +31,7 @@ def listed(names: Iterable[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
-def first(names: Iterable[str], most: int = 5) -> str:
+def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     """'a, b' or, of many, 'a, b, c, d, e and 7 more'.
 
     Examples
@@ -41,7 +41,7 @@ def first(names: Iterable[str], most: int = 5) -> str:
     """
     words = list(names)
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more
+    return between.join(words[:most]) + more
 
 
 def odds(log_odds: float, about: str = "") -> str:
@@ -57,6 +57,17 @@ def odds(log_odds: float, about: str = "") -> str:
     '40 to 1 for'
     """
     return f"{ratio(abs(log_odds), about)} to 1 {'for' if log_odds > 0 else 'against'}"
+
+
+def bits_as_odds(bits: float) -> str:
+    """Evidence in bits, each of which doubles the odds, as one reads it.
+
+    Examples
+    --------
+    >>> engine.words.bits_as_odds(10.0)
+    'about 1,024 to 1 for'
+    """
+    return odds(bits * math.log(2), "about ")
 
 
 def ratio(log_size: float, about: str = "") -> str:

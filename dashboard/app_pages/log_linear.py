@@ -6,7 +6,7 @@ from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.runner import method_key
 from dashboard.session.session import session
 from dashboard.views.log_linear.edge_words import CRITERIA, PAGE, WITH_ALPHA, WITH_JOINT
-from dashboard.views.log_linear.power import refusal, show_before
+from dashboard.views.log_linear.power import show_before
 from dashboard.views.log_linear.result import show_result
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
 from dashboard.views.shared.running import await_job
@@ -17,7 +17,7 @@ PATIENCE = 0.4
 state = session()
 st.title("Which variables hang together?")
 data = table_or_stop()
-refused = refusal(data)
+refused = LogLinear.unfit(data)
 if refused:
     st.info(refused)
     to_data_page()

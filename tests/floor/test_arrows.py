@@ -28,8 +28,6 @@ INNER: set[str] = {
     "dashboard.views.group_difference.exports",
     "dashboard.views.instance_specific.evidence",
     "dashboard.views.instance_specific.exports",
-    "dashboard.views.log_linear.demonstrations",
-    "dashboard.views.log_linear.exports",
     "dashboard.views.shared.downloads",
 }
 """Modules with imports of ours inside functions."""

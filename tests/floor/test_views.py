@@ -21,8 +21,6 @@ IMPORTS: set[str] = {
     "dashboard.views.evaluate.curve -> numpy",
     "dashboard.views.evaluate.try_it -> numpy",
     "dashboard.views.evaluate.try_networks -> networkx",
-    "dashboard.views.log_linear.demonstrations -> numpy",
-    "dashboard.views.log_linear.power -> numpy",
 }
 """Views that import a numerical library."""
 
@@ -48,14 +46,6 @@ ARITHMETIC: set[str] = {
     "dashboard.views.instance_specific.result",
     "dashboard.views.instance_specific.running",
     "dashboard.views.instance_specific.strength",
-    "dashboard.views.log_linear.clique",
-    "dashboard.views.log_linear.criteria",
-    "dashboard.views.log_linear.demonstrations",
-    "dashboard.views.log_linear.edge_words",
-    "dashboard.views.log_linear.graph",
-    "dashboard.views.log_linear.power",
-    "dashboard.views.log_linear.stability",
-    "dashboard.views.log_linear.story",
     "dashboard.views.shared.running",
     "dashboard.views.start.cards",
 }

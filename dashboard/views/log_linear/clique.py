@@ -9,10 +9,12 @@ import streamlit as st
 from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, groups_of
+from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words
 from dashboard.views.log_linear.graph import group_number
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
+from engine.methods.log_linear.cells import FAR, far_off, held_fast, parts_of
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +27,7 @@ FINE = 48
 
 def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
     """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
-    groups = groups_of(result)
+    groups = result.linked_cliques
     wanted = session().choices.setdefault(PAGE, {}).get("group")
     return wanted if wanted in groups else groups[0] if groups else None
 
@@ -38,7 +40,7 @@ def choose_group(group: tuple[str, ...], without: Pair | None = None) -> None:
 
 def group_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
     """The largest group with both variables."""
-    return next((group for group in groups_of(result) if a in group and b in group), None)
+    return next((group for group in result.linked_cliques if a in group and b in group), None)
 
 
 def show_group(result: LogLinearResult) -> None:
@@ -70,7 +72,7 @@ def show_group(result: LogLinearResult) -> None:
 
 def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
     key = f"{PAGE}.group"
-    groups = groups_of(result)
+    groups = result.linked_cliques
     st.session_state[key] = groups.index(group)
     place = st.selectbox(
         "Group",
@@ -101,23 +103,20 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
 
 def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...], without: Pair) -> str:
     """What the shades show, in words, and the small cells."""
-    observed, expected, _, adjusted, small = table.columns[-5:]
-    far = int((table[adjusted].abs() > 2).sum())
+    found = far_off(table)
     a, b = without
     others = [name for name in group if name not in without]
     given = f", given {plain(', '.join(others))}" if others else ""
-    row = table[adjusted].abs().idxmax()
-    cell = ", ".join(f"{name} = {table.at[row, name]}" for name in group)
+    cell = ", ".join(f"{name} = {level}" for name, level in found.levels.items())
     words = (
-        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {far} of {len(table)} cells "
-        f"would be farther off than chance allows (residual beyond 2; by luck alone about 1 in 20 is). Farthest: "
-        f"{plain(cell)}, {int(table.at[row, observed]):,} rows where {table.at[row, expected]:,.1f} were expected. "
+        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {found.far} of {found.cells} "
+        f"cells would be farther off than chance allows (residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
+        f"Farthest: {plain(cell)}, {found.observed:,} rows where {found.expected:,.1f} were expected. "
         f"The link is {plain(edge_words(result, a, b))}."
     )
-    few = int(table[small].sum())
-    if few:
-        words += f" {few} cell{'s' if few > 1 else ''} expect{'' if few > 1 else 's'} fewer than 5 rows: read these "
-        words += "residuals with care."
+    if found.thin:
+        words += f" {count(found.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
+        words += "care."
     return words
 
 
@@ -141,7 +140,7 @@ def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list
 
     Returns the cells and the variables that tell them apart. The combination farthest off comes first.
     """
-    held, rest = held_fast(table, order)
+    held, rest = held_fast(table, order, FINE)
     if not held:
         return table, rest
     parts = parts_of(table, held)
@@ -156,22 +155,3 @@ def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list
     for name, level in zip(held, wanted, strict=True):
         table = table[table[name] == level]
     return table, rest
-
-
-def held_fast(table: pd.DataFrame, order: list[str]) -> tuple[list[str], list[str]]:
-    """The variables to hold at one level so that few enough cells are left, and the others."""
-    rest, cells = list(order), len(table)
-    while cells > FINE and len(rest) > 2:
-        cells //= max(table[rest[0]].nunique(), 1)
-        rest = rest[1:]
-    return order[: len(order) - len(rest)], rest
-
-
-def parts_of(table: pd.DataFrame, held: list[str]) -> list[tuple[str, ...]]:
-    """The combinations of levels of some variables, that with the largest residuals first."""
-    adjusted = table.columns[-2]
-    off: dict[tuple[str, ...], float] = {}
-    for row in table.to_dict("records"):
-        part = tuple(str(row[name]) for name in held)
-        off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
-    return sorted(off, key=lambda part: -off[part])

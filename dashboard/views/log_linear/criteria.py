@@ -16,6 +16,7 @@ from dashboard.views.log_linear.story import number_formats
 from dashboard.views.log_linear.what_if import drawn_edges, side_panels
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
+from engine.words import count, first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,7 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
     table = result.compare(other)
-    st.markdown(comparison_words(table, here, there) + given_words(result.method))
+    st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")
     panels = side_panels(result, other, (here, there))
     placed = places(result, *drawn_edges(panels))
     event = network_panels(
@@ -101,10 +102,10 @@ def _other_method(result: LogLinearResult) -> LogLinear:
 
 def comparison_words(table: pd.DataFrame, here: str, there: str) -> str:
     """How far the two agree, and the links they do not share."""
-    both = int((table["in_this"] & table["in_other"]).sum())
+    both = len(table[table["in_this"] & table["in_other"]])
     if both == len(table):
-        return f"**{here} and {there} find the same {both} link{'' if both == 1 else 's'}.**"
-    words = [f"**{both} link{'' if both == 1 else 's'} in both.**"]
+        return f"**{here} and {there} find the same {count(both, 'link')}.**"
+    words = [f"**{count(both, 'link')} in both.**"]
     for title, mine, theirs in ((here, "in_this", "in_other"), (there, "in_other", "in_this")):
         only = [(str(row["a"]), str(row["b"])) for _, row in table[table[mine] & ~table[theirs]].iterrows()]
         if only:
@@ -118,13 +119,12 @@ def given_words(method: LogLinear) -> str:
     if method.start:
         words += " The links that this search started from were not given to the other."
     if forced := len(method.forced):
-        words += f" {forced} link{' is' if forced == 1 else 's are'} forced and so in both."
+        words += f" {count(forced, 'link is', 'links are')} forced and so in both."
     return words
 
 
 def _pairs(pairs: list[Pair]) -> str:
-    shown = "; ".join(f"{visible(a)} - {visible(b)}" for a, b in pairs[:NAMED])
-    return plain(shown) + (f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else "")
+    return plain(first((f"{visible(a)} - {visible(b)}" for a, b in pairs), NAMED, "; "))
 
 
 def comparison_table(table: pd.DataFrame, here: str, there: str) -> pd.DataFrame:

@@ -11,9 +11,10 @@ import streamlit as st
 from dashboard.network.panel import standalone_html
 from dashboard.session.session import Point
 from dashboard.views.instance_specific.exports import script
-from dashboard.views.log_linear.edge_words import Pair, graph_of
+from dashboard.views.log_linear.edge_words import Pair
 from dashboard.views.log_linear.graph import WORDS, model_panel, most_edges, places, shown_edges
 from dashboard.views.shared.downloads import download, download_report, file_name
+from engine import exchange
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -59,7 +60,5 @@ def _page(result: LogLinearResult, edges: Sequence[Pair], positions: Mapping[str
 
 
 def _graph_file(result: LogLinearResult, which: str, ending: str) -> bytes:
-    from engine import exchange
-
-    graph = result.directed() if which == "directed" else graph_of(result)
+    graph = result.directed() if which == "directed" else result.graph
     return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](graph).encode("utf-8")

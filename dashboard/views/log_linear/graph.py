@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.network.outlines import Group
 from dashboard.network.panel import Edge, Node, Panel, label_widths
+from dashboard.network.widths import widths
 from dashboard.session.session import Point, session
 from dashboard.text import short
-from dashboard.views.log_linear.edge_words import Pair, edge_words, graph_of, groups_of, strengths_of
+from dashboard.views.log_linear.edge_words import Pair, edge_words
 from engine.graphs.drawing.layout import layout
+from engine.words import count
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
@@ -31,7 +32,7 @@ def places(result: LogLinearResult, *lists: Collection[Pair]) -> dict[str, Point
 
     Of very many variables only those that `lists` link are laid out, or none could be read.
     """
-    state, names, graph = session(), result.names, graph_of(result)
+    state, names, graph = session(), result.names, result.graph
     if len(names) > VAST:
         names = tuple(node.name for node in nodes(result, *lists))
         graph = graph.edge_subgraph([edge for edges in lists for edge in edges if graph.has_edge(*edge)]).copy()
@@ -48,12 +49,12 @@ def most_edges(result: LogLinearResult) -> int:
 
 def crowded(result: LogLinearResult) -> bool:
     """Whether the picture needs the whole width of the page."""
-    return len(result.names) - len(result.isolated) > CROWD
+    return len(result.names) > CROWD + len(result.isolated)
 
 
 def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
     """The strongest links."""
-    return list(strengths_of(result))[:strongest]
+    return list(result.worth)[:strongest]
 
 
 def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
@@ -61,31 +62,28 @@ def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str
     there = {frozenset(edge) for edge in edges}
     return [
         group
-        for group in groups_of(result)
+        for group in result.linked_cliques
         if len(group) >= OUTLINED and all(frozenset((a, b)) in there for a in group for b in group if a != b)
     ]
 
 
 def group_number(result: LogLinearResult, group: tuple[str, ...]) -> int:
     """The number of a group on the page, from 1."""
-    return groups_of(result).index(group) + 1
+    return result.linked_cliques.index(group) + 1
 
 
-def weights(bits: Mapping[Pair, float]) -> dict[Pair, float]:
-    """Widths from 0.05 to 1: by the logarithm, since bits run from one to thousands."""
-    top = max((math.log1p(max(value, 0.0)) for value in bits.values()), default=1.0) or 1.0
-    return {edge: max(0.05, math.log1p(max(value, 0.0)) / top) ** 2 for edge, value in bits.items()}
+def weights(result: LogLinearResult) -> dict[Pair, float]:
+    """Widths of all links, by what they are worth."""
+    return widths({edge: one.strength for edge, one in result.worth.items()})
 
 
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
     """The model with its strongest links and its groups."""
-    width, about = weights(strengths_of(result)), graph_of(result).edges
+    width, worth = weights(result), result.worth
     groups = outlined(result, edges)
     drawn = [
-        Edge(
-            a, b, "link" if about[a, b]["removable"] else "held", width[a, b], edge_words(result, a, b), directed=False
-        )
-        for a, b in edges
+        Edge(*edge, "link" if worth[edge].removable else "held", width[edge], edge_words(result, *edge), directed=False)
+        for edge in edges
     ]
     hulls = [Group(group, str(group_number(result, group)), group == chosen) for group in groups[:MOST_OUTLINES]]
     return Panel("The model", subtitle(result, edges), nodes(result, edges, members=chosen or ()), drawn, hulls)
@@ -93,10 +91,10 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
 
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
     """How much of the model is on screen."""
-    total = len(strengths_of(result))
+    total = len(result.worth)
     if len(edges) < total:
         return f"the {len(edges)} strongest of {total} links"
-    return f"{total} link{'' if total == 1 else 's'}"
+    return count(total, "link")
 
 
 def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection[str] = ()) -> list[Node]:
@@ -105,7 +103,7 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
     Those of the chosen group stand out: an outline may run over boxes that do not belong to it.
     """
     linked = {name for edges in lists for edge in edges for name in edge}
-    graph = graph_of(result)
+    graph = result.graph
     found = []
     for name in result.names:
         if name in linked:

@@ -12,16 +12,7 @@ from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import choose_group, chosen_group, group_of_edge, show_group
 from dashboard.views.log_linear.criteria import show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
-from dashboard.views.log_linear.edge_words import (
-    PAGE,
-    SHORT,
-    WITH_ALPHA,
-    edge_sentence,
-    graph_of,
-    groups_of,
-    link_table,
-    strengths_of,
-)
+from dashboard.views.log_linear.edge_words import PAGE, SHORT, WITH_ALPHA, edge_sentence, link_table
 from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
     MOST_OUTLINES,
@@ -39,6 +30,7 @@ from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
 from engine.methods.log_linear.tell import NOT_CAUSAL
+from engine.words import first
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -80,7 +72,7 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
 def _show_words(result: LogLinearResult) -> None:
     """The answer in a sentence, the strongest links, and what it rests on."""
     st.markdown(f"#### {plain(result.headline())}")
-    strengths, groups = strengths_of(result), groups_of(result)
+    strengths, groups = result.worth, result.linked_cliques
     said = []
     if strengths:
         said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
@@ -117,7 +109,7 @@ def _show_model(result: LogLinearResult) -> None:
 
 
 def _show_network(result: LogLinearResult) -> None:
-    total = len(strengths_of(result))
+    total = len(result.worth)
     if not total:
         st.markdown("##### The model")
         st.markdown("No link to draw: every variable stands alone.")
@@ -141,9 +133,9 @@ def _show_network(result: LogLinearResult) -> None:
         key=f"{PAGE}.network",
         words=WORDS,
     )
-    left_out = len(outlined(result, edges)) - MOST_OUTLINES
-    if left_out > 0:
-        st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {left_out} more are not; show fewer links.")
+    left_out = outlined(result, edges)[MOST_OUTLINES:]
+    if left_out:
+        st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {len(left_out)} more are not; show fewer links.")
     st.caption(plain(NOT_CAUSAL))
     _react(result, edges, event, placed)
 
@@ -152,17 +144,14 @@ def _show_alone(result: LogLinearResult) -> None:
     """The variables without a link; they are no part of the picture."""
     alone = result.isolated
     if alone:
-        rest = f" and {len(alone) - LISTED} more" if len(alone) > LISTED else ""
-        names = plain(", ".join(map(visible, alone[:LISTED])))
-        st.markdown(f"**Alone, without any link ({len(alone)}):** {names}{rest}")
+        st.markdown(f"**Alone, without any link ({len(alone)}):** {plain(first(map(visible, alone), LISTED))}")
 
 
 def _show_links(result: LogLinearResult) -> None:
     """The same links as a table, strongest first; a row selected shows its group."""
-    order = list(strengths_of(result))
+    order = list(result.worth)
     if not order:
         return
-    about = graph_of(result).edges
     number = st.column_config.NumberColumn
     table = link_table(result)
 
@@ -181,7 +170,7 @@ def _show_links(result: LogLinearResult) -> None:
         selection_mode="single-row",
         column_config={"bits": number(format="%.1f", help="What the message would grow by without the link.")},
     )
-    if not all(about[edge]["removable"] for edge in order):
+    if not all(one.removable for one in result.worth.values()):
         st.caption("No bits: in several groups, so it cannot be taken away alone.")
     download_table(table, "links")
 
@@ -215,7 +204,7 @@ def _react(
 
 def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
     """The largest group a variable is in; the one on screen when it is in that."""
-    mine = [group for group in groups_of(result) if name in group]
+    mine = [group for group in result.linked_cliques if name in group]
     shown = chosen_group(result)
     return shown if shown in mine else next(iter(mine), None)
 

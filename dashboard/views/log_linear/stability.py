@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.charts.stability import stability_figure
 from dashboard.jobs.runner import method_key
 from dashboard.session.session import session
-from dashboard.text import chart, plain, short, visible
-from dashboard.theme import CATEGORICAL, INK, LINE, MUTED
+from dashboard.text import plain, short, visible
 from dashboard.views.log_linear.edge_words import PAGE
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
+from engine.methods.log_linear.stability import least_sure
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,7 @@ def given_words(method: LogLinear) -> str:
     if method.start:
         words.append("Each drawing is searched from no link at all, not from the links that this search started from.")
     if forced := len(method.forced):
-        words.append(f"{forced} forced link{' comes' if forced == 1 else 's come'} back every time, by your demand.")
+        words.append(f"{count(forced, 'forced link comes', 'forced links come')} back every time, by your demand.")
     return " ".join(words)
 
 
@@ -83,9 +84,9 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
     model = table[table["in_model"]]
     if not len(model):
         return f"The model has no link; {len(table)} came at least once in {runs} drawings."
-    safe = int((model["share"] >= SAFE).sum())
+    safe = len(model[model["share"] >= SAFE])
     words = f"**{safe} of the {len(model)} links come back in at least {SAFE:.0%} of {runs} drawings.**"
-    weakest = model.loc[model["share"].idxmin()]
+    weakest = least_sure(table)
     if weakest["share"] < SAFE:
         words += (
             f" The least sure: {plain(visible(weakest['a']))} - {plain(visible(weakest['b']))}, {weakest['share']:.0%} "
@@ -93,8 +94,8 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
         )
     rivals = table[~table["in_model"] & (table["share"] >= 0.5)]
     if len(rivals):
-        words += f" {len(rivals)} link{'s' if len(rivals) > 1 else ''} outside the model come{'s' * (len(rivals) == 1)}"
-        words += " in half of them or more."
+        words += f" {count(len(rivals), 'link outside the model comes', 'links outside the model come')} in half of "
+        words += "them or more."
     return words
 
 
@@ -104,46 +105,3 @@ def stability_rows(table: pd.DataFrame) -> pd.DataFrame:
     inside = model.tail(SHOWN)
     outside = rest.head(min(8, SHOWN))
     return table.loc[[*inside.index, *outside.index]].reset_index(drop=True)
-
-
-def stability_figure(table: pd.DataFrame) -> go.Figure:
-    """Shares as dots with intervals; links outside the model are open."""
-    figure = go.Figure()
-    for inside, name, symbol in ((True, "in the model", "circle"), (False, "not in the model", "circle-open")):
-        rows = [i for i, one in enumerate(table["in_model"]) if bool(one) is inside]
-        share = table["share"].iloc[rows]
-        figure.add_scatter(
-            x=list(share),
-            y=rows,
-            mode="markers",
-            name=name,
-            marker={"symbol": symbol, "size": 10, "color": CATEGORICAL[0] if inside else MUTED, "line": {"width": 2}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": list(table["high"].iloc[rows] - share),
-                "arrayminus": list(share - table["low"].iloc[rows]),
-                "color": MUTED,
-                "thickness": 1.2,
-            },
-            hovertemplate="%{x:.0%}<extra></extra>",
-            showlegend=bool(rows),
-        )
-    figure.update_layout(
-        height=110 + 22 * max(len(table), 4),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
-    )
-    figure.update_xaxes(
-        title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(table))),
-        ticktext=[f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()],
-        range=[len(table) - 0.4, -0.6],
-        gridcolor="#EEF1F4",
-        tickfont={"color": INK, "size": 12},
-    )
-    return figure

@@ -8,18 +8,11 @@ import streamlit as st
 
 from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
 from dashboard.network.panel import Edge, Panel, network_panels
+from dashboard.network.widths import widths
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.log_linear.edge_words import (
-    PAGE,
-    WITH_ALPHA,
-    Pair,
-    graph_of,
-    rows_words,
-    steps_of,
-    strengths_of,
-)
-from dashboard.views.log_linear.graph import crowded, most_edges, nodes, places, weights
+from dashboard.views.log_linear.edge_words import PAGE, WITH_ALPHA, Pair, rows_words
+from dashboard.views.log_linear.graph import crowded, most_edges, nodes, places
 from dashboard.views.shared.downloads import download_table, show_figure
 
 if TYPE_CHECKING:
@@ -34,7 +27,7 @@ MENTIONED = 3
 @st.fragment
 def show_story(result: LogLinearResult, _data: Dataset) -> None:
     """A fragment, so that the slider draws nothing else again."""
-    steps = steps_of(result)
+    steps = result.steps
     if len(steps):
         at = _slider(len(steps))
         st.markdown(_step_words(result, steps, at))
@@ -75,13 +68,12 @@ def _slider(steps: int) -> int:
 def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     """The step on the slider as a sentence."""
     if at == 0:
-        before = steps["total_bits"].iloc[0] + steps["saving_bits"].iloc[0]
-        return f"**Before the first step** the message takes {before:,.0f} bits."
+        return f"**Before the first step** the message takes {result.start_bits:,.0f} bits."
     row = steps.iloc[at - 1]
     given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
-    saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {-bits:,.1f} bits by itself"
+    saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {abs(bits):,.1f} bits by itself"
     return (
         f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves}: the "
         f"data take {row['data_bits']:,.1f} fewer, parameters cost {-row['parameter_bits']:,.1f} and the graph "
@@ -93,11 +85,11 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     """The model after so many steps, on the layout of the whole; the newest link stands out."""
     newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
     taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
-    everything = list(strengths_of(result))
+    everything = list(result.worth)
     drawable = everything[: most_edges(result)]
     within = {frozenset(edge) for edge in drawable}
     shown = [edge for edge in taken if frozenset(edge) in within]
-    width = weights({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
+    width = widths({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
         Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
     ]
@@ -131,7 +123,7 @@ def _show_refused(result: LogLinearResult) -> None:
     refused = result.refused
     st.markdown("##### Just below the line: links that were not taken")
     if not len(refused):
-        everything = graph_of(result).number_of_edges() == result.pairs
+        everything = len(result.worth) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")
         return
     lines = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,10 +13,12 @@ from dashboard.forms.pair_editor import keep_pairs
 from dashboard.network.panel import Edge, Panel, network_panels
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, graph_of, odds_words, strengths_of
+from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, odds_words
 from dashboard.views.log_linear.graph import most_edges, nodes, places, weights
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
+from engine.methods.log_linear.demands import demanded, onwards
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,8 +91,8 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
 def _choose(result: LogLinearResult) -> Pair:
     """Two different variables; at first the weakest link of the model, whose price is the closest call."""
     names = list(result.names)
-    strengths = list(strengths_of(result))
-    first = strengths[-1] if strengths else (names[0], names[1])
+    known = list(result.worth)
+    first = known[-1] if known else (names[0], names[1])
     left, right = st.columns(2)
     with left:
         a = st.selectbox("One", names, index=names.index(first[0]), key=f"{PAGE}.a", persist_state="session")
@@ -109,10 +110,10 @@ def price_words(price: WhatIf) -> str:
     verb = "Adding the link" if adding else "Taking the link away"
     if bits >= 0:
         worth = f"would **save {bits:,.1f} bits**"
-        tail = f" ({odds_words(bits)} for it)" if bits else ""
+        tail = f" ({odds_words(bits)} it)" if bits else ""
     else:
-        worth = f"would **cost {-bits:,.1f} bits**"
-        tail = f" ({odds_words(-bits)} against it)"
+        worth = f"would **cost {abs(bits):,.1f} bits**"
+        tail = f" ({odds_words(bits)} it)"
     words = f"{verb} {worth}{tail}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
@@ -123,27 +124,6 @@ def price_words(price: WhatIf) -> str:
     elif adding and price.separator:
         words += f" Counted given {plain(', '.join(price.separator))}."
     return words
-
-
-def demanded(method: LogLinear, pair: Pair, *, there: bool) -> LogLinear:
-    """The same search with this link forced, or forbidden."""
-
-    def others(pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-        return tuple(one for one in pairs if set(one) != set(pair))
-
-    forced, forbidden = others(method.forced), others(method.forbidden)
-    if there:
-        return replace(method, forced=(*forced, pair), forbidden=forbidden)
-    return replace(method, forced=forced, forbidden=(*forbidden, pair), start=others(method.start))
-
-
-def onwards(method: LogLinear, model: LogLinearResult) -> LogLinear:
-    """The same search, begun from the links of a model, which decide over what is forced or forbidden."""
-    edges = tuple(graph_of(model).edges)
-    there = {frozenset(edge) for edge in edges}
-    free = tuple(pair for pair in method.forbidden if frozenset(pair) not in there)
-    kept = tuple(pair for pair in method.forced if frozenset(pair) in there)
-    return replace(method, start=edges, forced=kept, forbidden=free)
 
 
 def ask(method: LogLinear, data: Dataset) -> None:
@@ -162,7 +142,7 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
     if not changes:
         st.caption("A link added or taken away makes a model by hand; the one found stays beside it.")
         return
-    st.markdown(f"**By hand: {changes} change{'s' if changes > 1 else ''}.**")
+    st.markdown(f"**By hand: {count(changes, 'change')}.**")
     with st.container(horizontal=True):
         if st.button("Undo the last", key=f"{PAGE}.undo", icon=":material/undo:"):
             by_hand.pop()
@@ -224,19 +204,19 @@ def drawn_edges(panels: Sequence[Panel]) -> list[list[Pair]]:
 
 def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
     """Two models over the same variables: links of both, and of one only, drawn apart."""
-    edges = [list(strengths_of(model))[: most_edges(one)] for model in (one, other)]
-    sets = [{frozenset(edge) for edge in strengths_of(model)} for model in (one, other)]
+    edges = [list(model.worth)[: most_edges(one)] for model in (one, other)]
+    sets = [set(map(frozenset, model.worth)) for model in (one, other)]
     drawn = nodes(one, *edges)
     panels = []
     for model, title, mine, theirs, status in zip(
         (one, other), titles, edges, reversed(sets), ("only_a", "only_b"), strict=True
     ):
-        width = weights(strengths_of(model))
+        width = weights(model)
         lines = [
             Edge(a, b, "same", width[a, b], edge_words(model, a, b), directed=False)
             if frozenset((a, b)) in theirs
             else Edge(a, b, status, max(width[a, b], VISIBLE), edge_words(model, a, b), directed=False)
             for a, b in mine
         ]
-        panels.append(Panel(title, f"{len(strengths_of(model))} links", drawn, lines))
+        panels.append(Panel(title, count(len(model.worth), "link"), drawn, lines))
     return panels

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.execution import Progress, silent
 from engine.methods.log_linear.learn import analyse
+from engine.methods.log_linear.power import refusal
 from engine.methods.log_linear.result import SLUG, LogLinearResult
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.stability import stability
@@ -39,6 +40,11 @@ class LogLinear(LogLinearSettings, Method):
     title: ClassVar[str] = "Associations"
     question: ClassVar[str] = "Which variables hang together?"
     paper: ClassVar[str] = "Petitjean, Allison & Webb 2014"
+
+    @classmethod
+    def unfit(cls, data: Dataset) -> str:
+        """Why this method has nothing to say of a table, as a sentence; empty where it has."""
+        return refusal(data)
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.

@@ -14,6 +14,7 @@ from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Step
 from engine.methods.log_linear.settings import LogLinearSettings
@@ -40,6 +41,30 @@ class Refusal:
 
     step: Step
     rows_factor: float
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What is known of an edge; bits double the odds.
+
+    Attributes
+    ----------
+    evidence_bits : what taking it away would cost; NaN where it cannot go alone
+    removable : whether it can
+    cliques : in how many it lies
+    entry_bits : what it saved when it came; NaN for edges of the start
+    """
+
+    evidence_bits: float
+    removable: bool
+    cliques: int
+    entry_bits: float
+
+    @property
+    def strength(self) -> float:
+        """What it is worth: the evidence; of one that cannot go alone what it saved when it came, else 0."""
+        known = (bits for bits in (self.evidence_bits, self.entry_bits) if math.isfinite(bits))
+        return next(known, 0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,12 +158,23 @@ class LogLinearModel:
             )
         return graph
 
+    @cached_property
+    def worth(self) -> Mapping[tuple[str, str], Worth]:
+        """What is known of every edge, the strongest first; ends in column order."""
+        found = {(a, b): Worth(**about) for a, b, about in self.graph.edges(data=True)}
+        return dict(sorted(found.items(), key=lambda one: -one[1].strength))
+
     @property
     def cliques(self) -> list[tuple[str, ...]]:
         """The groups of variables that hang together whole (maximal cliques), largest first, each in column order."""
         groups = [self.in_order(margin.variables) for margin in self.margins]
         place = {name: i for i, name in enumerate(self.names)}
         return sorted(groups, key=lambda group: (-len(group), [place[name] for name in group]))
+
+    @cached_property
+    def linked_cliques(self) -> list[tuple[str, ...]]:
+        """The cliques of two variables and more, largest first."""
+        return [clique for clique in self.cliques if len(clique) > 1]
 
     @property
     def separators(self) -> list[tuple[str, ...]]:
@@ -162,6 +198,11 @@ class LogLinearModel:
 
         parts = {"no edges": self._empty_message.bits(), "this model": self.message_length.bits()}
         return pd.DataFrame(parts).T
+
+    @property
+    def start_bits(self) -> float:
+        """Message length in bits of what the search began with."""
+        return self.message_length.total / LN2 + sum(found.saving_bits for found in self.entries)
 
     @cached_property
     def message_length(self) -> Message:

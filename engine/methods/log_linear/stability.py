@@ -50,6 +50,12 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
+def least_sure(table: pd.DataFrame) -> pd.Series:
+    """The edge of the model that came back least often, of a table as `stability` gives it; there must be one."""
+    model = table[table["in_model"]]
+    return model.loc[model["share"].idxmin()]
+
+
 def _once(method: LogLinearSettings, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
     """The edges of one bootstrap sample, ends in column order."""
     drawn = bootstrap(data.n_rows, np.random.default_rng(seed))

@@ -27,7 +27,7 @@ def steps(result: LogLinearModel) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
     import pandas as pd
 
-    total = result.message_length.total / LN2 + sum(found.saving_bits for found in result.entries)
+    total = result.start_bits
     rows = []
     for number, (step, found) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
         total -= found.saving_bits

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,16 +12,18 @@ import pytest
 import engine
 import sample_data
 from dashboard.charts import mosaic
+from dashboard.charts.stability import stability_figure
 from dashboard.charts.waterfall import message_figure, waterfall_figure
-from dashboard.views.log_linear import clique as group_view
 from dashboard.views.log_linear import edge_words as facts
 from dashboard.views.log_linear import graph as picture
-from dashboard.views.log_linear import power as before
 from dashboard.views.log_linear import stability
 from dashboard.views.log_linear.criteria import comparison_table, comparison_words
-from dashboard.views.log_linear.demonstrations import blind_spot, coin_bits, phantom_price
 from dashboard.views.log_linear.exports import association_script
-from dashboard.views.log_linear.what_if import demanded, onwards, price_words, side_panels
+from dashboard.views.log_linear.what_if import price_words, side_panels
+from engine.methods.log_linear.cells import held_fast, parts_of
+from engine.methods.log_linear.demands import demanded, onwards
+from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
+from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
 from engine.methods.log_linear.result import LogLinearResult
 
 HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
@@ -52,8 +53,9 @@ def hostile() -> LogLinearResult:
 
 def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResult) -> None:
     """Bits of removal where the engine has them, those of entry where it does not."""
-    strengths = facts.strengths_of(found)
+    strengths = {edge: one.strength for edge, one in found.worth.items()}
     assert list(strengths.values()) == sorted(strengths.values(), reverse=True)
+    assert {frozenset(edge) for edge in strengths} == {frozenset(edge) for edge in found.graph.edges}
     for (a, b), bits in strengths.items():
         about = found.graph.edges[a, b]
         assert bits == (about["evidence_bits"] if about["removable"] else about["entry_bits"])
@@ -61,7 +63,14 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
 
 @pytest.mark.parametrize(
     ("bits", "words"),
-    [(0.0, "1.0 to 1"), (1.0, "2.0 to 1"), (10.0, "1,024 to 1"), (400.0, "million"), (-1.0, "against"), (math.nan, "")],
+    [
+        (0.0, "1.0 to 1"),
+        (1.0, "2.0 to 1"),
+        (10.0, "1,024 to 1"),
+        (400.0, "10^120 to 1 for"),
+        (-1.0, "against"),
+        (math.nan, ""),
+    ],
 )
 def test_bits_as_odds(bits: float, words: str) -> None:
     """Every bit doubles the odds."""
@@ -80,7 +89,7 @@ def test_rows_needed_in_words() -> None:
 
 def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
     """Links that cannot go alone are dashed; outlines stand for groups of three and more, numbered as in the list."""
-    panel = picture.model_panel(found, list(facts.strengths_of(found)), found.cliques[0])
+    panel = picture.model_panel(found, list(found.worth), found.cliques[0])
     held = {frozenset((edge.source, edge.target)) for edge in panel.edges if edge.status == "held"}
     assert held == {frozenset((a, b)) for a, b, about in found.graph.edges(data=True) if not about["removable"]}
     assert [group.members for group in panel.groups] == [one for one in found.cliques if len(one) > 2]
@@ -96,7 +105,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResul
 def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinearResult) -> None:
     """The strongest links stay; a group is outlined while all its links are on screen."""
     edges = picture.shown_edges(found, 5)
-    assert edges == list(facts.strengths_of(found))[:5]
+    assert edges == list(found.worth)[:5]
     panel = picture.model_panel(found, edges, None)
     assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
     assert panel.groups == []
@@ -105,7 +114,7 @@ def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinear
 
 def test_widths_grow_with_bits(found: LogLinearResult) -> None:
     """The wider, the stronger; none vanishes."""
-    width = picture.weights(facts.strengths_of(found))
+    width = picture.weights(found)
     values = list(width.values())
     assert values == sorted(values, reverse=True)
     assert min(values) > 0
@@ -172,9 +181,9 @@ def test_a_fine_table_is_shown_in_parts() -> None:
     forced = tuple((x, y) for i, x in enumerate("abcde") for y in "abcde"[i + 1 :])
     result = engine.LogLinear(forced=forced).run(data)
     table = result.residuals(tuple("abcde"), ("a", "b"))
-    held, rest = group_view.held_fast(table, ["c", "d", "e", "a", "b"])
+    held, rest = held_fast(table, ["c", "d", "e", "a", "b"], 48)
     assert (held, rest) == (["c", "d"], ["e", "a", "b"])
-    parts = group_view.parts_of(table, held)
+    parts = parts_of(table, held)
     assert len(parts) == 9
     assert parts[0][0] == data.levels["c"][0]
 
@@ -265,39 +274,44 @@ def test_stability_in_words_and_rows() -> None:
     assert "1 of the 2 links come back in at least 90% of 50 drawings" in words
     assert "c - d, 60% (40% to 70%)" in words
     assert "1 link outside the model comes" in words
-    assert len(stability.stability_figure(stability.stability_rows(table)).data) == 2
+    assert len(stability_figure(stability.stability_rows(table)).data) == 2
 
 
 def test_power_and_levels_before_running() -> None:
     """Too few rows are said to be too few; constant, unseen and many levels each have a sentence."""
-    assert "not even a perfect link" in before.power_sentence(3, 100)
+    assert "not even a perfect link" in power_sentence(3, 100)
     table = pd.DataFrame({"x": ["1", "2"] * 10, "same": ["k"] * 20, "wide": [str(i % 15) for i in range(20)]})
     kinds = dict.fromkeys(table, "nominal")
     data = engine.Dataset.from_frame(table, levels={"x": ["1", "2", "3"]}, kinds=kinds)
-    said = " ".join(before.odd_levels(before.level_table(data)))
+    said = " ".join(odd_levels(level_table(data)))
     assert "never linked: same" in said
     assert "dearer: x" in said
-    assert "merging some on the data page: wide" in said
+    assert "merging some: wide" in said
 
 
 def test_the_three_experiments() -> None:
     """The paper's coin, a lamp that only two links at once find, a link that a phantom level hides."""
-    assert coin_bits(60) == (pytest.approx(97.095, abs=0.001), pytest.approx(93.473, abs=0.001))
-    single, both = blind_spot(10)
+    tossed = coin(60)
+    assert (tossed.by_share, tossed.exact) == (pytest.approx(97.095, abs=0.001), pytest.approx(93.473, abs=0.001))
+    rows, single, both = blind_spot(10)
+    assert (rows, tossed.share) == (320, 0.6)
     assert single == [("switch 1", "switch 2")]
     assert {frozenset(pair) for pair in both} == {
         frozenset(pair) for pair in (("switch 1", "switch 2"), ("switch 1", "lamp"), ("switch 2", "lamp"))
     }
-    assert phantom_price(8, 0).saving_bits > 0 > phantom_price(8, 1).saving_bits
-    assert (phantom_price(8, 0).degrees, phantom_price(8, 1).degrees) == (4, 9)
+    (rows, without), (_, phantom) = phantom_price(8, 0), phantom_price(8, 1)
+    assert rows == 256
+    assert without.saving_bits > 0 > phantom.saving_bits
+    assert (without.degrees, phantom.degrees) == (4, 9)
 
 
-def test_the_graph_on_screen_is_the_engines(found: LogLinearResult) -> None:
-    """Kept, not computed twice."""
-    assert facts.graph_of(found) is facts.graph_of(found)
-    assert nx.utils.graphs_equal(facts.graph_of(found), found.graph) or set(facts.graph_of(found).edges) == set(
-        found.graph.edges
-    )
+def test_what_edges_are_worth_is_the_graphs(found: LogLinearResult) -> None:
+    """Kept, not computed twice, and the same as stands on the edges of the graph."""
+    assert found.worth is found.worth
+    assert len(found.worth) == found.graph.number_of_edges()
+    for (a, b), one in found.worth.items():
+        for name, value in found.graph.edges[a, b].items():
+            np.testing.assert_equal(getattr(one, name), value)
 
 
 def test_the_script_repeats_the_analysis(found: LogLinearResult, survey: engine.Dataset) -> None:

@@ -1,0 +1,17 @@
+"""How wide a line is drawn that stands for a strength."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TypeVar
+
+Key = TypeVar("Key")
+LEAST = 0.05
+
+
+def widths(strengths: Mapping[Key, float]) -> dict[Key, float]:
+    """From `LEAST` to 1: by the logarithm, since bits run from one to thousands; nothing and less are thinnest."""
+    sizes = {key: math.log1p(max(value, 0.0)) for key, value in strengths.items()}
+    top = max(sizes.values(), default=1.0) or 1.0
+    return {key: max(LEAST, size / top) ** 2 for key, size in sizes.items()}

@@ -1,0 +1,95 @@
+"""Before a run, and what stands out in one clique: against counting by hand."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.methods.log_linear.cells import far_off, held_fast, parts_of
+from engine.methods.log_linear.power import level_table, power_sentence, refusal, share_of_yes
+from engine.methods.log_linear.stability import least_sure
+
+
+@pytest.mark.parametrize("odds_ratio", [1.0, 1.5, 7.3, 900.0])
+def test_the_share_makes_the_odds_ratio(odds_ratio: float) -> None:
+    """p yes in one half of the rows and 1 - p in the other have that odds ratio."""
+    p = share_of_yes(odds_ratio)
+    assert (p / (1 - p)) / ((1 - p) / p) == pytest.approx(odds_ratio)
+
+
+def test_the_sentence_names_both_shares() -> None:
+    """They add up to one."""
+    said = power_sentence(1000, 10)
+    shares = [int(word.strip("%")) for word in said.split() if word.endswith("%")]
+    assert sum(shares) == 100
+    assert "odds ratio of about" in said
+
+
+def test_refusals_say_what_to_do() -> None:
+    """One variable, no rows, too many variables; the method says the same."""
+    codes = np.zeros((3001, 4), dtype=np.uint8)
+    one = engine.Dataset.from_codes(codes[:1], [2], ["a"])
+    none = engine.Dataset.from_codes(codes[:2, :0], [2, 2], ["a", "b"])
+    many = engine.Dataset.from_codes(codes, [2] * 3001, [f"v{i}" for i in range(3001)])
+    assert refusal(one) == "One variable has nothing to hang together with; choose more."
+    assert refusal(none) == "The table has no rows; choose another."
+    assert refusal(many).startswith("3,001 variables are more than the 3,000")
+    assert [engine.LogLinear.unfit(data) for data in (one, none, many)] == [refusal(x) for x in (one, none, many)]
+    assert refusal(engine.Dataset.from_codes(codes[:2], [2, 2], ["a", "b"])) == ""
+
+
+def test_levels_are_counted() -> None:
+    """Declared, observed, and the share of the commonest, as counting cell by cell finds them."""
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 3, (4, 50)).astype(np.uint8)
+    data = engine.Dataset.from_codes(codes, [3, 4, 5, 3], list("abcd"))
+    table = level_table(data).set_index("variable")
+    for i, name in enumerate("abcd"):
+        seen = {code: sum(1 for one in codes[i] if one == code) for code in codes[i]}
+        assert list(table.loc[name]) == [len(data.levels[name]), len(seen), max(seen.values()) / 50]
+
+
+def residuals() -> pd.DataFrame:
+    """A clique whose variables bear the names of the columns beside them."""
+    rng = np.random.default_rng(5)
+    a = rng.integers(0, 3, 90)
+    codes = np.array([a, np.where(rng.random(90) < 0.7, a, 0), rng.integers(0, 2, 90)], dtype=np.uint8)
+    names = ["expected", "adjusted", "c"]
+    data = engine.Dataset.from_codes(codes, [3, 3, 2], names)
+    forced = tuple(itertools.combinations(names, 2))
+    return engine.LogLinear(forced=forced).run(data).residuals(names, ("expected", "adjusted"))
+
+
+def test_what_stands_out_is_what_one_sees_reading_line_by_line() -> None:
+    """Cells far off, the farthest of them, cells with too few rows expected."""
+    table = residuals()
+    found = far_off(table)
+    lines = [list(line) for line in table.itertuples(index=False)]
+    farthest = max(lines, key=lambda line: abs(line[6]))
+    assert (found.far, found.cells) == (sum(abs(line[6]) > 2 for line in lines), 18)
+    assert found.far > 0
+    assert list(found.levels.items()) == list(zip(("expected", "adjusted", "c"), farthest[:3], strict=True))
+    assert (found.observed, found.expected) == (farthest[3], farthest[4])
+    assert found.thin == sum(line[4] < 5 for line in lines) > 0
+
+
+def test_parts_come_by_their_squared_residuals() -> None:
+    """Every combination of levels once, that with the largest sum first."""
+    table = residuals()
+    held, rest = held_fast(table, ["c", "expected", "adjusted"], 9)
+    assert (held, rest) == (["c"], ["expected", "adjusted"])
+    assert held_fast(table, ["c", "expected", "adjusted"], 18) == ([], ["c", "expected", "adjusted"])
+    assert held_fast(table, ["c", "expected", "adjusted"], 1) == (["c"], ["expected", "adjusted"])
+    sums = {level: sum(row[6] ** 2 for row in table.itertuples(index=False) if row[2] == level) for level in ("0", "1")}
+    assert parts_of(table, held) == [(level,) for level in sorted(sums, key=lambda level: -sums[level])]
+
+
+def test_the_least_sure_edge_is_of_the_model() -> None:
+    """Of equals the first; an edge outside the model does not count."""
+    rows = [("a", "b", 0.9, True), ("a", "c", 0.6, True), ("b", "c", 0.6, True), ("b", "d", 0.1, False)]
+    table = pd.DataFrame(rows, columns=["a", "b", "share", "in_model"])
+    assert tuple(least_sure(table)[["a", "b"]]) == ("a", "c")
