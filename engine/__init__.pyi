@@ -5,6 +5,7 @@ from .data.dataset import Dataset, Recipe
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, GroupDifference, InstanceSpecific, LogLinear
+from .project.compare import compare
 from .project.file import load, save
 from .scores.dirichlet import K2, BDeu
 from .scores.instance import instance_score
@@ -34,6 +35,7 @@ __all__ = [
     "Recipe",
     "SettingsError",
     "ThickThinning",
+    "compare",
     "exchange",
     "graphs",
     "instance_score",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress
 from engine.methods.setting import check_settings, live_settings
-from engine.methods.storing import decode, encode
+from engine.methods.storing import decode, encode, is_storable
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -45,9 +45,16 @@ class Settings:
         return found
 
     def shown(self) -> dict[str, Any]:
-        """Setting -> value as tables and files show them; what only says that nothing is known is left out."""
+        """Setting -> value as tables and files show them, scores and searches by their names and parameters.
+
+        Knowledge that says nothing is left out.
+        """
         given = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
-        return {name: value for name, value in given.items() if not (name == "knowledge" and value == Knowledge())}
+        return {name: _named(value) for name, value in given.items() if value != Knowledge()}
+
+
+def _named(value: Any) -> Any:
+    return {"name": type(value).__name__, **asdict(value)} if is_storable(value) else value
 
 
 class Method(ABC):

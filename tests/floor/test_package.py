@@ -50,6 +50,7 @@ def test_public_names_are_those_promised() -> None:
             "Recipe",
             "SettingsError",
             "ThickThinning",
+            "compare",
             "exchange",
             "graphs",
             "instance_score",

@@ -100,7 +100,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             return arcs.rename(columns={"source": "parent", "target": "child"})
         if title == "Settings":
             rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
-            return report.settings_table(tell.settings(self), rows, self.fingerprint, self.made.versions)
+            return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
         if title == "Contexts":  # the shares differ by variable: "Distributions"
             return tell.per_context(self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :6])
         return tell.per_context(self, self.distributions)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
@@ -16,12 +15,6 @@ if TYPE_CHECKING:
 CAUTION = "A variable called different behaves differently given its displayed parents; it need not be the cause."
 PRIOR_ABOUT = {"overall": "for all variables at once", "variable": "for each variable", "context": "for each context"}
 """What the prior probability is about, by `p_level`."""
-
-
-def settings(result: GroupDifferenceEvidence) -> dict[str, Any]:
-    """The settings by name, the score by its own name and parameters."""
-    score = result.method.score
-    return result.method.shown() | {"score": {"name": type(score).__name__, **asdict(score)}}
 
 
 def headline(result: GroupDifferenceEvidence) -> str:
@@ -165,7 +158,7 @@ def document(result: GroupDifferenceEvidence) -> dict[str, Any]:
 
     both = result.both()
     return {
-        "settings": settings(result),
+        "settings": result.method.shown(),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),
