@@ -47,10 +47,22 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     group : a column with two levels that have rows
     order : all other variables; those before a variable predict it
 
+    Returns
+    -------
+    penalties by variable
+
     Raises
     ------
     DataError : there is no such column, or it has not two levels with rows
     SettingsError : the order does not name every other variable once
+
+    Examples
+    --------
+    >>> from engine.data.dataset import Dataset
+    >>> codes = np.random.default_rng(0).integers(0, 2, (2, 80))
+    >>> data = Dataset.from_codes(np.vstack([codes, codes[0]]), [2, 2, 2], ["a", "b", "group"])
+    >>> (lasso_scores(data, "group", ["a", "b"]) > 0.1).tolist()
+    [True, False]
     """
     import pandas as pd
     from threadpoolctl import threadpool_limits
@@ -70,9 +82,25 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
     Columns: statistic, degrees, and log_p, the natural logarithm of p, which never underflows. A variable with one
     level has no degrees of freedom and log_p 0.
 
+    Parameters
+    ----------
+    group : a column with two levels that have rows
+
+    Returns
+    -------
+    one row a variable
+
     Raises
     ------
     DataError : there is no such column, or it has not two levels with rows
+
+    Examples
+    --------
+    >>> from engine.data.dataset import Dataset
+    >>> codes = np.array([[0, 0, 1, 1] * 5, [0, 1, 0, 1] * 5, [0, 0, 1, 1] * 5])
+    >>> data = Dataset.from_codes(codes, [2, 2, 2], ["a", "b", "group"])
+    >>> chi_squared(data, "group")["statistic"].tolist()
+    [20.0, 0.0]
     """
     import pandas as pd
 

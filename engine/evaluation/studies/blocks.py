@@ -78,6 +78,10 @@ def run_blocks(
     plan : a dataclass, all settings that decide an outcome
     words : what blocks are called in the progress
     data : fingerprints of the tables that the blocks start from
+
+    Raises
+    ------
+    Cancelled : out of the progress of `running`
     """
     if running.keep is None:
         return map(function, blocks, jobs=running.jobs, cluster=running.cluster, progress=running.progress, words=words)

@@ -17,9 +17,18 @@ STUDIES: dict[str, type[Study]] = {
 def study_called(name: str) -> type[Study]:
     """The study of a slug, or of what it was called before.
 
+    Parameters
+    ----------
+    name : a slug, or the name of before
+
     Raises
     ------
     SettingsError : there is no such study
+
+    Examples
+    --------
+    >>> study_called("groups").slug
+    'group_difference'
     """
     for slug, study in STUDIES.items():
         if name in (slug, study.former):

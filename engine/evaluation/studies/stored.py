@@ -60,7 +60,14 @@ class Stored:
 
 
 def write(study: Study, folder: Path, command: str) -> None:
-    """Write all files of a run."""
+    """Write all files of a run.
+
+    Parameters
+    ----------
+    study : a study that was run
+    folder : made where it is not there; files of the same names are replaced
+    command : what makes it again
+    """
     folder.mkdir(parents=True, exist_ok=True)
     facts = {
         "paper": study.paper,
@@ -95,10 +102,22 @@ def stored(name: str, folder: Path | None = None) -> Stored:
     ----------
     name : slug of the study; what it was called before is fine, for the run too
 
+    Returns
+    -------
+    the run: its page, its tables and what made it
+
     Raises
     ------
     SettingsError : there is no such study
     DataError : the folder holds no run of it, or a damaged one
+
+    Examples
+    --------
+    >>> run = stored("log_linear")
+    >>> run.paper, run.keys
+    ('Petitjean, Allison & Webb 2014, Figures 3 and 4', ['data', 'levels', 'rows', 'method'])
+    >>> sorted(set(run.verdicts["verdict"]))
+    ['outside', 'within']
     """
     import pandas as pd
 

@@ -124,9 +124,20 @@ class GroupTrial:
         method : its group column and order are set here
         second : a key of `seconds`
 
+        Returns
+        -------
+        the outcome: truth and scores of every item, and the networks
+
         Raises
         ------
         SettingsError : an unknown second score, or one that would take minutes
+
+        Examples
+        --------
+        >>> from engine.methods.group_difference.method import GroupDifference
+        >>> trial = GroupTrial(variables=6, rows=300, seed=1)
+        >>> print(trial.run(GroupDifference(group=GROUP)).headline())
+        Of 2 changed variables 1 is among the 2 with the highest score; AUC 0.88 (0.53 to 1.00).
         """
         check_second(self, second)
         if words := self.too_slow(second):

@@ -98,9 +98,20 @@ class AssociationTrial:
         ----------
         second : a key of `seconds`
 
+        Returns
+        -------
+        the outcome: truth and scores of every item, and the networks
+
         Raises
         ------
         SettingsError : an unknown second score
+
+        Examples
+        --------
+        >>> from engine.methods.log_linear.method import LogLinear
+        >>> trial = AssociationTrial(shape="nine", rows=5000, seed=1)
+        >>> print(trial.run(LogLinear()).headline())
+        Of 11 linked pairs 6 are among the 11 with the highest score; AUC 0.74 (0.53 to 0.94).
         """
         check_second(self, second)
         progress(0.0, "drawing the rows")

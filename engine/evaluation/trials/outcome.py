@@ -183,7 +183,17 @@ def check_second(trial: Trial, second: str | None) -> None:
 
 
 def script(trial: Trial, method: Any, second: str | None) -> str:
-    """Python source that makes the same try again."""
+    """Python source that makes the same try again.
+
+    Parameters
+    ----------
+    trial, method : settings that differ from their defaults are spelled out
+    second : a key of `seconds`, None for no second score
+
+    Returns
+    -------
+    the text of a program
+    """
 
     def source(settings: Any) -> str:
         changed = [

@@ -147,9 +147,20 @@ def labelled(
     scores : column of numbers -> whether a larger score means more likely a case
     clusters, parts : columns that say what belongs together, and by what to split
 
+    Returns
+    -------
+    scores turned so that larger means more likely a case, and how many rows were left out
+
     Raises
     ------
     DataError : the label has not two values or none is `case`, a score is no number, or no case or no other is left
+
+    Examples
+    --------
+    >>> from engine.evaluation.truth.examples import example_labels
+    >>> found = labelled(example_labels(), "diagnosis", "ill", {"new score": True})
+    >>> len(found.truth), int(found.truth.sum()), found.without_label
+    (171, 40, 3)
     """
     import pandas as pd
 

@@ -140,9 +140,26 @@ class Match:
 def matched(truth: nx.DiGraph, found: nx.DiGraph) -> Match:
     """Both over the variables of either, in the order of the truth; a variable that one lacks has no edge there.
 
+    Parameters
+    ----------
+    truth, found : undirected edges both ways
+
+    Returns
+    -------
+    both, ready to be compared
+
     Raises
     ------
     DataError : they have no variable in common
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> match = matched(nx.DiGraph([("a", "b"), ("b", "c")]), nx.DiGraph([("b", "a"), ("b", "c")]))
+    >>> match.adjacency
+    Agreement(right=2, wrong=0, missed=0)
+    >>> match.arrowhead
+    Agreement(right=1, wrong=1, missed=1)
     """
     names = [*truth.nodes, *(name for name in found.nodes if name not in truth)]
     if len(names) == len(truth) + len(found):
