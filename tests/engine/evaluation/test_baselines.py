@@ -147,3 +147,32 @@ def test_the_order_must_fit(order: list[str]) -> None:
     """All variables once, the group not among them."""
     with pytest.raises(SettingsError, match="every variable beside the group column once"):
         lasso_scores(two_groups(20, 2, 1, 0), "group", order)
+
+
+def test_a_level_without_rows_changes_neither_baseline() -> None:
+    """A declared level that no row has is no column of the test and no input of the lasso."""
+    data = random_data(80, 4, 4, seed=2, levels=(2, 3))
+    levels = {name: [*data.levels[name], "never"] for name in data.names}
+    wider = engine.Dataset.from_codes(data.codes, levels, data.names)
+    group = next(name for name in data.names if len(data.levels[name]) == 2)
+    here, there = chi_squared(data, group), chi_squared(wider, group)
+    assert np.isfinite(there.to_numpy(dtype=float)).all()
+    assert here.equals(there)
+    order = [name for name in data.names if name != group]
+    assert lasso_scores(wider, group, order).tolist() == pytest.approx(lasso_scores(data, group, order).tolist())
+
+
+def test_a_variable_of_two_levels_is_one_input() -> None:
+    """The group matters only where a is at its first level: the inputs are z and z times a = 1, not z times a = 0."""
+    cells = {(0, 0): (90, 10), (0, 1): (10, 90), (1, 0): (50, 50), (1, 1): (50, 50)}  # (a, z) -> rows of b
+    rows = [(a, b, z) for (a, z), sizes in cells.items() for b, size in enumerate(sizes) for _ in range(size)]
+    data = table(rows, [2, 2, 2])
+    columns = np.array(rows, dtype=float).T
+    residual = columns[1] - columns[1].mean()
+
+    def gradient(values: np.ndarray) -> float:
+        return abs(float((values - values.mean()) @ residual)) / values.std() / len(rows)
+
+    by_hand = max(gradient(columns[2]), gradient(columns[2] * columns[0]))
+    assert gradient(columns[2] * (1 - columns[0])) > by_hand + 0.01
+    assert lasso_scores(data, "z", ["a", "b"])["b"] == pytest.approx(by_hand, rel=1e-6)

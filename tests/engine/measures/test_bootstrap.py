@@ -1,0 +1,92 @@
+"""Bootstrap intervals against the whole distribution of small tables, and what the other measures refuse."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score
+
+from engine.errors import DataError, SettingsError
+from engine.measures import curves
+
+SCORES = [5.0, 3.0, 3.0, 4.0, 2.0, 1.0]
+TRUTH = [True, True, True, False, False, False]
+
+
+def area(cases: tuple[float, ...], others: tuple[float, ...]) -> float:
+    """Pairs won, a tie for half."""
+    return float(np.mean([(a > b) + (a == b) / 2 for a in cases for b in others]))
+
+
+def precision(cases: tuple[float, ...], others: tuple[float, ...]) -> float:
+    """Average precision of one table, by a peer."""
+    return float(average_precision_score([1] * len(cases) + [0] * len(others), [*cases, *others]))
+
+
+def everything(of: str) -> np.ndarray:
+    """The statistic of each of the 27 times 27 equally likely tables, sorted."""
+    cases, others = SCORES[:3], SCORES[3:]
+    one = area if of == "auc" else precision
+    values = [one(a, b) for a in itertools.product(cases, repeat=3) for b in itertools.product(others, repeat=3)]
+    return np.sort(values)
+
+
+@pytest.mark.parametrize("of", ["auc", "average precision"])
+def test_ends_are_the_quantiles_of_all_tables_there_are(of: str) -> None:
+    """At every level whose quantiles stand inside a step of the distribution: exactly that step."""
+    values = everything(of)
+    told = set()
+    for level in np.arange(0.1, 1.0, 0.05):
+        ends = []
+        for share in ((1 - level) / 2, (1 + level) / 2):
+            near = values[[int(max(0, share - 0.03) * 729), int(share * 729), int(min(0.9999, share + 0.03) * 729)]]
+            ends.append(near[1] if np.ptp(near) < 1e-9 else None)
+        low, high = curves.bootstrap_interval(SCORES, TRUTH, of, runs=4000, level=float(level), seed=3)
+        assert low <= high
+        for found, end in zip((low, high), ends, strict=True):
+            if end is not None:
+                assert found == pytest.approx(end, abs=1e-9)
+                told.add((round(float(level), 2), found == high))
+    assert len(told) > 4
+
+
+def test_two_thousand_tables_are_drawn_unless_told_otherwise() -> None:
+    """The number that is documented."""
+    assert curves.bootstrap_interval(SCORES, TRUTH) == curves.bootstrap_interval(SCORES, TRUTH, runs=2000)
+
+
+def test_clusters_are_drawn_whole() -> None:
+    """Two clusters, one all right and one all wrong: a table is one of four, so the ends are 0 and 1."""
+    scores, truth = [2.0, 1.0, 1.0, 2.0], [True, False, True, False]
+    assert curves.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"]) == (0.0, 1.0)
+    low, high = curves.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"], level=0.4)
+    assert (low, high) == (0.5, 0.5)
+
+
+def test_tables_without_cases_or_without_others_are_left_out() -> None:
+    """Each cluster is one row: a table of cases alone says nothing; of two rows only the mixed tables count."""
+    assert curves.bootstrap_interval([2.0, 1.0], [True, False], clusters=["a", "b"], runs=50) == (1.0, 1.0)
+    low, high = curves.bootstrap_interval([2.0, 1.0], [True, False], "average precision", clusters=["a", "b"], runs=50)
+    assert (low, high) == (1.0, 1.0)
+
+
+def test_areas_by_label_refuse_what_an_area_refuses() -> None:
+    """A missing score counts although its own label has no curve; all cases together need one other."""
+    with pytest.raises(DataError, match="Score 3 is missing"):
+        curves.auc_by(["a", "a", "b"], [1.0, 0.5, math.nan], [True, False, True])
+    with pytest.raises(DataError, match="no others"):
+        curves.auc_by(["a", "a"], [1.0, 0.5], [True, True])
+    with pytest.raises(SettingsError, match="level"):
+        curves.auc_by(["a", "a"], [1.0, 0.5], [True, False], level=1.5)
+    by = curves.auc_by(["b", "a", "b", "a", "c"], [1.0, 2.0, 2.0, 1.0, 3.0], [True, True, False, False, True])
+    assert list(by) == ["b", "a", "c"]
+    assert [None if one is None else one.value for one in by.values()] == [0.0, 1.0, None]
+
+
+def test_equal_areas_do_not_differ() -> None:
+    """No difference has p = 1 and z = 0; the least that data can show is a difference."""
+    found = curves.compare([3.0, 2.0, 1.0, 0.0], [30.0, 20.0, 10.0, 0.0], [True, False, True, False])
+    assert (found.difference, found.z, found.p) == (0.0, 0.0, 1.0)
