@@ -9,7 +9,11 @@ import pytest
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
 from engine.evaluation.studies.stored import SHIPPED
+from engine.evaluation.trials.group_difference import GroupTrial
+from engine.evaluation.trials.instance_specific import InstanceTrial
+from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.measures.curves import auc
+from engine.methods import METHODS
 
 
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
@@ -71,3 +75,12 @@ def test_shipped_scores_give_the_shipped_areas() -> None:
     for score in ("odds", "lasso"):
         value = told[(told["run"] == "repeat 1") & (told["quantity"] == score)]["value"].iloc[0]
         assert auc(here[score], here["truth"]).value == pytest.approx(value, abs=1e-3)
+
+
+def test_studies_and_trials_are_called_as_their_methods() -> None:
+    """One slug a method: studies come in the order of the methods, and no two share a name of before."""
+    assert list(studies.STUDIES) == [slug for slug in METHODS if slug in studies.STUDIES]
+    former = [study.former for study in studies.STUDIES.values()]
+    assert len({*former, *studies.STUDIES}) == 2 * len(studies.STUDIES)
+    for trial in (GroupTrial, InstanceTrial, AssociationTrial):
+        assert trial.slug in METHODS
