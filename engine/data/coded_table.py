@@ -223,8 +223,10 @@ class CodedTable:
         >>> data.rows([2, 3]).rows([1]).origin.tolist()
         [3]
         """
-        steps = None if self.steps is None else self.steps.rows(which)
-        return self._with(codes=self.codes[:, which], origin=self.origin[which], steps=steps)
+        flags = isinstance(which, np.ndarray) and which.dtype == bool and which.shape == (self.n_rows,)
+        places = np.flatnonzero(which) if flags else np.arange(self.n_rows)[which]
+        steps = None if self.steps is None else self.steps.rows(places)
+        return self._with(codes=self.codes.take(places, axis=1), origin=self.origin[places], steps=steps)
 
     def split(self, name: str) -> dict[str, Self]:
         """One data set for each level of `name` that has rows, without that variable itself.

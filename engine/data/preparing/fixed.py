@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
@@ -58,6 +59,8 @@ class FixedColumn:
     def code(self, column: pd.Series) -> Coding:
         """(n,) codes of the cells of a column, and what in it has no level here."""
         variable = make_variable(column, self.name)
+        if self.intervals and not self.tokens and variable.numbers is not None and variable.sort == self.sort:
+            return self._cut(variable, variable.numbers)  # the same as below without a text for every number
         texts = variable.level_names() if variable.sort != "unusable" else ("?",)
         place = {level: code for code, level in enumerate(self.levels)}
         numbers, infinite = self._numbers(variable, texts)
@@ -72,6 +75,17 @@ class FixedColumn:
         strange = np.flatnonzero((codes[:-1] == UNKNOWN) & ~absent & (counts > 0))
         lacking = int((variable.codes < 0).sum() + counts[absent].sum()) if nothing == UNKNOWN else 0
         return Coding(codes[variable.codes], {texts[i]: int(counts[i]) for i in strange}, lacking)
+
+    def _cut(self, variable: Variable, numbers: np.ndarray) -> Coding:
+        place = {level: code for code, level in enumerate(self.levels)}
+        codes = np.array([place.get(label, UNKNOWN) for label in self.intervals])
+        nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
+        found = np.append(codes[interval_codes(numbers, self.cuts)], nothing)[variable.codes]
+        lost = np.flatnonzero((found == UNKNOWN) & (variable.codes >= 0))
+        texts = variable.level_names() if len(lost) else ()
+        counts = np.bincount(variable.codes[lost]) if len(lost) else np.zeros(0, np.int64)
+        lacking = variable.n_missing if nothing == UNKNOWN else 0
+        return Coding(found, {texts[i]: int(counts[i]) for i in np.flatnonzero(counts)}, lacking)
 
     def _level(self, text: str, number: float) -> str | None:
         """The level of one value, None where it has none."""

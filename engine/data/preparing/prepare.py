@@ -131,7 +131,7 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
         raise DataError(
             f"'{variable.name[:60]}' cannot be used: {variable.trouble}. Leave it out.", column=variable.name
         )
-    if kind != "continuous" or variable.numbers is not None:
+    if kind != "continuous" or variable.numbers is not None or not variable.n_distinct:
         return variable
     found = variable.as_numbers() or variable.as_days()
     if found is not None:

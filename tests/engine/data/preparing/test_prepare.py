@@ -150,6 +150,14 @@ def test_half_of_the_rows_are_no_reason_to_warn_and_fewer_are() -> None:
     )
 
 
+@pytest.mark.parametrize(("missing", "words"), [("drop", "No row is complete"), ("level", "no numbers to cut")])
+def test_a_continuous_column_of_tokens_only_is_a_sentence(missing: str, words: str) -> None:
+    """A column of which nothing is left cannot be cut, whatever becomes of its gaps."""
+    table = pd.DataFrame({"a": ["x"] * 6, "b": ["p", "q"] * 3})
+    with pytest.raises(DataError, match=words):
+        Dataset.from_frame(table, kinds={"a": "continuous"}, missing_tokens={"a": ["x"]}, missing=missing)
+
+
 def test_true_beside_one_is_true() -> None:
     """Cells of True, False and 1 are flags, gaps among them are gaps."""
     data = Dataset.from_frame(pd.DataFrame({"a": [True, None, False, 1, 0, True], "b": ["x", "y"] * 3}, dtype=object))
