@@ -9,7 +9,16 @@ _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "posit
 
 
 def count(number: int, noun: str, many: str = "") -> str:
-    """'1 row', '1,200 rows'; `many` where the plural is not the noun and an s.
+    """'1 row', '1,200 rows'.
+
+    Parameters
+    ----------
+    number : how many
+    noun, many : one of them, and several where that is not the noun and an s
+
+    Returns
+    -------
+    number and noun
 
     Examples
     --------
@@ -21,6 +30,14 @@ def count(number: int, noun: str, many: str = "") -> str:
 
 def listed(names: Iterable[str]) -> str:
     """'a', 'a and b', 'a, b and c'.
+
+    Parameters
+    ----------
+    names : what is listed
+
+    Returns
+    -------
+    the list; empty for none
 
     Examples
     --------
@@ -34,6 +51,15 @@ def listed(names: Iterable[str]) -> str:
 def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     """'a, b' or, of many, 'a, b, c, d, e and 7 more'.
 
+    Parameters
+    ----------
+    names : what is listed
+    most : how many are named
+
+    Returns
+    -------
+    the list; empty for none
+
     Examples
     --------
     >>> engine.words.first("abcdefg", most=3)
@@ -45,11 +71,16 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
 
 
 def odds(log_odds: float, about: str = "") -> str:
-    """Natural-log odds as one reads them: '40 to 1 for', '2.5 to 1 against', '10^7 to 1 for'.
+    """Odds as one reads them: '40 to 1 for', '2.5 to 1 against', '10^7 to 1 for'.
 
     Parameters
     ----------
+    log_odds : natural log
     about : what stands before a number that was rounded, such as "about "
+
+    Returns
+    -------
+    the odds, and which way they go
 
     Examples
     --------
@@ -71,7 +102,22 @@ def bits_as_odds(bits: float) -> str:
 
 
 def ratio(log_size: float, about: str = "") -> str:
-    """exp(log_size) as one reads it: '2.5', '1,200', '10^7'."""
+    """exp(log_size) as one reads it: '2.5', '1,200', '10^7'.
+
+    Parameters
+    ----------
+    log_size : natural log, from 0 up
+    about : what stands before a number that was rounded, such as "about "
+
+    Returns
+    -------
+    the number
+
+    Examples
+    --------
+    >>> engine.words.ratio(7.1)
+    '1,212'
+    """
     size = log_size / math.log(10)
     if size >= 6:
         return f"10^{size:.0f}"
@@ -80,11 +126,16 @@ def ratio(log_size: float, about: str = "") -> str:
 
 
 def evidence(log_factor: float, of: str) -> str:
-    """A natural-log Bayes factor in words, by the bands of Kass & Raftery 1995 (3, 20 and 150).
+    """A Bayes factor in words, by the bands of Kass & Raftery 1995 (3, 20 and 150).
 
     Parameters
     ----------
+    log_factor : natural log, above 0 for what the evidence is for
     of : what the evidence is for, such as "a difference"
+
+    Returns
+    -------
+    how much evidence, and which way it goes
 
     Examples
     --------
@@ -98,6 +149,14 @@ def evidence(log_factor: float, of: str) -> str:
 def probability(p: float) -> str:
     """A probability that never claims certainty.
 
+    Parameters
+    ----------
+    p : from 0 to 1
+
+    Returns
+    -------
+    three decimals, or 'above 0.999', 'below 0.001'
+
     Examples
     --------
     >>> engine.words.probability(0.99999)
@@ -107,7 +166,15 @@ def probability(p: float) -> str:
 
 
 def percent(p: float) -> str:
-    """The same in percent.
+    """A probability in percent that never claims certainty.
+
+    Parameters
+    ----------
+    p : from 0 to 1
+
+    Returns
+    -------
+    one decimal, or 'above 99.9%', 'below 0.1%'
 
     Examples
     --------

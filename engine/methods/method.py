@@ -34,6 +34,14 @@ class Settings:
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """The method that `to_dict` wrote.
 
+        Parameters
+        ----------
+        document : what `to_dict` gave
+
+        Returns
+        -------
+        an equal method
+
         Raises
         ------
         DataError : the document is damaged, or of a newer version
@@ -75,21 +83,68 @@ class Method(ABC):
 
     @abstractmethod
     def run(self, *args: Any, **more: Any) -> Result:
-        """The answer for a data set; equal settings and data give equal bits."""
+        """The answer for a data set; equal settings and data give equal bits.
+
+        Parameters
+        ----------
+        args : a data set, and what `first_asked` names where the method needs more
+        more : among it `progress`, called with a fraction from 0 to 1 and words
+
+        Returns
+        -------
+        `Result`
+
+        Raises
+        ------
+        DataError : the data cannot be used as they are
+        SettingsError : a setting does not fit the data
+        Cancelled : out of `progress`
+        """
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:
-        """The settings one would begin with for this table; its defaults where nothing in the table tells."""
+        """The settings one would begin with for this table; its defaults where nothing in the table tells.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a method
+
+        Raises
+        ------
+        SettingsError : the table has nothing for this method; see `unfit`
+        """
         return cls()
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why this method has nothing to say of a table, as a sentence; empty where it has."""
+        """Why this method has nothing to say of a table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where it has
+        """
         return "" if data.n_variables > 1 else "One variable has nothing to be compared or linked with; choose more."
 
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
-        """What `run` is handed beside the data to begin with, where it needs more: the first patient, for one."""
+        """What `run` is handed beside the data to begin with, where it needs more: the first patient, for one.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        arguments of `run`
+        """
         return ()
 
     @classmethod
@@ -98,7 +153,16 @@ class Method(ABC):
         return live_settings(cls)
 
     def with_live(self, other: Method) -> Method:
-        """These settings with the live ones of another, which an answer can take over at once."""
+        """These settings with the live ones of another, which an answer can take over at once.
+
+        Parameters
+        ----------
+        other : settings of the same method
+
+        Returns
+        -------
+        a method
+        """
         return replace(self, **{name: getattr(other, name) for name in self.live()})  # type: ignore[type-var]
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:

@@ -28,9 +28,18 @@ def record(row: Mapping[Any, Any]) -> dict[Any, Any]:
 def settings_table(
     settings: Mapping[str, Any], rows: Mapping[str, int], fingerprint: str, versions: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Everything needed to repeat an analysis: setting and value.
+    """Everything needed to repeat an analysis.
 
-    `rows` says how many there were, by what they are called; `versions` are those of what computed it.
+    Parameters
+    ----------
+    settings : by name
+    rows : how many there were, by what they are called
+    fingerprint : of the data set
+    versions : of what computed it
+
+    Returns
+    -------
+    pandas.DataFrame: setting and value
     """
     import pandas as pd
 

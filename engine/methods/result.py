@@ -157,9 +157,11 @@ class Result(ABC):
     def claims(self) -> pd.DataFrame:
         """One row a claim: the columns of `CLAIMS`.
 
-        `verdict` is "yes", "no" or "cannot tell"; `log_bayes_factor` is natural; `probability` posterior; `chance` how
-        often data without the effect would show as much; `effect` with `low` and `high` in points of probability; `n`
-        rows. NaN where a method does not give it.
+        Returns
+        -------
+        pandas.DataFrame: `verdict` is "yes", "no" or "cannot tell"; `log_bayes_factor` is natural; `probability`
+        posterior; `chance` how often data without the effect would show as much; `effect` with `low` and `high` in
+        points of probability; `n` rows. NaN where a method does not give it
         """
 
     @abstractmethod
@@ -169,7 +171,10 @@ class Result(ABC):
     def edges(self) -> pd.DataFrame:
         """One row an edge and network: the columns of `EDGES`, the same for all methods.
 
-        `mark` is "->" for an arc and "--" for an edge without a direction; `strength` is in the method's own unit.
+        Returns
+        -------
+        pandas.DataFrame: `mark` is "->" for an arc and "--" for an edge without a direction; `strength` is in the
+        method's own unit
         """
         import pandas as pd
 
@@ -186,7 +191,20 @@ class Result(ABC):
 
     @abstractmethod
     def table(self, title: str) -> pd.DataFrame:
-        """One of the tables, by its title; `SettingsError` names the titles there are."""
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table; it names those there are
+        """
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}, each as `table(title)` gives it."""
@@ -243,6 +261,14 @@ class Result(ABC):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """The answer that `to_dict` wrote.
 
+        Parameters
+        ----------
+        document : what `to_dict` gave
+
+        Returns
+        -------
+        an equal answer
+
         Raises
         ------
         DataError : the document is damaged, or another kind of answer
@@ -253,7 +279,16 @@ class Result(ABC):
         return found
 
     def check_data(self, data: Dataset) -> None:
-        """`DataError` for other data than those of this answer."""
+        """Nothing where the answer was made from these data.
+
+        Parameters
+        ----------
+        data : what was given
+
+        Raises
+        ------
+        DataError : they are others
+        """
         same_data(data, self.fingerprint)
 
     def __eq__(self, other: object) -> bool:

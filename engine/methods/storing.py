@@ -28,7 +28,20 @@ _MADE: dict[type, tuple[Callable[[Any], Mapping[str, Any]], Callable[..., Any]]]
 
 
 def storable(kind: Kind) -> Kind:
-    """Let a dataclass be written and read; a decorator. Fields with `metadata={"stored": False}` are left out."""
+    """Let a dataclass be written and read; a decorator.
+
+    Parameters
+    ----------
+    kind : a dataclass; fields with `metadata={"stored": False}` are left out
+
+    Returns
+    -------
+    the same class
+
+    Raises
+    ------
+    TypeError : another class has this name
+    """
     if _KINDS.setdefault(kind.__name__, kind).__qualname__ != kind.__qualname__:
         raise TypeError(f"two stored classes are called {kind.__name__}")
     _KINDS[kind.__name__] = kind
@@ -36,7 +49,14 @@ def storable(kind: Kind) -> Kind:
 
 
 def storable_as(kind: type, parts: Callable[[Any], Mapping[str, Any]], make: Callable[..., Any]) -> None:
-    """Let a class be written by its `parts` and read by `make(**parts)`, where its fields alone would not do."""
+    """Let a class be written and read where its fields alone would not do.
+
+    Parameters
+    ----------
+    kind : the class
+    parts : gives its parts by name
+    make : called with the parts, gives an equal object
+    """
     storable(kind)
     _MADE[kind] = (parts, make)
 
@@ -53,9 +73,23 @@ storable_as(
 def encode(value: Any) -> Any:
     """The value as JSON takes it.
 
+    Parameters
+    ----------
+    value : plain values, arrays, lists, mappings, and dataclasses that `storable` lists
+
+    Returns
+    -------
+    plain values, lists and dictionaries
+
     Raises
     ------
     TypeError : something in it is of a class that is not listed
+
+    Examples
+    --------
+    >>> from engine.methods.storing import decode, encode
+    >>> encode(engine.BDeu(ess=2.0))
+    {'$': 'BDeu', 'ess': 2.0}
     """
     if isinstance(value, np.generic):
         value = value.item()
@@ -90,6 +124,14 @@ def _encode_mapping(value: Mapping[Any, Any]) -> Any:
 
 def decode(document: Any) -> Any:
     """The value that `encode` wrote.
+
+    Parameters
+    ----------
+    document : what it gave, or what JSON made of that
+
+    Returns
+    -------
+    an equal value; lists come back as tuples, arrays read-only
 
     Raises
     ------

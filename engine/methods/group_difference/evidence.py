@@ -73,25 +73,59 @@ class GroupDifferenceEvidence:
         return self._odds[self.method.alignment][1]
 
     def both(self) -> pd.DataFrame:
-        """The two alignments side by side: ln odds, P(different), parents, and the verdict they agree on.
+        """The two alignments side by side.
 
         `verdict` is "different" or "same" when both say so, "depends on the structure" when they disagree, and
         "no evidence" for a variable with one level, whose odds are the prior's.
+
+        Returns
+        -------
+        pandas.DataFrame by variable: ln odds, P(different) and verdict, and whether the three networks' parents differ
         """
         return self._both.copy()
 
     def with_prior(self, p_same: float, p_level: str | None = None) -> Self:
-        """The same evidence under another prior, at once: nothing is counted or learned again."""
+        """The same evidence under another prior, at once: nothing is counted or learned again.
+
+        Parameters
+        ----------
+        p_same, p_level : as in the settings; the level stays where None
+
+        Returns
+        -------
+        a result with these settings
+
+        Raises
+        ------
+        SettingsError : p_same is not between 0 and 1, or there is no such level
+        """
         return self._again(replace(self.method, p_same=p_same, p_level=p_level or self.method.p_level))
 
     def with_alignment(self, alignment: str) -> Self:
-        """The same evidence read under the other alignment, at once."""
+        """The same evidence read under the other alignment, at once.
+
+        Parameters
+        ----------
+        alignment : "published" or "common"
+
+        Returns
+        -------
+        a result with this setting
+
+        Raises
+        ------
+        SettingsError : there is no such alignment
+        """
         return self._again(replace(self.method, alignment=alignment))
 
     def tipping_prior(self) -> pd.Series:
-        """For each variable the `p_same` (of the same level) at which its odds are even, by variable.
+        """For each variable the `p_same` (of the same level) at which its odds are even.
 
         The evidence for a difference is as strong as the prior against it would have to be.
+
+        Returns
+        -------
+        pandas.Series by variable, from 0 to 1
         """
         alignment = self.method.alignment
         unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, self._stacked[alignment][2])
@@ -102,8 +136,19 @@ class GroupDifferenceEvidence:
     def contexts(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
         """The blocks of one variable that have rows, strongest evidence for a difference first.
 
-        Columns: context (parent values in words), rows in each group, log_bayes_factor (natural log, positive for
-        different), posterior_different, few_rows, then the share of every level in either group as observed.
+        Parameters
+        ----------
+        variable : one of those compared
+        alignment : "published", "common" or "marginal" (without parents); that of the settings where None
+
+        Returns
+        -------
+        pandas.DataFrame: context (parent values in words), rows in each group, log_bayes_factor (natural log, positive
+        for different), posterior_different, few_rows, then the share of every level in either group as observed
+
+        Raises
+        ------
+        DataError : the variable was not compared, or there is no such alignment
         """
         import pandas as pd
 
@@ -136,8 +181,18 @@ class GroupDifferenceEvidence:
     def distributions(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
         """Both groups' distributions of one variable in every context, long form, in the order of `contexts`.
 
-        Columns: context, group, level, count, share (posterior mean), low and high (its central 95 % interval under the
-        score's prior).
+        Parameters
+        ----------
+        variable, alignment : as for `contexts`
+
+        Returns
+        -------
+        pandas.DataFrame: context, group, level, count, share (posterior mean), low and high (its central 95 % interval
+        under the score's prior)
+
+        Raises
+        ------
+        DataError : the variable was not compared, or there is no such alignment
         """
         import pandas as pd
 
@@ -164,7 +219,20 @@ class GroupDifferenceEvidence:
         return pd.DataFrame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
-        """The parents of a variable in the three networks, by the titles of `graphs()`."""
+        """The parents of a variable in the three networks.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        title of `graphs()` -> names
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
         i = self._index(variable)
         return {
             title: tuple(self.names[x] for x in structure[i])
@@ -179,6 +247,10 @@ class GroupDifferenceEvidence:
         Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `contexts_with_rows` of
         `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior`
         is the `p_same` that would make the odds even.
+
+        Returns
+        -------
+        pandas.DataFrame by variable
         """
         return self._ranking.copy()
 

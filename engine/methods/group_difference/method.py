@@ -27,6 +27,26 @@ class GroupDifference(GroupDifferenceSettings, Method):
     Three networks are learned, one for each group and one for both together, with the same order of variables. A
     variable is *different* as far as its distribution, given its parents, is better explained for each group alone.
 
+    Parameters
+    ----------
+    group : the variable that says which group a row belongs to
+    groups : two of its levels, or one to compare with all other rows; None where it has two
+    score : `K2()` (uniform prior, the paper's) or `BDeu(ess=...)`
+    p_same : prior probability of "no difference", above 0 and below 1
+    p_level : what that is about: "variable" (each), "overall" (all at once) or "context" (each combination of
+        parent values)
+    alignment : how networks whose parents differ are compared: "published" (equation 10 over the parents that all
+        three share) or "common" (all three get the pooled network's parents)
+    search : "thick_thinning" (the paper's), "hill_climbing", "exact", or a search as a value
+    order : the variables, causes first; None for the order of the pooled network
+    max_parents : most parents of a variable, None for no limit
+    knowledge : what is known of the arcs, an `engine.Knowledge`
+    seed : of the re-runs (`stability`, `null`)
+
+    Raises
+    ------
+    SettingsError : a setting has a value that it cannot have
+
     Examples
     --------
     >>> data = sample_data.dataset("two_hospitals")
@@ -42,7 +62,20 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:
-        """The comparison of the likeliest group column; `SettingsError` where no column could be one."""
+        """The comparison of the likeliest group column.
+
+        Parameters
+        ----------
+        data : the table that is to be compared
+
+        Returns
+        -------
+        settings to begin with
+
+        Raises
+        ------
+        SettingsError : no column could be one
+        """
         group = likely_group(data)
         if group is None:
             raise SettingsError("No column has two to six levels, so none can say who is in which group.")
@@ -51,7 +84,16 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why groups can't be compared in this table; empty where they can."""
+        """Why groups can't be compared in this table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where they can
+        """
         if likely_group(data) is None:
             return "No column has two to six levels, so none can say who is in which group."
         return super().unfit(data)
@@ -59,10 +101,25 @@ class GroupDifference(GroupDifferenceSettings, Method):
     def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
         """Compare the two groups.
 
+        Parameters
+        ----------
+        data : a data set with the group column
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `GroupDifferenceResult`
+
         Raises
         ------
         DataError : the group column or a level of it is missing, or a group has no rows
-        SettingsError : an order that does not fit the variables
+        SettingsError : an order or knowledge that does not fit the variables
+
+        Examples
+        --------
+        >>> result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
+        >>> result.ranking()["verdict"].value_counts().to_dict()
+        {'same': 9, 'different': 1}
         """
         return compare_groups(self, *self._asked(data, progress))
 
@@ -71,7 +128,14 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Parameters
         ----------
-        runs : how many, at least 1;  jobs : processes to spread them over (equal bits whatever their number)
+        data : the data set, as `run` takes it
+        runs : how many, at least 1
+        jobs : processes to spread them over (equal bits whatever their number)
+        progress : as for `run`
+
+        Returns
+        -------
+        `Stability`: its `table()` has the spread of the odds by variable
 
         Raises
         ------
@@ -82,6 +146,16 @@ class GroupDifference(GroupDifferenceSettings, Method):
     def null(self, data: Dataset, runs: int = 50, jobs: int = 1, progress: Progress = silent) -> Null:
         """The odds again with the group labels shuffled `runs` times: what chance alone would show.
 
-        Parameters and errors as for `stability`.
+        Parameters
+        ----------
+        data, runs, jobs, progress : as for `stability`
+
+        Returns
+        -------
+        `Null`: its `table(result.log_odds)` has the share of shuffles that reach the odds observed
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `runs` below 1
         """
         return null(self, *self._asked(data, progress, "null"), runs, jobs)

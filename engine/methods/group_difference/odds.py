@@ -25,13 +25,21 @@ def row_scores(counts: np.ndarray, alpha: float) -> np.ndarray:
 
 
 def log_block_priors(p_same: float, p_level: str, blocks: np.ndarray) -> np.ndarray:
-    """(n,) ln p_ieta, the log prior probability that one block of each variable is the same in both groups.
+    """ln p_ieta, the log prior probability that one block of each variable is the same in both groups.
 
     Parameters
     ----------
     p_same : the prior probability of "same", strictly between 0 and 1
     p_level : what it is the probability for: "overall" (the two groups as a whole), "variable" or "context" (one block)
     blocks : (n,) H_i, the number of possible blocks of each variable
+
+    Returns
+    -------
+    (n,) natural logs, below 0
+
+    Raises
+    ------
+    SettingsError : p_same is not between 0 and 1, or there is no such level
     """
     if p_level not in P_LEVELS:
         raise SettingsError(f"p_level is {p_level!r}; it can be {', '.join(map(repr, P_LEVELS))}.")

@@ -44,11 +44,25 @@ class _Runs:
     stacks: tuple[Stacks, ...]
 
     def with_settings(self, method: GroupDifferenceSettings) -> Self:
-        """The same runs under another prior or alignment, at once."""
+        """The same runs under another prior or alignment, at once.
+
+        Parameters
+        ----------
+        method : settings that differ in nothing else
+
+        Returns
+        -------
+        runs that answer under these settings
+        """
         return replace(self, method=method)
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
-        """(runs, n) natural-log odds by variable and (runs,) overall."""
+        """The odds of every run.
+
+        Returns
+        -------
+        (runs, n) natural-log odds by variable, and (runs,) overall
+        """
         found = []
         for run in self.stacks:
             bayes, starts, possible = run[self.method.alignment]
@@ -61,7 +75,12 @@ class Stability(_Runs):
     """Runs with other tie rules and topological orders; equal rows of odds mean a stable answer."""
 
     def table(self) -> pd.DataFrame:
-        """By variable: lowest, median and highest log10 odds, and the share of runs with odds above 1."""
+        """The spread of the odds.
+
+        Returns
+        -------
+        pandas.DataFrame by variable: lowest, median and highest log10 odds, and the share of runs with odds above 1
+        """
         return _spread(self.names, self.log_odds()[0])
 
 
@@ -74,6 +93,10 @@ class Null(_Runs):
         Parameters
         ----------
         observed : natural-log odds by variable, as `result.log_odds` gives them
+
+        Returns
+        -------
+        pandas.DataFrame by variable; `share_as_high` is never 0: the observed labels count as one of the shuffles
         """
         shuffled = self.log_odds()[0]
         table = _spread(self.names, shuffled)
@@ -83,7 +106,16 @@ class Null(_Runs):
         return table
 
     def share_overall(self, observed: float) -> float:
-        """The share of shuffles whose overall odds reach the observed ones (natural log)."""
+        """The share of shuffles whose overall odds reach the observed ones.
+
+        Parameters
+        ----------
+        observed : natural log, as `result.overall_log_odds` gives it
+
+        Returns
+        -------
+        above 0, at most 1
+        """
         return float(_share(self.log_odds()[1], observed))
 
 

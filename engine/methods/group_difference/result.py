@@ -43,7 +43,20 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return tell.notes(self)
 
     def explain(self, variable: str) -> list[str]:
-        """One variable in plain sentences: the verdict, its parents, and the univariate answer beside it."""
+        """One variable in plain sentences: the verdict, its parents, and the univariate answer beside it.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        the sentences
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
         return tell.explain(self, variable)
 
     def sections(self) -> list[Section]:
@@ -90,8 +103,21 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return self.ranking()
 
     def table(self, title: str) -> pd.DataFrame:
-        """One of the tables: "Odds by variable", "Contexts", "Distributions" (both with all contexts of all variables
-        under both alignments), "Arcs" or "Settings"."""
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Odds by variable", "Contexts", "Distributions" (both with all contexts of all variables under both
+            alignments), "Arcs" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
         self._check_title(title)
         if title == "Odds by variable":
             return self.ranking().reset_index()

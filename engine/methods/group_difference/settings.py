@@ -115,6 +115,10 @@ class GroupDifferenceSettings(Settings):
     def known(self) -> Knowledge:
         """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`.
 
+        Returns
+        -------
+        `Knowledge`, the group column left out
+
         Raises
         ------
         SettingsError : the same is said twice

@@ -95,6 +95,7 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
 
 def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
     """The verdict on one variable, the parents in the three networks, the univariate answer."""
+    parents = result.parents(variable)  # first: it says where a variable was not compared
     row = result.ranking().loc[variable]
     sides = f"{_log10_odds(row['log10_published'])} (published), {_log10_odds(row['log10_common'])} (common)"
     verdict = {
@@ -104,7 +105,6 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
         "no evidence": f"{variable} has one level only, so nothing can be said",
     }[row["verdict"]]
     said = [f"{verdict}: odds {sides}; P(different) {words.probability(row['p_different'])}."]
-    parents = result.parents(variable)
     if len(set(parents.values())) == 1:
         group = next(iter(parents.values()))
         said.append(f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents.")

@@ -93,16 +93,47 @@ class InstanceAnswer:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def name(self, position: int) -> str:
-        """The variable at a position of the population network."""
+        """The variable at a position of the population network.
+
+        Parameters
+        ----------
+        position : from 0
+
+        Returns
+        -------
+        its name
+        """
         return self.network_of_all.names[position]
 
     def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order."""
+        """Names of some positions, in column order.
+
+        Parameters
+        ----------
+        positions : of the population network
+
+        Returns
+        -------
+        the names
+        """
         chosen = {self.name(x) for x in positions}
         return tuple(name for name in self.names if name in chosen)
 
     def choice(self, variable: str) -> NodeChoice:
-        """What one variable chose; `DataError` where there is no such variable."""
+        """What one variable chose.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        `NodeChoice`: the parent sets weighed, by position, with their gains
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         if variable not in self.names:
             raise DataError(f"There is no variable {variable!r} in this network.")
         return self.network.choices[self.network_of_all.names.index(variable)]

@@ -105,7 +105,12 @@ class CohortEvidence:
         return frame
 
     def arc_matrix(self) -> pd.DataFrame:
-        """Patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network."""
+        """What every arc of any network is to every patient.
+
+        Returns
+        -------
+        pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
+        """
         import pandas as pd
 
         index = pd.Index(self.patients, name="patient")
@@ -114,8 +119,13 @@ class CohortEvidence:
     # -- patients -----------------------------------------------------------------------------------------------------
 
     def by_patient(self) -> pd.DataFrame:
-        """By patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed, log-likelihood ratio,
-        and how much better her network foretells her held-out values (natural log)."""
+        """What is said of every patient.
+
+        Returns
+        -------
+        pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
+        log-likelihood ratio, and how much better her network foretells her held-out values (natural log)
+        """
         import pandas as pd
 
         pattern, _, _ = self._patterns
@@ -133,14 +143,24 @@ class CohortEvidence:
         )
 
     def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs."""
+        """How many patients have each combination of added, dropped and reversed arcs.
+
+        Returns
+        -------
+        pandas.DataFrame: added, dropped, reversed, patients
+        """
         counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
         return counts.rename("patients").reset_index()
 
     # -- patterns and clusters ----------------------------------------------------------------------------------------
 
     def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first: pattern, patients, share, contexts in words, changes, cluster."""
+        """Equal networks grouped, commonest first.
+
+        Returns
+        -------
+        pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
+        """
         import pandas as pd
 
         pattern, distinct, counts = self._patterns
@@ -193,7 +213,20 @@ class CohortEvidence:
         return pd.DataFrame(rows)
 
     def with_clusters(self, number: int) -> Self:
-        """The same patients in at most `number` clusters, at once."""
+        """The same patients in other clusters, at once.
+
+        Parameters
+        ----------
+        number : how many clusters at most, from 1 up
+
+        Returns
+        -------
+        a result with these clusters
+
+        Raises
+        ------
+        SettingsError : it is no whole number from 1 up
+        """
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise SettingsError(f"{number!r} clusters were asked for; it must be a whole number from 1 up.")
         changed = replace(self, n_clusters=number)
@@ -203,8 +236,20 @@ class CohortEvidence:
     # -- a target -----------------------------------------------------------------------------------------------------
 
     def blanket(self, target: str) -> pd.DataFrame:
-        """By variable: the share of patients in whose network it is in the target's Markov blanket (parents, children,
-        the children's other parents; in published mode neighbours count as both); and whether it is in the population.
+        """In how many networks each variable is in the target's Markov blanket (parents, children, the children's other
+        parents; in published mode neighbours count as both).
+
+        Parameters
+        ----------
+        target : name of a variable
+
+        Returns
+        -------
+        pandas.DataFrame by variable, commonest first: share of patients, and whether it is so in the population
+
+        Raises
+        ------
+        DataError : there is no such variable
         """
         import pandas as pd
 
@@ -223,7 +268,21 @@ class CohortEvidence:
         return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
 
     def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """By cluster: patients that are rows of `data`, and the share of every level of the target among them."""
+        """How a target is distributed in every cluster.
+
+        Parameters
+        ----------
+        data : the data of this result
+        target : name of a variable
+
+        Returns
+        -------
+        pandas.DataFrame by cluster: patients that are rows of `data`, and the share of every level among them
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         import pandas as pd
 
         column = data.column(target)
@@ -243,9 +302,13 @@ class CohortEvidence:
     # -- networks -----------------------------------------------------------------------------------------------------
 
     def graphs(self) -> dict[str, nx.DiGraph]:
-        """{"population": network, "cluster 1": ...}; a cluster shows the arcs that at least half of it has.
+        """The networks; a cluster shows the arcs that at least half of it has.
 
         Arcs carry `share`, the part of those patients that have them.
+
+        Returns
+        -------
+        {"population": network, "cluster 1": ...}
         """
         import networkx as nx
 

@@ -92,7 +92,16 @@ class CohortResult(CohortEvidence, Result):
         return "shared", float(about["share"]), math.nan, ""
 
     def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """By cluster: patients that are rows of `data`, and the share of every level of the target among them.
+        """How a target is distributed in every cluster.
+
+        Parameters
+        ----------
+        data : the data of this answer
+        target : name of a variable
+
+        Returns
+        -------
+        pandas.DataFrame by cluster: patients that are rows of `data`, and the share of every level among them
 
         Raises
         ------
@@ -102,7 +111,20 @@ class CohortResult(CohortEvidence, Result):
         return super().outcome(data, target)
 
     def table(self, title: str) -> pd.DataFrame:
-        """ "Links", "Patients", "Patterns", "Clusters", "Changes" or "Settings"."""
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Links", "Patients", "Patterns", "Clusters", "Changes" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
         self._check_title(title)
         if title == "Links":
             return self.arc_frequencies

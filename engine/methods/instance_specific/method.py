@@ -28,6 +28,24 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
     The population network is learned with GES and BDeu. For one patient every variable then chooses the parents that
     matter for the patient: the rows that agree on them share one distribution, all others keep the population's.
 
+    Parameters
+    ----------
+    mode : "order_kept" (every variable chooses among the population's parents, arcs keep their direction) or
+        "published" (the paper's own search, which may turn arcs)
+    kappa : prior odds that one arc of the patient differs from the population's, above 0, at most 1 (equation 12)
+    ess : equivalent sample size (PESS), above 0
+    structure_prior : how many parents a variable is expected to have in the population, above 0 (equation 11)
+    prior : of the patient's parameters, "union" or "paper" (equation 8)
+    empty : what no parent left means, "population" (its distribution stays) or "all_rows" (one distribution for all)
+    additions : whether a variable may gain parents that it does not have in the population
+    max_parents : most parents of a variable, None for no limit
+    knowledge : what is known of the arcs, an `engine.Knowledge`, for the population and every patient
+    seed : nothing here is random; every method takes one
+
+    Raises
+    ------
+    SettingsError : a setting has a value that it cannot have
+
     Examples
     --------
     >>> data = sample_data.dataset("cough_and_smoke")
@@ -43,11 +61,30 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
 
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
-        """The first row is the first patient."""
+        """The first row is the first patient.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        what `run` is handed beside the data
+        """
         return (0,)
 
     def learn_population(self, data: Dataset, leave_out: int | None = None, progress: Progress = silent) -> Population:
-        """The population network, to be handed to `run` for many patients. `leave_out`: a row to learn it without.
+        """The population network, to be handed to `run` for many patients.
+
+        Parameters
+        ----------
+        data : the rows of the population
+        leave_out : a row to learn it without, None for none
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `Population`
 
         Raises
         ------
@@ -69,17 +106,29 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
 
         Parameters
         ----------
+        data : the rows of the population
         instance : row number; or the known values, as a dictionary by name, a row of a pandas table or a table with
             one row: levels, or values as they stand in a file, which are coded as the table was; what has no level
             counts as not known, and the notes say so
         target : a variable to predict: its value is blanked, and a patient who is a row is left out of all rows
             that learn or score anything
         population : from `learn_population`, where it fits; else it is learned
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `InstanceSpecificResult`
 
         Raises
         ------
         DataError : a row, variable or level that does not exist, a target with one value
         SettingsError : a population network of other data or settings
+
+        Examples
+        --------
+        >>> result = engine.InstanceSpecific().run(sample_data.dataset("cough_and_smoke"), 0)
+        >>> result.arc_changes["status"].value_counts().to_dict()
+        {'kept': 10, 'dropped': 1}
         """
         data, progress = self._asked(data, progress)
         return run_one(self, data, instance, target, population, progress)
@@ -93,17 +142,29 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         jobs: int = 1,
         progress: Progress = silent,
     ) -> CohortResult:
-        """The networks of many patients (all rows where None), equal to `run` of each, `jobs` processes at once.
+        """The networks of many patients, equal to `run` of each.
 
         Parameters
         ----------
-        instances : patients as `run` takes them, or a pandas table with a patient a row
+        data : the rows of the population
+        instances : patients as `run` takes them, or a pandas table with a patient a row; all rows where None
         population : from `learn_population`, where it fits; else it is learned
         jobs : processes to spread the patients over; equal bits whatever their number
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `CohortResult`
 
         Raises
         ------
         DataError, SettingsError : as `run`, or no patients
+
+        Examples
+        --------
+        >>> cohort = engine.InstanceSpecific().run_cohort(sample_data.dataset("cough_and_smoke"), range(100))
+        >>> cohort.n_patterns
+        4
         """
         data, progress = self._asked(data, progress, "run_cohort")
         return run_cohort(self, data, instances, population, jobs, progress)

@@ -40,7 +40,12 @@ class InstanceNumbers(InstanceAnswer):
         return self._arc_changes.copy()
 
     def graphs(self) -> dict[str, nx.DiGraph]:
-        """{"population": network, "patient": network}; arcs carry `status` and `probability`."""
+        """The two networks; arcs carry `status` and `probability`.
+
+        Returns
+        -------
+        {"population": network, "patient": network}
+        """
         found = {"population": self.population, "patient": self.instance}
         for row in self._arc_changes.itertuples():
             for graph in found.values():
@@ -57,29 +62,63 @@ class InstanceNumbers(InstanceAnswer):
         Without a target a patient who is a row is one of her own cases (`similar_rows` lists the others).
         `changed`: her parents are not the population's; `few_cases`: under 30 rows share her context; `probability` of
         her parent set among all that were weighed (NaN in published mode). Natural log.
+
+        Returns
+        -------
+        pandas.DataFrame by variable
         """
         return self._families.copy()
 
     def alternatives(self, variable: str) -> pd.DataFrame:
         """The parent sets that were weighed for one variable, best first.
 
-        Columns: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net, probability.
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net,
+        probability
+
+        Raises
+        ------
+        DataError : there is no such variable
         """
         return evidence.alternatives(self, self.choice(variable))
 
     def distributions(self, variable: str) -> pd.DataFrame:
         """The variable among the cases like her, then in the population rows that these replace, long form.
 
-        Columns: who, rows, level, count, share (posterior mean), low and high (central 95 % interval).
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: who, rows, level, count, share (posterior mean), low and high (central 95 % interval)
+
+        Raises
+        ------
+        DataError : there is no such variable
         """
         return evidence.distributions(self, self.choice(variable))
 
     def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
         """Row numbers of `data` that agree with her on what the variable depends on for her; her own row left out.
 
+        Parameters
+        ----------
+        data : the data of this result
+        variable : its name
+
+        Returns
+        -------
+        (k,) ascending row numbers
+
         Raises
         ------
-        DataError : other data than those of this result
+        DataError : other data than those of this result, or no such variable
         """
         same_data(data, self.fingerprint)
         agree = np.ones(data.n_rows, dtype=bool)
@@ -112,7 +151,12 @@ class InstanceNumbers(InstanceAnswer):
 
     def log_ratio_parts(self) -> pd.Series:
         """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
-        the population, those that dropped arcs, those that gained some."""
+        the population, those that dropped arcs, those that gained some.
+
+        Returns
+        -------
+        pandas.Series of four natural logs; their sum is `log_likelihood_ratio`
+        """
         import pandas as pd
 
         parts = dict.fromkeys(PARTS, 0.0)
@@ -125,9 +169,18 @@ class InstanceNumbers(InstanceAnswer):
         return pd.Series(parts)
 
     def log_probability(self, data: Dataset, cases: Dataset) -> np.ndarray:
-        """(n,) natural-log probability of whole cases (a table of the same variables and levels) under her network.
+        """Natural-log probability of whole cases under her network.
 
         A case that shares a context with her takes the distribution of her similar cases, any other the population's.
+
+        Parameters
+        ----------
+        data : the data of this result
+        cases : a data set of the same variables and levels
+
+        Returns
+        -------
+        (n,) natural logs, one a case
 
         Raises
         ------

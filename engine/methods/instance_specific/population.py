@@ -51,7 +51,16 @@ class Population:
     _held: dict[Any, Any] = field(default_factory=dict, repr=False, metadata={"stored": False})
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
-        """Whether this is what `method.learn_population(data, leave_out)` would give."""
+        """Whether this is what `method.learn_population(data, leave_out)` would give.
+
+        Parameters
+        ----------
+        method, data, leave_out : what it is asked for
+
+        Returns
+        -------
+        True where the data, the row left out and all settings that the population hangs on are equal
+        """
         return self.origin == _origin(method, data, leave_out)
 
     @property

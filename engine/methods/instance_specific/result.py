@@ -46,7 +46,20 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         return tell.sentences(self)
 
     def sentence(self, variable: str) -> str:
-        """What changes for the patient at one variable, in words."""
+        """What changes for the patient at one variable, in words.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        one sentence
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         return tell.sentence(self, self.choice(variable))
 
     def notes(self) -> list[str]:
@@ -96,7 +109,20 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         return tuple(title for title in self.titles if title != "Prediction" or self.target)
 
     def table(self, title: str) -> pd.DataFrame:
-        """ "Links", "Families", "Distributions", "Strength", "Prediction", "Patient" or "Settings"."""
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Links", "Families", "Distributions", "Strength", "Prediction", "Patient" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
         import pandas as pd
 
         self._check_title(title)

@@ -93,6 +93,10 @@ class InstanceSpecificSettings(Settings):
     def known(self) -> Knowledge:
         """What is known of the arcs: `knowledge`, with `max_parents`.
 
+        Returns
+        -------
+        `Knowledge`
+
         Raises
         ------
         SettingsError : the most parents are given twice

@@ -28,6 +28,22 @@ class LogLinear(LogLinearSettings, Method):
     Forward selection over decomposable log-linear models: starting from independence, the edge that pays most is added
     as long as one pays, and every graph on the way is chordal, so its estimates have a closed form.
 
+    Parameters
+    ----------
+    criterion : when an edge pays: "mml" (it shortens the message, the paper's), "smt" or "chi2" (a test), "bic", and
+        for comparison "ah" and "kl"
+    joint : whether two edges are tried together where no single one pays; for "mml" and "bic"
+    max_clique : most variables that may hang together whole, at least 2; None for no limit ("kl" then uses 5)
+    alpha : chance of any false edge that "smt" and "chi2" accept, above 0 and below 1
+    forced, forbidden : pairs of variables with an edge that must, or must not, be there
+    start : pairs of variables with an edge to begin with, instead of none
+    knowledge : an `engine.Knowledge`: required arcs are forced edges, arcs forbidden both ways forbidden ones
+    seed : of the bootstrap (`stability`)
+
+    Raises
+    ------
+    SettingsError : a setting has a value that it cannot have, or two contradict each other
+
     Examples
     --------
     >>> data = sample_data.dataset("two_hospitals")
@@ -49,17 +65,46 @@ class LogLinear(LogLinearSettings, Method):
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.
 
+        Parameters
+        ----------
+        data : the rows
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `LogLinearResult`
+
         Raises
         ------
         DataError : no rows or no variables
         SettingsError : edges between variables that do not exist, or forced edges that need a forbidden one
+
+        Examples
+        --------
+        >>> result = engine.LogLinear(criterion="bic").run(sample_data.dataset("two_hospitals"))
+        >>> result.cliques[0]
+        ('severity', 'admission', 'early_antibiotics')
         """
         return analyse(self, *self._asked(data, progress))
 
     def stability(self, data: Dataset, runs: int = 100, jobs: int = 1, progress: Progress = silent) -> pd.DataFrame:
-        """How often every edge comes back in `runs` bootstrap samples of the rows: a, b, share, low, high, in_model.
+        """How often every edge comes back when the rows are drawn again.
 
-        `low` and `high` are the central 95 % interval of the share; equal bits whatever the number of `jobs`. Samples
-        are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
+        Samples are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
+
+        Parameters
+        ----------
+        data : the rows
+        runs : bootstrap samples, at least 1
+        jobs : processes to spread them over (equal bits whatever their number)
+        progress : as for `run`
+
+        Returns
+        -------
+        pandas.DataFrame, one row an edge: a, b, share, low and high (its central 95 % interval), in_model
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `runs` below 1
         """
         return stability(self, *self._asked(data, progress, "stability"), runs, jobs)

@@ -108,7 +108,19 @@ class LogLinearModel:
         refused: Sequence[Refusal] = (),
         counted_before: Sequence[Margin] = (),
     ) -> Self:
-        """The result that belongs to a graph; tables that are among those `counted_before` are not counted again."""
+        """The result that belongs to a graph.
+
+        Parameters
+        ----------
+        method, data, counts : the settings, the rows, and their counts
+        graph, begun, filled : the model, the graph that it began with, and edges that had to come with that
+        steps, refused : how it was built, and what did not pay
+        counted_before : tables that are not counted again where they are among those needed
+
+        Returns
+        -------
+        a result
+        """
         cliques, separators = graph.clique_tree()
         known = {margin.variables: margin for margin in counted_before}
 
@@ -213,7 +225,20 @@ class LogLinearModel:
     # -- how it was built ---------------------------------------------------------------------------------------------
 
     def replay(self, step: int) -> nx.Graph:
-        """The graph after so many steps (0: the start)."""
+        """The graph after so many steps.
+
+        Parameters
+        ----------
+        step : from 0 (the start) to the number of steps
+
+        Returns
+        -------
+        networkx.Graph
+
+        Raises
+        ------
+        DataError : there is no such step
+        """
         import networkx as nx
 
         if not 0 <= step <= len(self.accepted):
@@ -225,7 +250,12 @@ class LogLinearModel:
         return graph
 
     def directed(self) -> nx.DiGraph:
-        """An equivalent directed network, along the order in which the graph can be taken apart."""
+        """An equivalent directed network, along the order in which the graph can be taken apart.
+
+        Returns
+        -------
+        networkx.DiGraph without circles and without v-structures
+        """
         import networkx as nx
 
         order = self.chosen.elimination_order() or []
@@ -250,30 +280,87 @@ class LogLinearModel:
         return len(self.names) * (len(self.names) - 1) // 2
 
     def position(self, name: str) -> int:
-        """Where a variable stands in alphabetical order; `DataError` where there is none."""
+        """Where a variable stands in alphabetical order.
+
+        Parameters
+        ----------
+        name : of the variable
+
+        Returns
+        -------
+        a position, from 0
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         if name not in self._places:
             raise DataError(f"There is no variable {name!r} in this analysis.")
         return self._places[name]
 
     def edge(self, a: str, b: str) -> Edge:
-        """Positions of the two ends of an edge, low first; `DataError` for one variable twice or an unknown one."""
+        """Positions of the two ends of an edge, low first.
+
+        Parameters
+        ----------
+        a, b : names of two variables
+
+        Returns
+        -------
+        two positions in alphabetical order
+
+        Raises
+        ------
+        DataError : one variable twice, or an unknown one
+        """
         x, y = sorted((self.position(a), self.position(b)))
         if x == y:
             raise DataError("An edge needs two different variables.")
         return x, y
 
     def pair(self, edge: Edge) -> tuple[str, str]:
-        """Names of the two ends of an edge, in column order."""
+        """Names of the two ends of an edge, in column order.
+
+        Parameters
+        ----------
+        edge : two positions in alphabetical order
+
+        Returns
+        -------
+        two names
+        """
         a, b = self.in_order(edge)
         return a, b
 
     def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order."""
+        """Names of some positions, in column order.
+
+        Parameters
+        ----------
+        positions : in alphabetical order
+
+        Returns
+        -------
+        the names
+        """
         chosen = {self.sorted_names[x] for x in positions}
         return tuple(sorted(chosen, key=self._columns.__getitem__))
 
     def margin_of(self, variables: Sequence[int]) -> Margin:
-        """The counts of one or more variables that lie in one clique; `DataError` where they do not."""
+        """The counts of one or more variables that lie in one clique.
+
+        Parameters
+        ----------
+        variables : positions in alphabetical order
+
+        Returns
+        -------
+        `Margin`
+
+        Raises
+        ------
+        DataError : they do not lie in one clique
+        """
         wanted = set(variables)
         for margin in self._holding[variables[0]]:
             if wanted <= set(margin.variables):
@@ -285,7 +372,16 @@ class LogLinearModel:
         return {name: i for i, name in enumerate(self.sorted_names)}
 
     def evidence(self, step: Step) -> Evidence:
-        """What an edge was worth when it came, or was refused."""
+        """What an edge was worth when it came, or was refused.
+
+        Parameters
+        ----------
+        step : one of `accepted`, or of a refusal
+
+        Returns
+        -------
+        `Evidence`: the message that it saves by its parts, and its G test
+        """
         return edge_evidence(step.table, self.arity, self.pairs, step.edges)
 
     @cached_property

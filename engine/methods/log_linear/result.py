@@ -54,9 +54,17 @@ class LogLinearResult(LogLinearModel, Result):
     # -- counts -------------------------------------------------------------------------------------------------------
 
     def expected(self, variables: Sequence[str]) -> pd.Series:
-        """Expected counts of all cells of some variables under the model, by their levels; they sum to the rows.
+        """Expected counts of all cells of some variables under the model; they sum to the rows.
 
         A product over cliques divided by one over separators.
+
+        Parameters
+        ----------
+        variables : names, each once
+
+        Returns
+        -------
+        pandas.Series by their levels
 
         Raises
         ------
@@ -70,7 +78,16 @@ class LogLinearResult(LogLinearModel, Result):
         Inside a group the model reproduces the observed counts. With `without` the two variables of that edge are taken
         as independent given the others of the group (for a whole clique and an edge of no other one, that is the model
         that lacks the edge), so the residuals show what the edge explains. The adjusted ones are Pearson's divided by
-        their standard error. Columns: the variables, observed, expected, pearson, adjusted, small (expected below 5).
+        their standard error.
+
+        Parameters
+        ----------
+        clique : names that lie together in one clique, each once
+        without : the two variables of the edge to leave out, None for the model itself
+
+        Returns
+        -------
+        pandas.DataFrame: the variables, observed, expected, pearson, adjusted, small (expected below 5)
 
         Raises
         ------
@@ -82,8 +99,19 @@ class LogLinearResult(LogLinearModel, Result):
     def independence(self, a: str, b: str) -> str:
         """For two variables without an edge: "a and b are independent given S"; with one: what it is worth.
 
-        S is the smallest part of a's neighbours that separates the two. Raises `DataError` for an unknown variable or
-        one twice.
+        S is the smallest part of a's neighbours that separates the two.
+
+        Parameters
+        ----------
+        a, b : names of two variables
+
+        Returns
+        -------
+        one sentence
+
+        Raises
+        ------
+        DataError : an unknown variable, or one twice
         """
         return tell.independence(self, a, b)
 
@@ -91,6 +119,15 @@ class LogLinearResult(LogLinearModel, Result):
 
     def what_if(self, data: Dataset, a: str, b: str) -> WhatIf:
         """What adding an edge would cost, or taking it away; where that needs further edges, which.
+
+        Parameters
+        ----------
+        data : the data of this result
+        a, b : names of two variables
+
+        Returns
+        -------
+        `WhatIf`: the bits that the change saves, by their parts, and the G test of the edge
 
         Raises
         ------
@@ -108,6 +145,15 @@ class LogLinearResult(LogLinearModel, Result):
         `what_if` names them). The method of the answer has all its edges as `start`, none as forced, and forbids what
         was forbidden but for edges added here: its `run` goes on searching from this model.
 
+        Parameters
+        ----------
+        data : the data of this result
+        add, remove : pairs of names
+
+        Returns
+        -------
+        a result with this model
+
         Raises
         ------
         DataError : other data than those of this result, an unknown variable, one variable twice
@@ -116,7 +162,20 @@ class LogLinearResult(LogLinearModel, Result):
         return edited(self, data, add, remove)
 
     def compare(self, other: LogLinearModel) -> pd.DataFrame:
-        """The edges of either model: a, b, in_this, in_other, and their evidence in bits in both."""
+        """The edges of either of two models.
+
+        Parameters
+        ----------
+        other : a model over the same variables
+
+        Returns
+        -------
+        pandas.DataFrame, one row an edge: a, b, in_this, in_other, and its evidence in bits in both
+
+        Raises
+        ------
+        DataError : the models stand over different variables
+        """
         return tables.compare(self, other)
 
     # -- how it is told -----------------------------------------------------------------------------------------------
@@ -179,7 +238,20 @@ class LogLinearResult(LogLinearModel, Result):
         return "linked", float(about["evidence_bits"]), math.nan, ""
 
     def table(self, title: str) -> pd.DataFrame:
-        """ "Edges", "Steps", "Not taken", "Groups", "Message" or "Settings"."""
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Edges", "Steps", "Not taken", "Groups", "Message" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
         import pandas as pd
 
         self._check_title(title)

@@ -119,3 +119,12 @@ def test_settings_of_a_wrong_kind_are_refused_by_name(settings_: dict) -> None:
         engine.GroupDifference(group="group", **settings_)
     with pytest.raises(engine.SettingsError, match="group"):
         engine.GroupDifference(group=["group"])  # type: ignore[arg-type]
+
+
+def test_every_question_about_a_variable_says_that_it_was_not_compared() -> None:
+    """The group column itself, or a name that is no variable: one sentence from each."""
+    result = engine.GroupDifference(group="group").run(two_groups(60, 3, 2, seed=1))
+    for ask in (result.contexts, result.distributions, result.parents, result.explain):
+        for name in ("group", "nobody"):
+            with pytest.raises(engine.DataError, match=f"'{name}' was not compared"):
+                ask(name)
