@@ -280,15 +280,11 @@ class LogLinearModel:
         return len(self.names) * (len(self.names) - 1) // 2
 
     def position(self, name: str) -> int:
-        """Where a variable stands in alphabetical order.
+        """Where a variable stands in alphabetical order, from 0.
 
         Parameters
         ----------
         name : of the variable
-
-        Returns
-        -------
-        a position, from 0
 
         Raises
         ------
@@ -299,15 +295,11 @@ class LogLinearModel:
         return self._places[name]
 
     def edge(self, a: str, b: str) -> Edge:
-        """Positions of the two ends of an edge, low first.
+        """The two positions of an edge's ends in alphabetical order, low first.
 
         Parameters
         ----------
         a, b : names of two variables
-
-        Returns
-        -------
-        two positions in alphabetical order
 
         Raises
         ------
@@ -324,10 +316,6 @@ class LogLinearModel:
         Parameters
         ----------
         edge : two positions in alphabetical order
-
-        Returns
-        -------
-        two names
         """
         a, b = self.in_order(edge)
         return a, b
@@ -338,24 +326,16 @@ class LogLinearModel:
         Parameters
         ----------
         positions : in alphabetical order
-
-        Returns
-        -------
-        the names
         """
         chosen = {self.sorted_names[x] for x in positions}
         return tuple(sorted(chosen, key=self._columns.__getitem__))
 
     def margin_of(self, variables: Sequence[int]) -> Margin:
-        """The counts of one or more variables that lie in one clique.
+        """The `Margin` of one or more variables that lie in one clique: their counts.
 
         Parameters
         ----------
         variables : positions in alphabetical order
-
-        Returns
-        -------
-        `Margin`
 
         Raises
         ------
@@ -372,15 +352,11 @@ class LogLinearModel:
         return {name: i for i, name in enumerate(self.sorted_names)}
 
     def evidence(self, step: Step) -> Evidence:
-        """What an edge was worth when it came, or was refused.
+        """What an edge was worth when it came, or was refused: the message it saves by its parts, and its G test.
 
         Parameters
         ----------
         step : one of `accepted`, or of a refusal
-
-        Returns
-        -------
-        `Evidence`: the message that it saves by its parts, and its G test
         """
         return edge_evidence(step.table, self.arity, self.pairs, step.edges)
 
