@@ -142,7 +142,7 @@ def slow(who: list[int], visit: list[int], kept: list[bool], tick: int) -> tuple
         rows = sorted((i for i in range(len(who)) if who[i] == one), key=visit.__getitem__)
         used = [row for row in rows if kept[row]]
         for before, row in pairwise(used):
-            near = visit[row] - visit[before] == tick if tick else rows.index(row) - rows.index(before) == 1
+            near = rows.index(row) - rows.index(before) == 1 and tick in (0, visit[row] - visit[before])
             if near:
                 pairs.add((before, row))
             gaps += not near
