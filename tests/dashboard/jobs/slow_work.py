@@ -74,3 +74,21 @@ def break_down(progress: Progress) -> None:
 
 def not_picklable(progress: Progress) -> object:
     return lambda: None
+
+
+def jump(marks: list[float], progress: Progress) -> None:
+    """Report fractions as they come, each named by its number, then wait."""
+    for number, mark in enumerate(marks):
+        time.sleep(0.1)  # the pipe takes no more than twenty a second
+        progress(mark, f"mark {number}")
+    time.sleep(60)
+
+
+def kill_itself(progress: Progress) -> None:
+    """End as a process ends that the system kills for want of memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def leave_a_mark(path: str, progress: Progress) -> None:
+    """Show that this work was begun."""
+    Path(path).write_text("begun", encoding="utf-8")

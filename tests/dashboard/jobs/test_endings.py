@@ -1,0 +1,140 @@
+"""How jobs end, and what is asked for again: cancel, close, crash, and bars that only rise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dashboard.jobs.runner import Desk, JobRunner, method_key
+from engine.data.dataset import Dataset
+from tests.dashboard.jobs import slow_work
+from tests.dashboard.jobs.test_runner import started, until
+
+
+@pytest.fixture
+def runner() -> Iterator[JobRunner]:
+    runner = JobRunner(limit=1)
+    yield runner
+    runner.close()
+
+
+@pytest.mark.parametrize(("marks", "shown"), [([0.6, 0.2], 0.6), ([0.4, 7.0], 1.0), ([0.2, 0.5], 0.5), ([-1.0], 0.0)])
+def test_a_bar_only_rises_and_ends_at_one(runner: JobRunner, marks: list[float], shown: float) -> None:
+    """Progress that runs back is held, progress past the end is the end; its words are told all the same."""
+    job = runner.submit("jump", slow_work.jump, (marks,))
+    until(lambda: job.words == f"mark {len(marks) - 1}")
+    assert job.fraction == shown
+    job.cancel()
+
+
+def test_waiting_for_a_queued_job_ends_with_its_cancel(runner: JobRunner) -> None:
+    """A job that never began is over as soon as it is cancelled, and whoever waits goes on."""
+    first = runner.submit("sleep", slow_work.sleep, (60,))
+    waiting = runner.submit("sum", slow_work.add, (1, 2))
+    assert not waiting.wait(0.05)
+    waiting.cancel()
+    assert waiting.wait(5)
+    assert (waiting.state, waiting.active, waiting.started, waiting.result) == ("cancelled", False, None, None)
+    assert waiting.ended is not None
+    first.cancel()
+
+
+def test_cancelled_work_is_computed_when_it_is_asked_for_again(runner: JobRunner) -> None:
+    """Run after Cancel starts anew: another job of the same key, which ends well."""
+    desk = Desk(runner)
+    stopped = desk.start("work", slow_work.sleep, 60)
+    started(stopped)
+    stopped.cancel()
+    again = desk.start("work", slow_work.add, 2, 2)
+    assert again is not stopped
+    assert again.wait(20)
+    assert (again.state, again.result) == ("done", 4)
+    assert desk.get("work") is again
+
+
+def test_what_is_asked_for_again_is_kept_longest(runner: JobRunner) -> None:
+    """Of two results that are kept the one that was not looked at again goes first."""
+    desk = Desk(runner, remembered=2)
+    for number in (0, 1):
+        assert desk.start(number, slow_work.add, number, 0).wait(20)
+    kept = desk.start(0, slow_work.add, 0, 0)
+    assert desk.start(2, slow_work.add, 2, 0).wait(20)
+    assert (desk.get(0), desk.get(1)) == (kept, None)
+
+
+def test_running_work_is_never_forgotten(runner: JobRunner) -> None:
+    """A session that keeps one result keeps what still runs or waits beside it."""
+    desk = Desk(runner, remembered=1)
+    first = desk.start("first", slow_work.sleep, 60)
+    second = desk.start("second", slow_work.sleep, 60)
+    assert (desk.get("first"), desk.get("second")) == (first, second)
+    desk.close()
+    assert first.wait(5)
+    assert second.wait(5)
+    assert desk.get("first") is None
+
+
+@dataclass(frozen=True)
+class One:
+    """A method."""
+
+    def __repr__(self) -> str:
+        return "Method()"
+
+
+@dataclass(frozen=True)
+class Two:
+    """Another method whose settings read the same."""
+
+    def __repr__(self) -> str:
+        return "Method()"
+
+
+def test_two_methods_never_share_a_result() -> None:
+    """Equal settings of two kinds of method are two pieces of work."""
+    data = Dataset.from_codes(np.array([[0, 1]]), [["a", "b"]], ["x"])
+    assert method_key(One(), data) == method_key(One(), data)
+    assert method_key(One(), data) != method_key(Two(), data)
+
+
+def test_a_killed_process_speaks_of_memory(runner: JobRunner) -> None:
+    """SIGKILL is what the system sends when memory runs out; another signal is named, an exit code is not."""
+    said = {}
+    for work in (slow_work.kill_itself, slow_work.segfault, slow_work.leave):
+        job = runner.submit(work.__name__, work)
+        assert job.wait(20)
+        assert job.state == "failed"
+        said[work.__name__] = str(job.error)
+    assert "probably because the computer's memory was full" in said["kill_itself"]
+    assert "(signal 11)" in said["segfault"]
+    for name in ("segfault", "leave"):
+        assert "memory was full" not in said[name]
+    assert "signal" not in said["leave"]
+
+
+def test_the_end_of_the_server_starts_nothing(runner: JobRunner, tmp_path: Path) -> None:
+    """Closing stops what runs and drops what waits; nothing of the queue takes the free place."""
+    running = runner.submit("sleep", slow_work.sleep, (60,))
+    waiting = [runner.submit(n, slow_work.leave_a_mark, (str(tmp_path / str(n)),)) for n in range(3)]
+    started(running)
+    runner.close()
+    for job in (running, *waiting):
+        assert job.wait(5)
+        assert job.state == "cancelled"
+    assert [job.started for job in waiting] == [None] * 3
+    assert not list(tmp_path.iterdir())
+
+
+def test_places_are_counted(runner: JobRunner) -> None:
+    """With two places two jobs run side by side and the third waits; elapsed time stands still at the end."""
+    two = JobRunner(limit=2)
+    jobs = [two.submit(number, slow_work.sleep, (60,)) for number in range(3)]
+    assert [job.state for job in jobs] == ["running", "running", "queued"]
+    assert jobs[2].elapsed == 0.0
+    two.close()
+    assert all(job.wait(5) for job in jobs)
+    assert jobs[0].elapsed == jobs[0].elapsed > 0

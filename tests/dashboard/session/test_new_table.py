@@ -1,0 +1,44 @@
+"""What a session forgets with its table, and whose jobs are looked after."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.session import session as sessions
+from dashboard.session.session import Session
+
+
+def test_a_new_table_clears_the_spotlight() -> None:
+    """The variable that was looked at may not exist in the new table."""
+    held = Session()
+    held.picked["page"] = "age"
+    held.load(pd.DataFrame({"a": [1]}), "a.csv")
+    assert not held.picked
+
+
+def test_a_layout_keeps_its_own_names_only() -> None:
+    """Proposals for other variables are not taken in, now or when something is moved."""
+    held = Session()
+    proposed = {"a": (0.0, 0.0), "b": (1.0, 1.0), "stranger": (2.0, 2.0)}
+    assert held.positions(["a", "b"], proposed) == {"a": (0.0, 0.0), "b": (1.0, 1.0)}
+    held.move(["a", "b"], {"stranger": (3.0, 3.0), "a": (4.0, 4.0)})
+    assert held.positions(["a", "b"], proposed) == {"a": (4.0, 4.0), "b": (1.0, 1.0)}
+
+
+def test_every_session_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk of a new session is handed to whoever stops the jobs of closed tabs, once."""
+    watched = []
+    monkeypatch.setattr(sessions, "watch", lambda session_id, desk: watched.append((session_id, desk)))
+
+    def page() -> None:
+        import streamlit as st
+
+        from dashboard.session.session import session
+
+        st.session_state["mine"] = session().desk
+
+    tab = AppTest.from_function(page).run().run()
+    assert [desk for _, desk in watched] == [tab.session_state["mine"]]
+    assert watched[0][0]

@@ -1,0 +1,83 @@
+"""What the download buttons hand over, read from the buttons themselves."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from dashboard.views.shared import downloads
+
+DANGEROUS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "plain"]
+
+
+@pytest.fixture
+def buttons(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Every download button that is drawn, with its label and content."""
+    drawn: list[dict[str, Any]] = []
+
+    def button(label: str, content: Any, **rest: Any) -> None:
+        drawn.append({"label": label, "content": content() if callable(content) else content, **rest})
+
+    monkeypatch.setattr(downloads.st, "download_button", button)
+    return drawn
+
+
+def rows_of(content: bytes) -> list[list[str]]:
+    """A CSV file as a spreadsheet reads it, its mark taken off."""
+    assert content.startswith(b"\xef\xbb\xbf")  # else a spreadsheet reads UTF-8 as something else
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def test_a_table_leaves_with_its_mark_and_without_formulas(buttons: list[dict[str, Any]]) -> None:
+    """The bytes of the button: UTF-8 with the mark, no cell and no heading that a spreadsheet would run."""
+    frame = pd.DataFrame({"=name": DANGEROUS, "Größe": [1.5] * 6}, index=pd.Index([f"={i}" for i in range(6)]))
+    downloads.download_table(frame, "The Table")
+    (one,) = buttons
+    heading, *rows = rows_of(one["content"])
+    assert len(rows) == 6
+    assert heading[1] == "Größe"
+    assert rows[5] == ["plain", "1.5"]
+    for cell in (heading[0], *(row[0] for row in rows)):
+        assert cell[:1] not in ("=", "+", "-", "@", "\t")
+    assert (one["file_name"], one["mime"]) == ("diptych-the-table.csv", "text/csv")
+
+
+def test_the_index_is_written_where_it_is_asked_for(buttons: list[dict[str, Any]]) -> None:
+    """`index=True` puts the names of the rows in front."""
+    frame = pd.DataFrame({"odds": [1, 2]}, index=pd.Index(["age", "sex"], name="variable"))
+    downloads.download_table(frame, "x", index=True)
+    downloads.download_table(frame, "y")
+    assert rows_of(buttons[0]["content"]) == [["variable", "odds"], ["age", "1"], ["sex", "2"]]
+    assert rows_of(buttons[1]["content"]) == [["odds"], ["1"], ["2"]]
+
+
+def test_a_download_does_not_run_the_page_again(buttons: list[dict[str, Any]]) -> None:
+    """Every button is told to leave the page alone, and no two have one key."""
+    downloads.download_table(pd.DataFrame({"a": [1]}), "x")
+    downloads.download(b"x", "y.txt", "text/plain", "Y")
+    assert [one["on_click"] for one in buttons] == ["ignore", "ignore"]
+    assert len({one["key"] for one in buttons}) == 2
+
+
+def test_plotlys_cloud_is_out_of_reach() -> None:
+    """No button that sends the figure away; the picture's kind and scale are ours."""
+    for kind in ("svg", "png"):
+        config = downloads.figure_config("odds", kind)
+        assert "sendDataToCloud" in config["modeBarButtonsToRemove"]
+        assert config["showLink"] is False
+        assert config["toImageButtonOptions"] == {"format": kind, "filename": "diptych-odds", "scale": 2}
+
+
+def test_a_figures_page_may_send_nothing_anywhere() -> None:
+    """The policy forbids requests, forms and another base; the figure is in the page."""
+    page = downloads.figure_page(go.Figure(go.Bar(x=["ä"], y=[1]))).decode("utf-8")
+    policy = page.split('http-equiv="Content-Security-Policy" content="')[1].split('"')[0]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";") if rule.strip())
+    assert rules["default-src"] == rules["form-action"] == rules["base-uri"] == "'none'"
+    assert "http" not in policy
+    assert page.startswith("<!doctype html>")
