@@ -93,6 +93,14 @@ def odds(log_odds: float, about: str = "") -> str:
 def bits_as_odds(bits: float) -> str:
     """Evidence in bits, each of which doubles the odds, as one reads it.
 
+    Parameters
+    ----------
+    bits : of evidence
+
+    Returns
+    -------
+    the odds, and which way they go
+
     Examples
     --------
     >>> engine.words.bits_as_odds(10.0)

@@ -59,7 +59,16 @@ class LogLinear(LogLinearSettings, Method):
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why this method has nothing to say of a table, as a sentence; empty where it has."""
+        """Why this method has nothing to say of a table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where it has
+        """
         return refusal(data)
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
