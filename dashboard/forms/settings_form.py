@@ -62,7 +62,8 @@ def form_values(
     words: Mapping[Any, str] | None = None,
 ) -> dict[str, Any]:
     """Draw the form and return field name -> value, unchecked."""
-    drawn = [one for one in fields(method) if one.metadata.get("label") and one.name not in without]
+    asked = [one for one in fields(method) if one.metadata.get("label") and one.metadata.get("place") != "hidden"]
+    drawn = [one for one in asked if one.name not in without]
     form = _Form(data, key, defaults, words or {})
     opening = [one for one in drawn if one.name in first or _comes_first(one)]
     rest = [one for one in drawn if one not in opening]
