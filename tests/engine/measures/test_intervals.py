@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import betaincinv
@@ -20,6 +20,7 @@ WEIGHTS = st.floats(0.5, 1e3)
 def test_a_beta_interval_leaves_the_same_on_both_sides(a: float, b: float, level: float) -> None:
     """The distribution function of its ends is what the level says, and the quantiles are SciPy's."""
     low, high = beta_interval(a, b, level)
+    assume(high < 1 - 1e-9)  # nearer to 1 the next number is already another probability
     assert stats.beta(a, b).cdf([float(low), float(high)]) == pytest.approx(
         [(1 - level) / 2, (1 + level) / 2], abs=1e-6
     )
