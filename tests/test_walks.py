@@ -1,0 +1,60 @@
+"""The walks of docs/architecture.md: every file named there is passed, and there are not too many."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import engine
+import sample_data
+from dashboard.charts.odds import ranking_figure
+from tests.floor.tree import ROOT
+
+TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def named(walk: int) -> list[str]:
+    """The files that a walk of the document names."""
+    part = TEXT.split(f"## Walk {walk}:")[1].split("\n## ")[0]
+    return re.findall(r"^\| `([^`]+)` \|", part, re.MULTILINE)
+
+
+def passed(walk: Callable[[], Any]) -> set[str]:
+    """The files of ours in which a function is called on the way."""
+    seen: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            seen.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        walk()
+    finally:
+        sys.setprofile(before)
+    inside = (Path(one) for one in seen if one.startswith(str(ROOT)))
+    return {one.relative_to(ROOT).as_posix() for one in inside}
+
+
+def from_a_cell_to_a_bar() -> None:
+    """Read, prepare, compare, rank, draw."""
+    table = engine.read_table(sample_data.file_bytes("two_hospitals.csv"), name="two_hospitals.csv")
+    data = engine.Dataset.from_frame(table)
+    result = engine.GroupDifference(group="hospital").run(data)
+    ranking_figure(result.ranking(), None)
+
+
+@pytest.mark.parametrize(("walk", "most", "way"), [(1, 25, from_a_cell_to_a_bar)], ids=["a cell to a bar"])
+def test_a_walk_passes_the_files_that_are_named(walk: int, most: int, way: Callable[[], Any]) -> None:
+    """A file that was moved or is no longer needed shows here."""
+    files = named(walk)
+    assert files
+    assert len(files) == len(set(files)) <= most
+    assert not set(files) - passed(way)
