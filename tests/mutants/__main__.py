@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import queue
+import re
 import sys
 import threading
 import time
@@ -18,6 +19,8 @@ from tests.mutants.chosen import all_changes, choose, folder_of, tests_of
 from tests.mutants.runner import Answer, House
 
 ROOT = Path(__file__).parents[2]
+_SAID = re.compile(r"\d+/\d+ \d+ s  (?P<verdict>\w+) +[\d.]+ cpu  line \d+ (?P<name>.+?)  ")
+"""One line of a run; see `_say`."""
 Judged = list[tuple[Change, Answer]]
 
 
@@ -31,6 +34,13 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="copies of the project at work side by side (1)")
     parser.add_argument("--floor", type=float, default=0.85, help="share that has to be noticed (0.85)")
     parser.add_argument("--line", default="", metavar="TEXT", help="only changes whose name holds this text")
+    parser.add_argument(
+        "--again",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="what an earlier run printed: only what survived then, or was not made, is judged again",
+    )
     parser.add_argument("--list", action="store_true", help="say which changes would be made, and make none")
     return parser.parse_args(given)
 
@@ -45,10 +55,23 @@ def main(given: list[str]) -> int:
     if asked.list:
         print(*(f"{one.line:4} {one.name}" for one in chosen), sep="\n")
         return 0
-    judged = _judge(chosen, asked.jobs)
+    known = _earlier(asked.again)
+    judged = [(one, known[one.name]) for one in chosen if one.name in known]
+    judged += _judge([one for one in chosen if one.name not in known], asked.jobs)
     print(_table(judged))
     share = sum(answer.killed for _, answer in judged) / max(len(judged), 1)
     return int(share < asked.floor)
+
+
+def _earlier(files: list[str]) -> dict[str, Answer]:
+    """The changes that were noticed in earlier runs: tests are only added, so they would be noticed again."""
+    found = {}
+    for file in files:
+        for line in Path(file).read_text(encoding="utf-8").splitlines():
+            told = _SAID.match(line)
+            if told is not None and told["verdict"] != "survived":
+                found[told["name"]] = Answer(told["verdict"], 0.0, "noticed in an earlier run")
+    return found
 
 
 def _judge(chosen: list[Change], jobs: int) -> Judged:

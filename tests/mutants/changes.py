@@ -180,6 +180,11 @@ class _Walker(ast.NodeVisitor):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Sentences are not changed."""
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """`strict=True` is an assertion of ours about lengths; everything else may change."""
+        if node.arg != "strict":
+            self.visit(node.value)
+
     def visit_Import(self, node: ast.Import) -> None:
         """Imports are not changed."""
 

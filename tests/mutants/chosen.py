@@ -34,13 +34,19 @@ LEFT_OUT = ("engine/evaluation/studies", "engine/graphs/drawing")
 AT_LEAST = 12
 """Changes of a folder, however small it is."""
 
-NAMED: dict[str, tuple[str, ...]] = {
-    "engine/counting/numpy_kernels.py": ("tests/engine/counting", "tests/engine/scores"),
-    "engine/counting/numba_kernels.py": ("tests/engine/counting", "tests/engine/scores"),
-    "engine/counting/__init__.py": ("tests/engine/counting", "tests/engine/scores"),
-    "dashboard/views/shared/downloads.py": ("tests/dashboard/views/shared/test_downloads.py",),
-}
-"""Files whose tests stand elsewhere than in the mirrored folder: a kernel is what a score makes of it."""
+NAMED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("engine/counting/", ("tests/engine/counting", "tests/engine/scores")),
+    ("engine/data/preparing/", ("tests/engine/data/preparing", "tests/engine/data")),
+    ("engine/methods/group_difference/", ("tests/engine/methods/group_difference",)),
+    ("engine/methods/instance_specific/", ("tests/engine/methods/instance_specific",)),
+    ("engine/methods/log_linear/", ("tests/engine/methods/log_linear",)),
+    ("engine/methods/", ("tests/engine/methods", "tests/contract")),
+)
+"""Where the tests of a module stand in more than the mirrored folder, by how its path begins; the first that fits.
+
+A kernel is what a score makes of it; what is prepared is seen in the data set and its recipe; the base of the methods
+is held by the contract.
+"""
 
 _UNWANTED = ("test_speed",)
 
@@ -54,10 +60,11 @@ def folder_of(path: str) -> str:
 
 def tests_of(root: Path, path: str) -> tuple[str, ...]:
     """The test files of the mirrored folder, those with the module's name first; else those of the folder above."""
-    if path in NAMED:
-        places = [root / one for one in NAMED[path]]
-        return tuple(file for place in places for file in _files(root, place))
     stem = Path(path).stem
+    for start, places in NAMED:
+        if path.startswith(start):
+            found = [file for place in places for file in _files(root, root / place)]
+            return tuple(sorted(found, key=lambda one: (stem not in Path(one).stem, places.index(_place(one, places)))))
     folder = root / "tests" / Path(path).parent
     while folder != root / "tests":
         files = _files(root, folder)
@@ -65,6 +72,10 @@ def tests_of(root: Path, path: str) -> tuple[str, ...]:
             return tuple(sorted(files, key=lambda one: (stem not in Path(one).stem, one)))
         folder = folder.parent
     return ()
+
+
+def _place(file: str, places: Sequence[str]) -> str:
+    return max((one for one in places if file.startswith(one)), key=len)
 
 
 def _files(root: Path, place: Path) -> list[str]:
