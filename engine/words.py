@@ -28,6 +28,34 @@ def count(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
+def times(number: int) -> str:
+    """'once', 'twice', '3 times'.
+
+    Examples
+    --------
+    >>> engine.words.times(2)
+    'twice'
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def duration(seconds: float) -> str:
+    """A span of time as one says it.
+
+    Examples
+    --------
+    >>> engine.words.duration(3725)
+    '1 h 02 min'
+    """
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
 def listed(names: Iterable[str]) -> str:
     """'a', 'a and b', 'a, b and c'.
 

@@ -60,6 +60,12 @@ class NetworkRead:
     notes: tuple[str, ...] = ()
     least: float | None = None
 
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Variables, arcs, and edges without a direction."""
+        both = sum(self.graph.has_edge(b, a) for a, b in self.graph.edges)
+        return len(self.graph), self.graph.number_of_edges() - both, both // 2
+
 
 def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
     r"""A network of a JSON or BIF file, or the table of an edge list, by content.

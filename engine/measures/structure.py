@@ -38,16 +38,24 @@ class Agreement:
     missed: int
 
     @property
+    def found(self) -> int:
+        """How many were found, rightly or not."""
+        return self.right + self.wrong
+
+    @property
+    def there(self) -> int:
+        """How many there are, found or not."""
+        return self.right + self.missed
+
+    @property
     def precision(self) -> float:
         """Share of what was found that is there; 0 where nothing was found."""
-        found = self.right + self.wrong
-        return self.right / found if found else 0.0
+        return self.right / self.found if self.found else 0.0
 
     @property
     def recall(self) -> float:
         """Share of what is there that was found; not a number where nothing is there."""
-        there = self.right + self.missed
-        return self.right / there if there else math.nan
+        return self.right / self.there if self.there else math.nan
 
     @property
     def f(self) -> float:

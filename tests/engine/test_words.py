@@ -91,3 +91,20 @@ def test_odds_turned_round_have_the_same_size(log_odds: float) -> None:
     one, other = words.odds(log_odds).split(), words.odds(-log_odds).split()
     assert one[:-1] == other[:-1]
     assert (one[-1] != other[-1]) == (log_odds != 0)
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")])
+def test_duration_in_words(seconds: float, said: str) -> None:
+    """Spans of time read as one says them."""
+    assert words.duration(seconds) == said
+
+
+def test_a_number_of_times_as_one_says_it() -> None:
+    """Once, twice, then numbers."""
+    assert [words.times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+
+
+def test_bits_double_the_odds() -> None:
+    """For where they are saved, against where they are lost."""
+    assert words.bits_as_odds(3.0) == "about 8.0 to 1 for"
+    assert words.bits_as_odds(-4.0) == "about 16 to 1 against"

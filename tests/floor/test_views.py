@@ -18,25 +18,12 @@ VIEWS = sorted(name for name in modules() if name.startswith(("dashboard.views",
 
 IMPORTS: set[str] = {
     "dashboard.views.data.preview -> numpy",
-    "dashboard.views.evaluate.curve -> numpy",
-    "dashboard.views.evaluate.try_it -> numpy",
-    "dashboard.views.evaluate.try_networks -> networkx",
 }
 """Views that import a numerical library."""
 
 ARITHMETIC: set[str] = {
     "dashboard.views.data.choices",
     "dashboard.views.data.preview",
-    "dashboard.views.evaluate.curve",
-    "dashboard.views.evaluate.own_match",
-    "dashboard.views.evaluate.own_networks",
-    "dashboard.views.evaluate.papers",
-    "dashboard.views.evaluate.papers_run",
-    "dashboard.views.evaluate.papers_story",
-    "dashboard.views.evaluate.papers_table",
-    "dashboard.views.evaluate.try_networks",
-    "dashboard.views.evaluate.try_repeat",
-    "dashboard.views.evaluate.try_result",
     "dashboard.views.group_difference.networks",
     "dashboard.views.group_difference.result",
     "dashboard.views.instance_specific.cohort",
@@ -46,7 +33,6 @@ ARITHMETIC: set[str] = {
     "dashboard.views.instance_specific.result",
     "dashboard.views.instance_specific.running",
     "dashboard.views.instance_specific.strength",
-    "dashboard.views.shared.running",
     "dashboard.views.start.cards",
 }
 """Views that compute."""

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 
 from dashboard.charts.curve import Items, Line, curve_figure
@@ -14,7 +13,8 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from engine.errors import DiptychError
 from engine.evaluation.trials.outcome import with_interval
-from engine.measures.curves import compare
+from engine.measures.called import Called, called_at, paired, pairs_won, place_above, place_for, points, size
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items)
         with st.container(key=f"{key}.counts"):
-            _show_counts(found.called_cases[place], found.called_others[place], found.cases, found.others, items)
+            _show_counts(called_at(found, place), items)
         _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")
@@ -67,13 +67,12 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
 def pairs_sentence(line: Line, items: Items) -> str:
     """What the area means, with counts, as Markdown."""
     found = line.auc
-    pairs = found.cases * found.others
-    wins = f"{round(found.value * pairs * 2) / 2:,.1f}".removesuffix(".0")
+    pairs, won = pairs_won(found)
+    wins = f"{won:,.1f}".removesuffix(".0")
     what = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
-    what += "s" * (pairs != 1)
     area = with_interval(found.value, *line.limits)
     return (
-        f"**{plain(line.name)}: AUC {area}.** Of {pairs:,} {what} of {_a(items.case)} "
+        f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, what)} of {_a(items.case)} "
         f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
     )
 
@@ -104,22 +103,7 @@ def curve_table(lines: Sequence[Line]) -> pd.DataFrame:
     """Every point of the curves: score, threshold, called, found, false_alarms and the shares drawn."""
     import pandas as pd
 
-    parts = [
-        pd.DataFrame(
-            {
-                "score": line.name,
-                "threshold": line.curve.thresholds,
-                "called": line.curve.called_cases + line.curve.called_others,
-                "found": line.curve.called_cases,
-                "false_alarms": line.curve.called_others,
-                "share_found": line.curve.sensitivity,
-                "share_false_alarms": line.curve.false_positive_rate,
-                "precision": line.curve.precision,
-            }
-        )
-        for line in lines
-    ]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat({line.name: points(line.curve) for line in lines}, names=["score", None]).reset_index(0)
 
 
 def _a(word: str) -> str:
@@ -144,17 +128,19 @@ def _pick(lines: Sequence[Line], key: str) -> int:
 
 def _compared(lines: Sequence[Line]) -> str:
     """Which of two is ahead, and whether that could be chance."""
-    if len(lines) < 2 or not np.array_equal(np.asarray(lines[0].truth), np.asarray(lines[1].truth)):
+    if len(lines) < 2:
         return ""
     first, second = lines
-    gap = first.auc.value - second.auc.value
+    found = paired(first.scores, second.scores, first.truth, second.truth)
+    if found is None:
+        return ""
+    gap, p = found.difference, found.p
     if abs(gap) < 1e-12:
         return "The two areas are equal."
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
     if first.interval or second.interval:
         return f"{words}."
-    p = compare(first.scores, second.scores, first.truth).p
     if math.isnan(p):
         return f"{words}; with so few no test can say whether that is chance."
     return f"{words} (DeLong's paired test: p {'< 0.001' if p < 0.001 else f'= {p:.3f}' if p < 0.1 else f'= {p:.2f}'})."
@@ -163,18 +149,17 @@ def _compared(lines: Sequence[Line]) -> str:
 def _slide(line: Line, key: str, items: Items) -> int:
     """The threshold chosen: the last one that calls no more than the slider says."""
     found = line.curve
-    called = found.called_cases + found.called_others
-    total = found.cases + found.others
+    total = size(found)
     wanted = st.slider(
         f"How many {items.many} to call {items.case}",
         0,
         total,
-        value=int(called[np.searchsorted(called, found.cases, side="right") - 1]),
+        value=called_at(found, place_for(found, found.cases)).number,
         key=f"{key}.called.{total}.{found.cases}",
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )
-    place = int(np.searchsorted(called, wanted, side="right") - 1)
-    st.markdown(_threshold_words(line, int(called[place]), wanted, place, items))
+    place = place_for(found, wanted)
+    st.markdown(_threshold_words(line, called_at(found, place).number, wanted, place, items))
     return place
 
 
@@ -189,19 +174,19 @@ def _threshold_words(line: Line, called: int, wanted: int, place: int, items: It
     return words + ("; the next ones are tied, so they come together." if called < wanted else ".")
 
 
-def _show_counts(found: int, alarms: int, cases: int, others: int, items: Items) -> None:
+def _show_counts(called: Called, items: Items) -> None:
     """Called or not, by truth."""
     cells = (
-        ("Found", found, f"{items.case}, called"),
-        ("Missed", cases - found, f"{items.case}, not called"),
-        ("False alarms", alarms, f"{items.other}, called"),
-        ("Rightly left", others - alarms, f"{items.other}, not called"),
+        ("Found", called.found, f"{items.case}, called"),
+        ("Missed", called.missed, f"{items.case}, not called"),
+        ("False alarms", called.alarms, f"{items.other}, called"),
+        ("Rightly left", called.spared, f"{items.other}, not called"),
     )
     for pair in (cells[:2], cells[2:]):
         for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
             with place, st.container(border=True, gap=None):
                 st.markdown(f"**{title}**")
-                st.markdown(f"## {int(number):,}")
+                st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{words}]]")
 
 
@@ -210,12 +195,11 @@ def _own_words(line: Line, items: Items) -> None:
     if line.own is None:
         return
     found = line.curve
-    place = int(np.sum(found.thresholds > line.own)) - 1
-    hits, alarms = int(found.called_cases[place]), int(found.called_others[place])
+    called = called_at(found, place_above(found, line.own))
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
-        f"The usual threshold (above {line.own:.3g}{unit}) calls {hits + alarms}: {hits} of the {found.cases} "
-        f"{items.case} {items.many}, and {alarms} by mistake."
+        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number}: {called.found} of the {found.cases} "
+        f"{items.case} {items.many}, and {called.alarms} by mistake."
     )
 
 

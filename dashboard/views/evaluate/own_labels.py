@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY, bring, files, upload
 from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.running import await_job
+from engine.data.reading.read import read_table
 from engine.errors import DataError, DiptychError
+from engine.evaluation.truth.examples import example_labels
 from engine.evaluation.truth.labels import (
     MOST_PARTS,
     Labelled,
+    cluster_intervals,
     group_columns,
     label_columns,
     labelled,
@@ -23,7 +29,6 @@ from engine.evaluation.truth.labels import (
     score_columns,
     upside_down,
 )
-from engine.measures.curves import bootstrap_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +36,8 @@ if TYPE_CHECKING:
 WHAT = "labels"
 LARGER = {True: "more likely a case", False: "less likely a case"}
 MOST_ROWS = 100_000
-RUNS, AT_ONCE, FEWEST = 2000, 8_000_000, 200
-"""Tables drawn again for an interval; rows drawn in all that are waited for; tables drawn however many rows."""
+PATIENCE = 0.4
+"""Seconds the page waits for the intervals before it shows a progress bar instead."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,6 @@ def show_labels() -> None:
     )
     with button:
         if st.button("Show me an example", key=f"{KEY}.{WHAT}.example", icon=":material/school:", width="stretch"):
-            from engine.evaluation.truth.examples import example_labels
-
             bring(WHAT, "an example, visits to three clinics", example_labels())
     with files("The table", WHAT):
         found = upload(
@@ -82,8 +85,6 @@ def show_labels() -> None:
 
 def read_labels(content: bytes, name: str) -> pd.DataFrame:
     """A table that has a column for labels and is not too large to draw; `DataError` otherwise."""
-    from engine.data.reading.read import read_table
-
     table = read_table(content, name=name)
     if len(table) > MOST_ROWS:
         raise DataError(f"The table has {len(table):,} rows; up to {MOST_ROWS:,} are drawn here. Keep fewer rows.")
@@ -164,13 +165,16 @@ def _show(rows: Labelled, choice: Choice, number: int) -> None:
         by = plain(short(choice.clusters))
         words += f" They belong to {together:,} groups ({by}); the intervals come from drawing whole groups again."
     st.markdown(words)
+    intervals = _intervals(rows, (number, choice))
+    if intervals is None:
+        return
     lines = [
         Line(
             name,
             rows.scores[name],
             rows.truth,
             unit="" if larger else f"minus {short(name)}",
-            interval=_interval(rows, name, (number, choice, name)),
+            interval=intervals.get(name),
         )
         for name, larger in choice.scores
     ]
@@ -179,24 +183,14 @@ def _show(rows: Labelled, choice: Choice, number: int) -> None:
         _show_parts(rows, choice, items)
 
 
-def _interval(rows: Labelled, name: str, which: tuple[int, Choice, str]) -> tuple[float, float] | None:
-    """The interval from whole clusters, kept until another is asked for; None where rows stand by themselves."""
+def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]] | None:
+    """Intervals from whole clusters, by a job; None while it runs, none where it could not find any."""
     if rows.clusters is None:
-        return None
-    kept: dict[tuple[int, Choice, str], tuple[float, float] | None] = st.session_state.setdefault(
-        f"{KEY}.{WHAT}.intervals", {}
-    )
-    if which not in kept:
-        runs = max(FEWEST, min(RUNS, AT_ONCE // len(rows.truth)))
-        try:
-            with st.spinner("Drawing whole groups again", show_time=True):
-                kept[which] = bootstrap_interval(rows.scores[name], rows.truth, clusters=rows.clusters, runs=runs)
-        except DiptychError as error:
-            st.info(plain(error))
-            kept[which] = None
-        for old in list(kept)[:-8]:
-            del kept[old]
-    return kept[which]
+        return {}
+    job = session().desk.start((f"{KEY}.{WHAT}.intervals", which), cluster_intervals, rows)
+    job.wait(PATIENCE)
+    found: dict[str, tuple[float, float]] | None = await_job(job)
+    return found if found is not None or job.active else {}
 
 
 def _show_parts(rows: Labelled, choice: Choice, items: Items) -> None:

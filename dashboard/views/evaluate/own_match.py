@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,8 +13,10 @@ from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY
 from dashboard.views.shared.downloads import download_table
+from engine.evaluation.truth.network import cuts, nearest
 from engine.graphs.compare import panels
 from engine.graphs.drawing.layout import layout
+from engine.words import count, first
 
 if TYPE_CHECKING:
     from engine.evaluation.truth.network import Match
@@ -80,20 +82,13 @@ def _cut(scores: Mapping[frozenset[Hashable], float], start: float | None) -> tu
         key=f"{KEY}.pairs.larger",
     )
     words = "A link counts as found from this score on" if larger else "A link counts as found up to this score"
-    options = steps(scores.values())
-    first = options[0] if larger else options[-1]
+    options = cuts(scores.values(), STEPS)
+    begin = options[0] if larger else options[-1]
     if larger and start is not None:
-        first = min(options, key=lambda one: abs(one - start))
+        begin = nearest(options, start)
     key = f"{KEY}.cut.{options[0]}.{options[-1]}.{len(options)}.{larger}"
-    least = right.select_slider(words, options, first, format_func="{:.4g}".format, key=key)
+    least = right.select_slider(words, options, begin, format_func="{:.4g}".format, key=key)
     return larger, float(least)
-
-
-def steps(scores: Iterable[float]) -> list[float]:
-    """The distinct scores in order; of very many some at even distances, the ends among them."""
-    known = sorted(set(scores))
-    last = len(known) - 1
-    return known if last < STEPS else [known[round(last * i / STEPS)] for i in range(STEPS + 1)]
 
 
 def _as(match: Match) -> tuple[Match, str]:
@@ -113,17 +108,18 @@ def _as(match: Match) -> tuple[Match, str]:
 def match_words(match: Match, way: str) -> str:
     """How much was found and how much made up, as Markdown."""
     links = match.adjacency
-    there, found = links.right + links.missed, links.right + links.wrong
-    words = f"**{links.right} of {there} true link{_s(there)} {_were(1 if there == 1 else links.right)} found"
+    words = (
+        f"**{links.right} of {count(links.there, 'true link')} {_were(1 if links.there == 1 else links.right)} found"
+    )
     words += (
         f", and {links.wrong} that {_are(links.wrong)} not there.**"
         if links.wrong
         else ", and none that is not there.**"
     )
     parts = []
-    if found:
-        parts.append(f"Of {found} found, {links.right} {_are(links.right)} true: precision {links.precision:.2f}")
-    if there:
+    if links.found:
+        parts.append(f"Of {links.found} found, {links.right} {_are(links.right)} true: precision {links.precision:.2f}")
+    if links.there:
         parts.append(f"recall {links.recall:.2f}")
         parts.append(f"F {links.f:.2f}")
     words += f" {', '.join(parts)}." if parts else ""
@@ -132,15 +128,14 @@ def match_words(match: Match, way: str) -> str:
     far = match.difference
     if not far.total:
         return f"{words} The two networks are the same."
-    turned = "" if way == LINKS else f", {far.reversed} point{_s(far.reversed, verb=True)} another way"
+    turned = "" if way == LINKS else f", {count(far.reversed, 'points', 'point')} another way"
     return f"{words} Structural Hamming distance **{far.total}**: {far.added} added, {far.deleted} missing{turned}."
 
 
 def _arrow_words(match: Match) -> str:
     arrows = match.arrowhead
-    heads = arrows.right + arrows.missed
-    words = f" Of {heads} true arrow{_s(heads)}, {arrows.right} {_are(arrows.right)} found in the right direction"
-    if not heads:
+    words = f" Of {count(arrows.there, 'true arrow')}, {arrows.right} {_are(arrows.right)} found in the right direction"
+    if not arrows.there:
         words = " The truth has no arrow that counts"
     return words + (f"; {arrows.wrong} found {_are(arrows.wrong)} wrong." if arrows.wrong else ".")
 
@@ -153,11 +148,11 @@ def strangers(match: Match) -> list[str]:
         (match.only_found, "the network found", "the truth"),
     ):
         if names:
-            shown = ", ".join(plain(short(name)) for name in names[:NAMED])
-            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-            said.append(
-                f"Only {here} names {shown}{more}; in {there} {'it has' if len(names) == 1 else 'they have'} no edge."
+            shown, have = (
+                first((plain(short(name)) for name in names), NAMED),
+                "it has" if len(names) == 1 else "they have",
             )
+            said.append(f"Only {here} names {shown}; in {there} {have} no edge.")
     return said
 
 
@@ -170,14 +165,13 @@ def match_panels(match: Match) -> list[Panel]:
         edges = [
             Edge(str(arc.source), str(arc.target), arc.status, 0.4, STATUS[arc.status], arc.directed) for arc in arcs
         ]
-        drawn.append(Panel(title, f"{len(edges)} edge{_s(len(edges))}", nodes, edges))
+        drawn.append(Panel(title, count(len(edges), "edge"), nodes, edges))
     return drawn
 
 
 def _picture(match: Match) -> None:
     names = [str(name) for name in match.truth.nodes]
-    links = match.adjacency
-    edges = links.right + max(links.missed, links.wrong)
+    edges = match.most_edges
     if len(names) > MOST_DRAWN or edges > MOST_EDGES:
         st.info(
             f"{len(names):,} variables with {edges:,} edges are too many to draw; the tables below have every edge."
@@ -216,14 +210,9 @@ def _tables(match: Match) -> None:
         download_table(measures, "own-network-measures", label="Measures")
 
 
-def _s(count: int, verb: bool = False) -> str:
-    """The ending of a noun that is counted, or of its verb."""
-    return "s" if (count == 1) == verb else ""
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

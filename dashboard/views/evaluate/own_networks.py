@@ -11,8 +11,10 @@ from dashboard.views.evaluate.own_match import show_match
 from dashboard.views.evaluate.own_session import session_networks
 from dashboard.views.evaluate.own_upload import KEY, Brought, bring, files, upload
 from engine.errors import DiptychError
+from engine.evaluation.truth.examples import example_networks
 from engine.evaluation.truth.network import matched
 from engine.exchange.edge_list import Columns, NetworkRead, guess_columns, network_from_table, read_network
+from engine.words import count, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,8 +71,6 @@ def _found() -> NetworkRead | None:
 
 
 def _example() -> None:
-    from engine.evaluation.truth.examples import example_networks
-
     truth, found = example_networks()
     bring(TRUTH, "an example that rows were drawn from", truth)
     bring(FOUND, "links found in 20 resamples", found)
@@ -131,12 +131,6 @@ def _from_table(given: Brought, what: str) -> NetworkRead:
 
 
 def _size_words(found: NetworkRead) -> str:
-    graph = found.graph
-    lines = sum(graph.has_edge(b, a) for a, b in graph.edges) // 2
-    arcs = graph.number_of_edges() - 2 * lines
-    parts = [
-        f"{count} {word}{'' if count == 1 else 's'}"
-        for count, word in ((arcs, "arc"), (lines, "undirected edge"))
-        if count
-    ]
-    return f"{len(graph)} variables, {' and '.join(parts) or 'no edge'}."
+    variables, arcs, lines = found.size
+    parts = [count(number, word) for number, word in ((arcs, "arc"), (lines, "undirected edge")) if number]
+    return f"{count(variables, 'variable')}, {listed(parts) or 'no edge'}."

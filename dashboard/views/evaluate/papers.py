@@ -14,14 +14,12 @@ from dashboard.views.evaluate.papers_run import show_run
 from dashboard.views.evaluate.papers_story import (
     PAPERS,
     agreement_words,
-    done_words,
     misses,
     outside_first,
     quantity_words,
 )
 from dashboard.views.evaluate.papers_table import (
     chosen_cells,
-    farthest,
     few_valued,
     quantities,
     shown_table,
@@ -30,6 +28,8 @@ from dashboard.views.evaluate.papers_table import (
 )
 from dashboard.views.shared.downloads import download, download_table, figure_config, file_name
 from engine.errors import DiptychError
+from engine.evaluation.studies.reading import farthest, printed_share
+from engine.evaluation.studies.stored import stored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,21 +79,19 @@ def show_papers() -> None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def load(name: str) -> Stored:
     """The results of a study that came with the package; nobody's own data. `DataError` where there are none."""
-    from engine.evaluation.studies.stored import stored
-
     return stored(name)
 
 
 def _story(study: Stored) -> None:
     paper = PAPERS[study.slug]
-    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(done_words(study.slug, study.plan))}")
+    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(study.done)}")
     st.caption(paper.reading)
     st.markdown(agreement_words(study.verdicts))
     missed = misses(study.verdicts)
     if missed:
         st.markdown("\n".join(f"- {one}" for one in missed[:ALL_MISSES]))
-        if len(missed) > ALL_MISSES:
-            st.caption(f"And {len(missed) - ALL_MISSES} more, on top of the list of all bands.")
+        if more := missed[ALL_MISSES:]:
+            st.caption(f"And {len(more)} more, on top of the list of all bands.")
     if len(study.verdicts):
         with st.expander(f"All {len(study.verdicts)} bands that our figures are held to"):
             st.dataframe(
@@ -128,7 +126,7 @@ def _filters(study: Stored) -> pd.DataFrame:
     cells = chosen_cells(study.compared, quantity or names[0], wanted)
     printed = cells["printed"].notna()
     if printed.any() and not printed.all():
-        words = f"Only the {printed.sum()} of {len(cells)} cells that the paper prints a number for"
+        words = f"Only the {len(cells[printed])} of {len(cells)} cells that the paper prints a number for"
         if st.checkbox(words, value=True, key=f"{PAGE}.printed", persist_state="session"):
             return cells[printed]
     return cells
@@ -189,7 +187,7 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
         )
     with right:
         key = f"{PAGE}.figure.{which}"
-        if cells["printed"].notna().mean() >= PRINTED:
+        if printed_share(cells) >= PRINTED:
             figure, alt = agreement_figure(study.slug, cells, picked), "Printed figures against ours, with the diagonal"
         else:
             figure, alt = by_size_figure(study.slug, cells, study.keys, picked), "Our figures by size"

@@ -12,7 +12,8 @@ from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.papers_story import number_words, quantity_words
 from dashboard.views.evaluate.papers_table import block_of, digits_of, value_words
 from dashboard.views.shared.downloads import show_figure
-from engine.measures.curves import auc, compare
+from engine.evaluation.studies.reading import extremes, repeats, scores_of
+from engine.words import count, duration
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,24 +51,6 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
     return [one for one in (own, rival) if one in scores and scores[one].notna().all()]
 
 
-def repeats_table(block: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """A line a repeat (from 1): cases, others, areas, and DeLong's p of two scores; only those with a curve."""
-    import pandas as pd
-
-    lines = []
-    for repeat, here in block.groupby("repeat"):
-        truth = here["truth"].to_numpy()
-        if not 0 < truth.sum() < len(truth):
-            continue
-        cases = int(truth.sum())
-        line: dict[str, float] = {"repeat": int(repeat) + 1, ITEMS.case: cases, ITEMS.other: len(truth) - cases}
-        line |= {f"AUC, {name}": auc(here[name], truth).value for name in names}
-        if len(names) == 2:
-            line["DeLong p"] = compare(here[names[0]], here[names[1]], truth).p
-        lines.append(line)
-    return pd.DataFrame(lines)
-
-
 def printed_words(study: Stored, cell: pd.Series) -> str:
     """The printed areas and p of a block beside ours, as Markdown."""
     block = block_of(study.compared, cell, study.keys).set_index("quantity")
@@ -97,7 +80,7 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
     block = block_of(scores, cell, study.keys)
     names = curve_scores(str(cell["quantity"]), block)
     st.markdown(printed_words(study, cell))
-    table = repeats_table(block, names) if len(block) and names else None
+    table = repeats(block, names, ITEMS.case, ITEMS.other) if len(block) and names else None
     if table is None or table.empty:
         st.info("No scores of this block are stored that have both changed and unchanged variables.")
         return
@@ -109,7 +92,7 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
         required=True,
         key=f"{PAGE}.repeat.{picked}",
     )
-    here = block[block["repeat"] == repeat - 1]
+    here = scores_of(block, repeat)
     lines = [_line(name, here) for name in names]
     show_curve(lines, f"{PAGE}.roc.{picked}.{repeat}", ITEMS, stem="block")
     st.caption(
@@ -150,10 +133,10 @@ def runs_words(values: pd.DataFrame, cell: pd.Series) -> str:
         return number_words(float(value), digits, signed)
 
     found = values["value"]
-    many = f"{len(found)} run{'' if len(found) == 1 else 's'}"
     words = f"**{plain(quantity_words(str(cell['quantity'])))}: {number(cell['ours'])}**"
     if len(found):
-        words += f", the mean of {many}, from {number(found.min())} to {number(found.max())}."
+        low, high = extremes(values)
+        words += f", the mean of {count(len(found), 'run')}, from {number(low)} to {number(high)}."
     printed, spread, far = (float(cell[one]) for one in ("printed", "printed_spread", "difference"))
     if printed != printed:
         return f"{words} The paper prints no number here."
@@ -172,7 +155,7 @@ def _again(study: Stored) -> None:
     st.code(study.command, language="bash")
     seed = study.plan.get("seed", "–")
     versions = ", ".join(f"{name} {version}" for name, version in study.versions.items())
-    st.caption(plain(f"Seed {seed}; {time_words(study.seconds)} of CPU in all; made on {study.made} with {versions}."))
+    st.caption(plain(f"Seed {seed}; {duration(study.seconds)} of CPU in all; made on {study.made} with {versions}."))
     settings = "; ".join(f"{name}: {setting_words(value)}" for name, value in study.plan.items() if name != "seed")
     st.caption(plain(f"Settings: {settings}."))
 
@@ -184,10 +167,3 @@ def setting_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value_words(value)
-
-
-def time_words(seconds: float) -> str:
-    """CPU time with its unit."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

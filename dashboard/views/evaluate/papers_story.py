@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dashboard.text import plain
 
@@ -114,40 +113,16 @@ def _figure(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def done_words(name: str, plan: Mapping[str, Any]) -> str:
-    """What was run here, with the numbers that the plan gives."""
-    seed = f" Seed {plan['seed']}." if "seed" in plan else ""
-    if name == "group_difference" and {"sets", "pairs", "repeats"} <= plan.keys():
-        return (
-            f"Here: {len(plan['sets'])} data sets, {plan['pairs']} pairs of groups in each block, every block drawn "
-            f"{_times(plan['repeats'])}.{seed}"
-        )
-    if name == "instance_specific" and {"networks", "instances", "rows"} <= plan.keys():
-        return (
-            f"Here: {plan['networks']} networks for each number of arcs, {plan['rows']:,} training rows, "
-            f"{plan['instances']} patients a network.{seed}"
-        )
-    if name == "log_linear" and {"sets", "small_sets"} <= plan.keys():
-        return (
-            f"Here: {plan['small_sets']} models of D1 and of D2 and {plan['sets']} of the large D3 for each kind of "
-            f"levels.{seed}"
-        )
-    return seed.strip()
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
 def agreement_words(verdicts: pd.DataFrame) -> str:
     """How many of the figures held to a band are within it, as Markdown."""
-    total, outside = len(verdicts), len(misses(verdicts))
+    total, within = len(verdicts), len(verdicts[verdicts["verdict"] == "within"])
+    outside = len(misses(verdicts))
     if not total:
         return "This run is not of the paper's size, so no figure is held to a band."
     if not outside:
         return f":material/check_circle: **All {total} figures that are held to a band are within it.**"
     return (
-        f":material/error: **{total - outside} of {total} figures that are held to a band are within it; "
+        f":material/error: **{within} of {total} figures that are held to a band are within it; "
         f"{outside} {'is' if outside == 1 else 'are'} outside:**"
     )
 
@@ -165,5 +140,5 @@ def number_words(value: float, digits: int, signed: bool = False) -> str:
     """A number with so many digits, an en dash where there is none."""
     if value != value:
         return "–"
-    shown = round(value, digits) + 0.0  # no "-0.00"
-    return f"{shown:+.{digits}f}" if signed and shown else f"{shown:.{digits}f}"
+    shown = f"{value:z.{digits}f}"  # z: no "-0.00"
+    return f"+{shown}" if signed and value > 0 and float(shown) else shown

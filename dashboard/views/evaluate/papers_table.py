@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.theme import INK, evidence_colour
 from dashboard.views.evaluate.papers_story import number_words
+from engine.evaluation.studies.reading import largest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,7 @@ def quantities(compared: pd.DataFrame) -> list[str]:
 
 def few_valued(compared: pd.DataFrame, keys: Sequence[str]) -> list[str]:
     """The keys with more than one value, but few."""
-    return [key for key in keys if 1 < compared[key].nunique(dropna=False) <= FEW]
+    return [key for key in keys if 1 < len(compared[key].unique()) <= FEW]
 
 
 def value_words(value: object) -> str:
@@ -61,16 +62,10 @@ def block_of(table: pd.DataFrame, cell: pd.Series, keys: Sequence[str]) -> pd.Da
     return table[kept]
 
 
-def farthest(cells: pd.DataFrame) -> int:
-    """The label of the cell whose difference is largest; of the first where nothing is printed."""
-    far = cells["difference"].abs()
-    return int(far.idxmax() if far.notna().any() else cells.index[0])
-
-
 def digits_of(cells: pd.DataFrame) -> int:
     """Digits after the point that fit figures of this size."""
-    largest = float(cells[["printed", "ours"]].abs().max().max())
-    return 3 if largest <= 2 or largest != largest else 2 if largest < 100 else 1
+    top = largest(cells, ["printed", "ours"])
+    return 3 if top <= 2 or top != top else 2 if top < 100 else 1
 
 
 def shown_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -82,7 +77,7 @@ def shown_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 def styled(table: pd.DataFrame) -> Styler:
     """Figures with their digits, and the difference on a colour from blue (ours lower) to orange (ours higher)."""
     digits = digits_of(table)
-    far = float(table["difference"].abs().max())
+    far = largest(table, ["difference"])
     limit = far if far > 0 else 1.0
 
     def shade(value: float) -> str:

@@ -13,10 +13,10 @@ from dashboard.views.evaluate.try_kinds import KINDS, Kind
 from dashboard.views.evaluate.try_result import show_outcome
 from dashboard.views.log_linear.edge_words import WITH_ALPHA, WITH_JOINT
 from dashboard.views.shared.running import await_job
+from engine.data.dataset import Dataset
 from engine.evaluation.trials.group_difference import GroupTrial
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.evaluation.trials.outcome import Trial
 
 PAGE = "evaluate.try"
@@ -113,8 +113,6 @@ def _idle(kind: Kind, key: str) -> list[str]:
 @cache
 def _no_table() -> Dataset:
     """A form asks for a table whose variables it offers; here nothing offers any."""
-    import numpy as np
+    import pandas as pd
 
-    from engine.data.dataset import Dataset
-
-    return Dataset.from_codes(np.zeros((1, 1), dtype=np.uint8), [1], ["none"])
+    return Dataset.from_frame(pd.DataFrame({"none": ["-"]}), kinds={"none": "nominal"})

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import streamlit as st
 
 from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
@@ -15,8 +14,11 @@ from dashboard.views.group_difference.networks import EVIDENCE
 from engine.graphs.compare import Arc
 from engine.graphs.compare import panels as arcs_of
 from engine.graphs.drawing.layout import layout
+from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from engine.evaluation.trials.outcome import Outcome, Picture
 
 WORDS = {
@@ -26,6 +28,7 @@ WORDS = {
     "reversed": "in both, its direction differs",
     "dropped": "✕ switched off for this patient",
 }
+BOTH = ("same", "reversed")
 CHANGED = "◆"
 FEW = 3
 """Pictures up to which they are chosen by a click rather than from a list."""
@@ -68,10 +71,9 @@ def network_panel_pair(picture: Picture, shown: Sequence[str] | dict[str, Point]
 
 def network_words(picture: Picture) -> str:
     """What the picture shows, in a line."""
-    statuses = [arc.status for arc in arcs_of(picture.truth, picture.found)[0]]
-    false = sum(arc.status == "only_b" for arc in arcs_of(picture.truth, picture.found)[1])
-    turned = statuses.count("reversed")
-    said = f"{statuses.count('same') + turned} of {len(statuses)} true links were found"
+    statuses, found = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
+    false, turned = found.count("only_b"), statuses.count("reversed")
+    said = f"{len([one for one in statuses if one in BOTH])} of {len(statuses)} true links were found"
     said += f" ({turned} with another direction)" if turned else ""
     said += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
@@ -130,7 +132,7 @@ def _off(arc: tuple[str, str]) -> Edge:
 
 
 def _count(arcs: Sequence[Arc]) -> str:
-    return f"{len(arcs)} link{'' if len(arcs) == 1 else 's'}"
+    return count(len(arcs), "link")
 
 
 def _true_node(picture: Picture, name: str) -> Node:
@@ -147,6 +149,4 @@ def _found_node(picture: Picture, name: str) -> Node:
     if not math.isfinite(odds):
         return Node(name)
     mark = f"{CHANGED} " if name in picture.marked else ""
-    return Node(
-        name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{round(odds, 1) + 0.0:+.1f}"
-    )  # no -0.0
+    return Node(name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{odds:+z.1f}")  # z: no -0.0

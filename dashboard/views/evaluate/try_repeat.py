@@ -12,7 +12,6 @@ from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
-from engine.evaluation.trials.outcome import area
 from engine.evaluation.trials.repeat import repeat
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> No
 def _show(kind: Kind, repeated: Repeated, key: str) -> None:
     st.markdown(f"#### {plain(repeated.headline())}")
     if repeated.has_curve:
-        st.markdown(plain(spread_words(repeated)))
+        st.markdown(plain(repeated.spread()))
         show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=f"{key}.runs")
         st.markdown("##### All runs as one")
         st.caption(
@@ -71,25 +70,3 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
         table = repeated.table()
         st.dataframe(table, hide_index=True)
         download_table(table, f"try-{kind.key}-runs")
-
-
-def spread_words(repeated: Repeated) -> str:
-    """How far runs lie apart, and which score is ahead how often."""
-    first = repeated.mean()
-    said = "Only one run has an AUC, so nothing shows how far runs lie apart."
-    if first.runs > 1:
-        said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
-    without, items = len(repeated.runs) - first.runs, repeated.trial.items
-    if without:
-        said += (
-            f" {without} run{'' if without == 1 else 's'} had not both {items.case} and {items.other} {items.many}, "
-            "and so no AUC."
-        )
-    if len(repeated.names) < 2:
-        return said
-    ahead, behind, equal = repeated.ahead()
-    second = repeated.mean(1)
-    return (
-        f"{said} The second score, {repeated.names[1]}, comes to {area(second.value)} on average: it "
-        f"is ahead in {behind} run{'' if behind == 1 else 's'}, behind in {ahead}, and equal in {equal}."
-    )

@@ -57,7 +57,7 @@ def _show_alarms(kind: Kind, outcome: Outcome) -> None:
         f"alarms, here those {items.many} that the method calls {items.case} all the same."
     )
     figure = alarms_figure(outcome)
-    alt = f"Scores of {len(outcome.truth)} {items.many}, highest first; {int(outcome.called.sum())} are called."
+    alt = f"Scores of {len(outcome.truth)} {items.many}, highest first; {len(outcome.called.nonzero()[0])} are called."
     show_figure(figure, f"try-{kind.key}-false-alarms", alt=alt, key=f"evaluate.try.{kind.key}.alarms")
 
 

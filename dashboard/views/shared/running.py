@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.text import plain
+from engine.words import duration
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
@@ -56,14 +57,3 @@ def standing(job: Job) -> str:
     left = job.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"
     return f"{words} ({duration(job.elapsed)}{rest})"
-
-
-def duration(seconds: float) -> str:
-    """A span of time as one says it."""
-    whole = max(0, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} min"

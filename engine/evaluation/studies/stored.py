@@ -58,6 +58,11 @@ class Stored:
     page: str
     scores: pd.DataFrame | None = None
 
+    @property
+    def done(self) -> str:
+        """What was run, in sentences with the numbers of the plan."""
+        return study_called(self.slug).done(self.plan)
+
 
 def write(study: Study, folder: Path, command: str) -> None:
     """Write all files of a run.

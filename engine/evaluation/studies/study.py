@@ -60,6 +60,20 @@ class Study(ABC):
         """What `run` is given by those options, and how a command spells them on any machine."""
         return {}, []
 
+    @classmethod
+    def done(cls, plan: Mapping[str, Any]) -> str:
+        """What a run of this plan was, in sentences with its numbers; of a plan that lacks them nothing."""
+        seed = f"Seed {plan['seed']}." if "seed" in plan else ""
+        try:
+            return " ".join(filter(None, (cls._done(plan), seed)))
+        except KeyError:
+            return seed
+
+    @staticmethod
+    def _done(plan: Mapping[str, Any]) -> str:
+        """The same without the seed; `KeyError` where a number is missing."""
+        return ""
+
     @abstractmethod
     def heading(self) -> str:
         """What was run, and how to read the cells, as Markdown."""

@@ -13,6 +13,7 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
 from engine.measures.curves import Pooled, auc, bootstrap_interval, pool
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,6 +110,22 @@ class Repeated:
         """Runs in which the first score has the larger area, the second, and in which they are equal."""
         gaps = self.areas[:, 0] - self.areas[:, 1]
         return tuple(int(np.sum(which)) for which in (gaps > 1e-12, gaps < -1e-12, np.abs(gaps) <= 1e-12))  # type: ignore
+
+    def spread(self) -> str:
+        """How far runs lie apart, and which score is ahead how often, in sentences."""
+        first, items = self.mean(), self.trial.items
+        said = "Only one run has an AUC, so nothing shows how far runs lie apart."
+        if first.runs > 1:
+            said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
+        if without := len(self.runs) - first.runs:
+            said += f" {count(without, 'run')} had not both {items.case} and {items.other} {items.many}, and so no AUC."
+        if len(self.names) < 2:
+            return said
+        ahead, behind, equal = self.ahead()
+        return (
+            f"{said} The second score, {self.names[1]}, comes to {area(self.mean(1).value)} on average: it is ahead in "
+            f"{count(behind, 'run')}, behind in {ahead}, and equal in {equal}."
+        )
 
     def headline(self) -> str:
         """The answer in a sentence."""

@@ -10,13 +10,16 @@ import numpy as np
 
 from engine.data.preparing.proposals import propose_column
 from engine.errors import DataError
-from engine.measures.curves import auc, auc_by
+from engine.execution import Progress, silent
+from engine.measures.curves import auc, auc_by, bootstrap_interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_PARTS = 200
 """Values up to which a column can split the rows."""
+RUNS, AT_ONCE, FEWEST = 2000, 8_000_000, 200
+"""Tables drawn again for an interval; rows drawn in all; tables drawn however many rows."""
 CASE_WORDS = (
     "1",
     "true",
@@ -191,6 +194,30 @@ def labelled(
         without_score=int((known & ~scored).sum()),
         without_group=int((known & scored & ~placed).sum()),
     )
+
+
+def cluster_intervals(
+    found: Labelled, runs: int | None = None, progress: Progress = silent
+) -> dict[str, tuple[float, float]]:
+    """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves.
+
+    Parameters
+    ----------
+    runs : tables drawn again; None for as many as are done in seconds
+
+    Raises
+    ------
+    DataError : no table drawn again has both cases and others
+    Cancelled : by `progress`
+    """
+    if found.clusters is None:
+        return {}
+    draws = max(FEWEST, min(RUNS, AT_ONCE // len(found.truth))) if runs is None else runs
+    intervals = {}
+    for number, (name, values) in enumerate(found.scores.items()):
+        progress(number / len(found.scores), "drawing whole clusters again")
+        intervals[name] = bootstrap_interval(values, found.truth, clusters=found.clusters, runs=draws)
+    return intervals
 
 
 def upside_down(found: Labelled) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -60,6 +60,11 @@ class Match:
     def arrowhead(self) -> Agreement:
         """Arcs, right only in the right direction."""
         return arrowheads(self.found, self.truth).overall
+
+    @property
+    def most_edges(self) -> int:
+        """Edges of the fuller of the two networks."""
+        return max(self.adjacency.there, self.adjacency.found)
 
     @cached_property
     def difference(self) -> Difference:
@@ -135,6 +140,23 @@ class Match:
         pairs = [frozenset(pair) for pair in combinations(names, 2)]
         found = [sign * scores[pair] if pair in scores else -np.inf for pair in pairs]
         return np.array(found), np.array([pair in linked for pair in pairs], dtype=bool)
+
+
+def cuts(scores: Iterable[float], most: int) -> list[float]:
+    """The distinct scores in order, at which what counts as found can be cut; of very many some at even distances.
+
+    Parameters
+    ----------
+    most : steps between those; the ends are always among them
+    """
+    known = sorted(set(scores))
+    last = len(known) - 1
+    return known if last < most else [known[round(last * i / most)] for i in range(most + 1)]
+
+
+def nearest(cuts: Iterable[float], to: float) -> float:
+    """The one nearest to a number; the first of two that are."""
+    return min(cuts, key=lambda one: abs(one - to))
 
 
 def matched(truth: nx.DiGraph, found: nx.DiGraph) -> Match:

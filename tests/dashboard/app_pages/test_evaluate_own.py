@@ -16,9 +16,9 @@ import engine
 from dashboard.jobs.runner import method_key
 from dashboard.session.session import Session
 from dashboard.views.evaluate.own_labels import Choice, items_of
-from dashboard.views.evaluate.own_match import match_panels, match_words, steps, strangers
+from dashboard.views.evaluate.own_match import match_panels, match_words, strangers
 from engine.evaluation.truth.examples import example_labels
-from engine.evaluation.truth.network import Match, matched
+from engine.evaluation.truth.network import Match, cuts, matched, nearest
 from engine.exchange import to_bif, to_json
 from engine.measures.curves import auc, bootstrap_interval
 from tests.engine.make import random_data
@@ -256,9 +256,10 @@ def test_words_agree_with_their_numbers() -> None:
 
 def test_a_slider_stops_at_few_scores_and_at_both_ends() -> None:
     """All of a few; some of very many."""
-    assert steps([3.0, 1.0, 2.0, 1.0]) == [1.0, 2.0, 3.0]
-    many = steps(np.arange(10_000.0))
+    assert cuts([3.0, 1.0, 2.0, 1.0], 200) == [1.0, 2.0, 3.0]
+    many = cuts(np.arange(10_000.0), 200)
     assert (len(many), many[0], many[-1]) == (201, 0.0, 9999.0)
+    assert nearest(many, 60.0) == min(many, key=lambda one: (one - 60.0) ** 2)
 
 
 @pytest.fixture(scope="module")

@@ -133,3 +133,10 @@ def test_formats_that_are_not_read_say_what_is(text: str) -> None:
     """GraphML, DOT and somebody else's JSON are refused in a sentence."""
     with pytest.raises(engine.DataError, match=r"not read here|saved by Diptych|lacks|unknown key"):
         read_network(text.encode(), "network.txt")
+
+
+def test_the_size_counts_edges_without_direction_once() -> None:
+    """Variables, arcs, and pairs of opposite arcs."""
+    graph = nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")])
+    graph.add_node("d")
+    assert NetworkRead(graph).size == (4, 1, 1)

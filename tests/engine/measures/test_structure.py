@@ -160,3 +160,9 @@ def test_any_two_graphs(seed: int, ours: int, theirs: int, completed: bool) -> N
     expected = slow(found, truth, nodes)
     assert (adjacencies(shuffled, truth, nodes), arrowheads(shuffled, truth, nodes)) == expected[:2]
     assert difference(shuffled, truth) == expected[2]
+
+
+def test_what_is_found_and_what_is_there() -> None:
+    """Rightly or not, found or not."""
+    one = Agreement(right=5, wrong=2, missed=3)
+    assert (one.found, one.there) == (7, 8)

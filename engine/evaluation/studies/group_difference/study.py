@@ -68,6 +68,7 @@ class GroupDifferenceStudy(Study):
 
     plan: Plan
 
+    _done = staticmethod(told.done)
     heading = told.heading
     tables = told.tables
     compared = told.compared

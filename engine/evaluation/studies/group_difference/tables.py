@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from engine import words
 from engine.evaluation.studies.group_difference.plan import BOTH, KEYS, Plan
 from engine.evaluation.studies.group_difference.printed import (
     BIAS,
@@ -93,6 +95,14 @@ def tables(study: Study) -> dict[str, pd.DataFrame]:
     shown["Areas of the odds"] = _areas(found)
     shown["Areas of the baselines"] = _baselines(study, found)
     return shown
+
+
+def done(plan: Mapping[str, Any]) -> str:
+    """What a run of this plan was; `KeyError` where a number is missing."""
+    return (
+        f"Here: {len(plan['sets'])} data sets, {plan['pairs']} pairs of groups in each block, every block drawn "
+        f"{words.times(plan['repeats'])}."
+    )
 
 
 def heading(study: Study) -> str:

@@ -66,6 +66,7 @@ class InstanceSpecificStudy(Study):
 
     plan: Plan
 
+    _done = staticmethod(told.done)
     heading = told.heading
     tables = told.tables
     compared = told.compared

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -54,6 +55,14 @@ def tables(study: Study) -> dict[str, pd.DataFrame]:
     verdicts = [line for arcs in study.plan.arcs for line in _verdicts(study, networks, arcs)]
     found["Held to the bands"] = pd.DataFrame(verdicts, columns=["arcs", "what", "ours", "band", "verdict"])
     return found
+
+
+def done(plan: Mapping[str, Any]) -> str:
+    """What a run of this plan was; `KeyError` where a number is missing."""
+    return (
+        f"Here: {plan['networks']} networks for each number of arcs, {plan['rows']:,} training rows, "
+        f"{plan['instances']} patients a network."
+    )
 
 
 def heading(study: Study) -> str:

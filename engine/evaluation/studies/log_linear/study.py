@@ -56,6 +56,7 @@ class LogLinearStudy(Study):
 
     plan: Plan
 
+    _done = staticmethod(told.done)
     heading = told.heading
     tables = told.tables
     compared = told.compared

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -43,6 +44,13 @@ def tables(study: Study) -> dict[str, pd.DataFrame]:
             if len(here):
                 found |= {f"{data}, {levels}: {title}": one for title, one in _by_size(here, data).items()}
     return found
+
+
+def done(plan: Mapping[str, Any]) -> str:
+    """What a run of this plan was; `KeyError` where a number is missing."""
+    return (
+        f"Here: {plan['small_sets']} models of D1 and of D2 and {plan['sets']} of the large D3 for each kind of levels."
+    )
 
 
 def heading(study: Study) -> str:

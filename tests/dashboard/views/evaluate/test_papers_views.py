@@ -14,13 +14,10 @@ from dashboard.views.evaluate.papers_run import (
     cell_words,
     curve_scores,
     printed_words,
-    repeats_table,
     runs_words,
-    time_words,
 )
 from dashboard.views.evaluate.papers_story import (
     agreement_words,
-    done_words,
     misses,
     number_words,
     outside_first,
@@ -29,13 +26,13 @@ from dashboard.views.evaluate.papers_story import (
 from dashboard.views.evaluate.papers_table import (
     block_of,
     chosen_cells,
-    farthest,
     few_valued,
     quantities,
     shown_table,
     styled,
 )
 from engine.evaluation.studies import STUDIES
+from engine.evaluation.studies.reading import farthest, repeats
 from engine.measures.curves import auc, compare
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -61,10 +58,11 @@ def test_agreement_is_counted_and_misses_are_named() -> None:
 def test_what_was_done_has_the_numbers_of_the_plan(name: str) -> None:
     """And a plan that lacks them gives no wrong ones."""
     plan = made_up(name).plan
-    words = done_words(name, plan)
+    words = STUDIES[name].done(plan)
     assert f"Seed {plan['seed']}" in words
     assert len(re.findall(r"\d+|twice", words)) >= 3
-    assert done_words(name, {}) == ""
+    assert made_up(name).done == words
+    assert STUDIES[name].done({}) == ""
 
 
 def test_quantities_are_said_in_words_and_printed_ones_come_first() -> None:
@@ -168,7 +166,7 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
     cell = study.compared[(study.compared["quantity"] == "odds") & study.compared["printed"].notna()].iloc[3]
     block = block_of(study.scores, cell, study.keys)
     assert cell_words(cell, study.keys).startswith(f"{cell['data']}, {cell['kind']}, draws 1, rows ")
-    table = repeats_table(block, ["odds", "lasso"])
+    table = repeats(block, ["odds", "lasso"], "changed", "unchanged")
     for line, (_, here) in zip(table.to_dict("records"), block.groupby("repeat"), strict=True):
         assert line["changed"] + line["unchanged"] == len(here)
         assert line["AUC, odds"] == auc(here["odds"], here["truth"]).value
@@ -204,8 +202,3 @@ def test_signs_only_where_there_is_something() -> None:
     assert [number_words(one, 2, signed=True) for one in (0.016, -0.016, -0.001, float("nan"))] == [
         "+0.02", "-0.02", "0.00", "–"
     ]  # fmt: skip
-
-
-def test_time_has_a_unit_that_can_be_read() -> None:
-    """Seconds, minutes, hours."""
-    assert [time_words(one) for one in (90, 1800, 36_000)] == ["90 s", "30 min", "10.0 h"]

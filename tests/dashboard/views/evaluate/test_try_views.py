@@ -8,7 +8,6 @@ import pytest
 import engine
 from dashboard.charts.trial import alarms_figure, runs_figure
 from dashboard.views.evaluate.try_networks import network_panel_pair, network_words
-from dashboard.views.evaluate.try_repeat import spread_words
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat
@@ -92,8 +91,8 @@ def test_what_many_runs_say_of_their_spread() -> None:
     mixed = repeat(GroupTrial(variables=3, kind="structural", draws=5, rows=40), method, times=10)
     lacking = sum(run.truth.all() or not run.truth.any() for run in mixed.runs)
     assert 1 < lacking < 9
-    assert f"{lacking} runs had not both changed and unchanged variables" in spread_words(mixed)
+    assert f"{lacking} runs had not both changed and unchanged variables" in mixed.spread()
     single = repeat(GroupTrial(variables=6, rows=100), method, times=1)
-    assert spread_words(single) == "Only one run has an AUC, so nothing shows how far runs lie apart."
+    assert single.spread() == "Only one run has an AUC, so nothing shows how far runs lie apart."
     several = repeat(GroupTrial(variables=6, rows=100), method, times=3)
-    assert f"off the mean by {several.mean().deviation:.2f}" in spread_words(several)
+    assert f"off the mean by {several.mean().deviation:.2f}" in several.spread()

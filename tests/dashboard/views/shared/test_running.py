@@ -6,21 +6,14 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.views.shared.running import duration, standing
+from dashboard.views.shared.running import standing
 
 
 def job(**changes: Any) -> Any:
     given = {"state": "running", "words": "", "elapsed": 3.0, "seconds_left": None, "queue_position": None}
     return SimpleNamespace(**(given | changes))
-
-
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")])
-def test_duration_in_words(seconds: float, words: str) -> None:
-    """Spans of time read as one says them."""
-    assert duration(seconds) == words
 
 
 def test_standing_says_what_and_how_long() -> None:

@@ -9,6 +9,7 @@ import pytest
 import engine
 from engine.evaluation.truth.examples import example_labels
 from engine.evaluation.truth.labels import (
+    cluster_intervals,
     group_columns,
     label_columns,
     labelled,
@@ -17,7 +18,7 @@ from engine.evaluation.truth.labels import (
     score_columns,
     upside_down,
 )
-from engine.measures.curves import auc
+from engine.measures.curves import auc, bootstrap_interval
 
 TABLE = pd.DataFrame(
     {
@@ -113,3 +114,17 @@ def test_the_example_is_worth_showing() -> None:
     assert found.without_score
     new, old = (auc(found.scores[name], found.truth).value for name in ("new score", "old score"))
     assert new > old > 0.5
+
+
+def test_intervals_of_clusters_are_bootstraps_of_every_score() -> None:
+    """As many tables as fit, told as they are drawn; none where rows stand by themselves."""
+    table = example_labels()
+    scores = {"new score": True, "old score": False}
+    rows = labelled(table, "diagnosis", "ill", scores, clusters="patient")
+    told: list[float] = []
+    found = cluster_intervals(rows, runs=50, progress=lambda fraction, _: told.append(fraction))
+    assert told == [0.0, 0.5]
+    for name in scores:
+        values = rows.scores[name]
+        assert found[name] == bootstrap_interval(values, rows.truth, clusters=rows.clusters, runs=50)
+    assert cluster_intervals(labelled(table, "diagnosis", "ill", scores)) == {}
