@@ -74,3 +74,8 @@ def test_readme_commands_and_changelog_fit_the_package() -> None:
     version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert version is not None
     assert f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_engine_says_that_it_is_typed() -> None:
+    """Type checkers of other people's projects read our annotations only where this marker stands."""
+    assert (ROOT / "engine" / "py.typed").is_file()

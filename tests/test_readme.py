@@ -1,0 +1,27 @@
+"""What the READMEs show as Python runs as it stands, block after block."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.floor.tree import ROOT
+
+READMES = [ROOT / "README.md", *sorted((ROOT / "engine").rglob("README.md"))]
+_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("readme", READMES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_blocks_of_a_readme_run(
+    readme: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One after the other, in an empty folder; every one of them prints something."""
+    monkeypatch.chdir(tmp_path)
+    blocks = _BLOCK.findall(readme.read_text(encoding="utf-8"))
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, str(readme), "exec"), names)  # noqa: S102
+        assert capsys.readouterr().out.strip(), block
