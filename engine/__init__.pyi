@@ -1,6 +1,6 @@
 """The public names, and where they live."""
 
-from . import exchange, graphs, measures, words
+from . import exchange, graphs, measures, models, resampling, simulation, words
 from .data.dataset import Dataset, Recipe
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
@@ -43,7 +43,10 @@ __all__ = [
     "load",
     "log_score",
     "measures",
+    "models",
     "read_table",
+    "resampling",
     "save",
+    "simulation",
     "words",
 ]

@@ -23,9 +23,17 @@ Labels = Sequence[Hashable] | np.ndarray
 def check_runs(runs: object) -> None:
     """Refuse what is no number of runs.
 
+    Parameters
+    ----------
+    runs : what somebody gave
+
     Raises
     ------
     SettingsError : runs is not a whole number from 1 up
+
+    Examples
+    --------
+    >>> check_runs(50)
     """
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
@@ -66,7 +74,16 @@ def repeat(
 
 
 def bootstrap(n: int, generator: np.random.Generator) -> np.ndarray:
-    """(n,) rows drawn with replacement, in rising order.
+    """Rows drawn with replacement, in rising order.
+
+    Parameters
+    ----------
+    n : how many there are, and how many are drawn
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    (n,) row numbers
 
     Examples
     --------
@@ -83,7 +100,13 @@ def permutation(n: int, generator: np.random.Generator, strata: Labels | None = 
 
     Parameters
     ----------
+    n : how many rows there are
+    generator : all randomness comes from it
     strata : (n,) labels; None for one stratum
+
+    Returns
+    -------
+    (n,) row numbers, each once
 
     Raises
     ------
@@ -103,11 +126,16 @@ def permutation(n: int, generator: np.random.Generator, strata: Labels | None = 
 
 
 def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """(all other rows, the rows left out), one subject after the other, in order of first appearance.
+    """All other rows, and the rows left out: one subject after the other, in order of first appearance.
 
     Parameters
     ----------
+    n : how many rows there are
     subjects : (n,) whose row it is; None where every row is a subject of its own
+
+    Returns
+    -------
+    (rows that stay, rows left out) for every subject
 
     Raises
     ------
@@ -125,13 +153,20 @@ def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.n
 def k_fold(
     n: int, k: int, generator: np.random.Generator, subjects: Labels | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """(all other rows, the rows of a fold) for k folds of about equal size; no subject is in two folds.
+    """All other rows, and the rows of a fold, for k folds of about equal size; no subject is in two folds.
 
     Subjects come in random order, each into the fold that has the fewest rows so far.
 
     Parameters
     ----------
+    n : how many rows there are
+    k : how many folds
+    generator : all randomness comes from it
     subjects : (n,) whose row it is; None where every row is a subject of its own, and folds differ by one row at most
+
+    Returns
+    -------
+    (rows outside, rows inside) for every fold
 
     Raises
     ------

@@ -29,6 +29,13 @@ class Network:
     Raises
     ------
     DataError : the arcs go round in a circle, or a table does not fit its family or is no table of probabilities
+
+    Examples
+    --------
+    >>> tables = (np.array([[0.9, 0.1]]), np.array([[0.8, 0.2], [0.1, 0.9]]))
+    >>> network = Network(("rain", "wet"), (("no", "yes"),) * 2, ((), (0,)), tables)
+    >>> network.sample(4, np.random.default_rng(0)).shape
+    (4, 2)
     """
 
     names: tuple[str, ...]
@@ -146,8 +153,13 @@ def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
 
     Parameters
     ----------
+    data : the rows that the tables are learned from
     parents : for each variable of `data` its parents
     alpha : Dirichlet prior of a cell, above 0; 1 as in K2
+
+    Returns
+    -------
+    the network, over the names and levels of the data
 
     Raises
     ------
@@ -179,7 +191,13 @@ def random_network(
     Parameters
     ----------
     parents : for each variable its parents, as the random DAGs of `engine.simulation.networks` come
+    arities : (p,) numbers of levels
+    generator : all randomness comes from it
     concentration : of a cell; 1 is uniform over all distributions, below 1 the rows are more uneven
+
+    Returns
+    -------
+    the network
 
     Raises
     ------

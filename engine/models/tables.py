@@ -46,6 +46,10 @@ def posterior_mean(data: Dataset, child: str, parents: Sequence[str], alpha: flo
     child, parents : names of variables of the data
     alpha : Dirichlet prior of a cell, above 0
 
+    Returns
+    -------
+    the table, its axes the parents in the order given and the child last
+
     Raises
     ------
     DataError : a variable that the data do not have, a table with too many cells

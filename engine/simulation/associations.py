@@ -70,6 +70,12 @@ class AssociationModel:
     names : p variable names
     arities : (p,) numbers of levels
     interactions : every variable is new in exactly one, also one that stands alone
+
+    Examples
+    --------
+    >>> model = nine_variables("binary", np.random.default_rng(0))
+    >>> len(model.names), sorted(len(one) for one in model.edges)[:1]
+    (9, [2])
     """
 
     names: tuple[str, ...]

@@ -71,6 +71,12 @@ class ContextNetwork:
     tables : for each variable a (configurations, levels) table of probabilities; the first parent's code is the most
         significant digit of a configuration
     contexts : for each variable its contexts, none where it has fewer than two parents
+
+    Examples
+    --------
+    >>> network = random_context_network(4, 4, np.random.default_rng(0))
+    >>> [len(contexts) for contexts in network.contexts]
+    [0, 0, 0, 1]
     """
 
     names: tuple[str, ...]
@@ -263,6 +269,10 @@ def random_arities(variables: int, levels: tuple[int, int], generator: np.random
     variables : how many
     levels : fewest and most levels of a variable
     generator : all randomness comes from it
+
+    Returns
+    -------
+    (variables,) numbers of levels
 
     Examples
     --------

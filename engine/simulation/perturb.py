@@ -56,6 +56,12 @@ class Pair:
     ----------
     original, perturbed : the networks
     changes : what was done to the first to make the second, in order
+
+    Examples
+    --------
+    >>> network = engine.models.random_network(((), (0,)), [2, 3], np.random.default_rng(0))
+    >>> [one.what for one in perturbed_pair(network, "parametric", 2, np.random.default_rng(1)).changes]
+    ['permuted', 'permuted']
     """
 
     original: Network

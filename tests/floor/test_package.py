@@ -58,8 +58,11 @@ def test_public_names_are_those_promised() -> None:
             "load",
             "log_score",
             "measures",
+            "models",
             "read_table",
+            "resampling",
             "save",
+            "simulation",
             "words",
         ]
     )
