@@ -5,6 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboard.pages import address, method_pages
+from dashboard.session.session import session
+
 # A picture of our own: Streamlit would fetch an icon named by a word from another host.
 ICON = Path(__file__).parent / "assets" / "icon.svg"
 
@@ -23,13 +26,13 @@ st.html(
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}</style>"
 )
 
-st.navigation(
+page = st.navigation(
     [
         st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
         st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
-        st.Page("app_pages/group_difference.py", title="Group differences", icon=":material/compare:"),
-        st.Page("app_pages/instance_specific.py", title="Instance-specific networks", icon=":material/person_search:"),
-        st.Page("app_pages/log_linear.py", title="Associations", icon=":material/hub:"),
+        *map(address, method_pages()),
         st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
     ]
-).run()
+)
+session().place = page.url_path
+page.run()

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from dashboard.session.session import session
-from dashboard.views.data.choices import prepare_table, work
+from dashboard.session.work import work
+from dashboard.views.data.choices import prepare_table
 from dashboard.views.data.editor import edit_all, edit_columns
 from dashboard.views.data.preview import show_answer, show_dictionary, show_findings, show_report, show_rows
 from dashboard.views.data.samples import choose_sample

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 
 Pairs = tuple[tuple[str, str], ...]
@@ -23,12 +24,16 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
     """
     held: Pairs = st.session_state.setdefault(_held(key), tuple(map(tuple, default)))
     with st.popover(f"{plain(label)} ({len(held)})", width="stretch", help=help):
-        a = st.selectbox("One variable", names, index=None, key=f"{key}.a", persist_state="session")
+        a = st.selectbox("One variable", names, index=None, key=widget_key(key, "a"), persist_state="session")
         others = [name for name in names if name != a]
-        b = st.selectbox("and another", others, index=None, key=f"{key}.b.{a}", persist_state="session")
+        b = st.selectbox("and another", others, index=None, key=widget_key(key, "b", a), persist_state="session")
         known = {frozenset(pair) for pair in held}
         ready = a is not None and b is not None and frozenset((a, b)) not in known
-        if st.button("Add this pair", key=f"{key}.add", disabled=not ready) and a is not None and b is not None:
+        if (
+            st.button("Add this pair", key=widget_key(key, "add"), disabled=not ready)
+            and a is not None
+            and b is not None
+        ):
             keep_pairs(key, (*held, (a, b)))
             st.rerun()
         if held:
@@ -37,7 +42,7 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
                 held,
                 default=held,
                 format_func=lambda pair: f"{short(pair[0], 20)} - {short(pair[1], 20)}",
-                key=f"{key}.list.{len(held)}.{hash(held)}",
+                key=widget_key(key, "list", len(held), hash(held)),
             )
             if len(left) < len(held):
                 keep_pairs(key, tuple(left))
@@ -55,4 +60,4 @@ def keep_pairs(key: str, pairs: Pairs) -> None:
 
 
 def _held(key: str) -> str:
-    return f"{key}.pairs"
+    return widget_key(key, "pairs")

@@ -1,22 +1,24 @@
-"""A form made from a method's fields: label, help, choices and bounds all come from the engine."""
+"""A form made from a method's fields: label, help, choices, bounds and place all come from the engine."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.forms.pair_editor import choose_pairs
+from dashboard.forms.pair_editor import choose_pairs, keep_pairs
+from dashboard.session.keys import of_table, widget_key
 from dashboard.text import plain
 from engine.errors import SettingsError
-from engine.methods.group_difference.settings import REST
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-_FIRST = ("variable", "levels", "score")
+REST = -1
+"""The choice "all other rows" among the levels."""
 
 
 def settings_form(
@@ -27,6 +29,8 @@ def settings_form(
     without: Collection[str] = (),
     first: Collection[str] = (),
     words: Mapping[Any, str] | None = None,
+    *,
+    live: bool = True,
 ) -> Any | None:
     """Draw the settings of a method and return the method made of them, None when they do not fit.
 
@@ -36,15 +40,24 @@ def settings_form(
     data : whose variables and levels the form offers
     key : prefix of the widgets' keys; one form a page
     defaults : field -> the value to begin with, in place of the field's own default
-    without : fields that the page lets the user turn elsewhere; they keep the value to begin with
-    first : fields that are drawn open, before the fold, beside those that every user decides
-    words : choice -> what it is called, where the choice itself says too little
+    without : fields that are not asked for; they keep the value to begin with
+    first : fields that are drawn open, before the fold, beside those that say so themselves
+    words : choice -> what it is called, where the field itself does not say
+    live : whether settings that act on an answer that is there are asked for too; a page has them beside the answer
 
     The bounds of widgets are enforced in the browser only, so the method itself checks every value again;
     its `SettingsError` is shown as it is.
     """
-    values = {name: (defaults or {})[name] for name in without if name in (defaults or {})}
-    values |= form_values(method, data, key, defaults or {}, without, first, words)
+    begin = defaults or {}
+    drawn = [one for one in fields(method) if _is_asked(one, without, live)]
+    form = _Form(data, key, begin, words or {})
+    opening = [one for one in drawn if one.metadata.get("place") == "first" or one.name in first]
+    rest = [one for one in drawn if one not in opening]
+    values = {one.name: begin[one.name] for one in fields(method) if one not in drawn and one.name in begin}
+    form.draw(opening, values)
+    if rest:
+        with st.expander("More settings"):
+            form.draw(rest, values)
     try:
         return method(**values)
     except SettingsError as error:
@@ -52,32 +65,26 @@ def settings_form(
         return None
 
 
-def form_values(
-    method: type,
-    data: Dataset,
-    key: str,
-    defaults: Mapping[str, Any],
-    without: Collection[str] = (),
-    first: Collection[str] = (),
-    words: Mapping[Any, str] | None = None,
-) -> dict[str, Any]:
-    """Draw the form and return field name -> value, unchecked."""
-    asked = [one for one in fields(method) if one.metadata.get("label") and one.metadata.get("place") != "hidden"]
-    drawn = [one for one in asked if one.name not in without]
-    form = _Form(data, key, defaults, words or {})
-    opening = [one for one in drawn if one.name in first or _comes_first(one)]
-    rest = [one for one in drawn if one not in opening]
-    values = {one.name: form.value(one) for one in opening}
-    if rest:
-        with st.expander("More settings"):
-            values |= {one.name: form.value(one) for one in rest}
-    return values
-
-
-def _comes_first(one: Field[Any]) -> bool:
-    """What every user decides: what the data are about, the score, and a probability."""
+def _is_asked(one: Field[Any], without: Collection[str], live: bool) -> bool:
     rule = one.metadata
-    return rule.get("role") in _FIRST or (rule.get("above") == 0 and rule.get("below") == 1)
+    hidden = rule.get("place") == "hidden" or (rule.get("live") and not live)
+    return bool(rule.get("label")) and not hidden and one.name not in without
+
+
+def has_use(one: Field[Any], values: Mapping[str, Any]) -> bool:
+    """Whether a setting means anything beside the values of the others."""
+    wanted = one.metadata.get("used_when", {})
+    return all(name not in values or values[name] in allowed for name, allowed in wanted.items())
+
+
+def setting_key(prefix: str, name: str, *about: object) -> str:
+    """The key of a setting's widget; it changes with what the options depend on, so no stale value stays."""
+    return widget_key(prefix, name, *about)
+
+
+def set_pairs(prefix: str, name: str, data: Dataset, pairs: tuple[tuple[str, str], ...]) -> None:
+    """Let the form of this prefix ask for a setting with these pairs in it, now or when it is drawn next."""
+    keep_pairs(setting_key(prefix, name, of_table(data)), pairs)
 
 
 class _Form:
@@ -89,6 +96,12 @@ class _Form:
         self.defaults = defaults
         self.words = words
         self.variable: str | None = None
+
+    def draw(self, those: Collection[Field[Any]], values: dict[str, Any]) -> None:
+        """Draw these and put down what they say; what has no use beside the others keeps its own default."""
+        for one in those:
+            if has_use(one, values):
+                values[one.name] = self.value(one)
 
     def value(self, one: Field[Any]) -> Any:
         by_role = {
@@ -106,19 +119,18 @@ class _Form:
             return self.defaults[one.name]
         return None if one.default is MISSING else one.default
 
-    def _widget(self, one: Field[Any], *about: str) -> dict[str, Any]:
-        """Label, help and key; the key changes with what the options depend on, so no stale value stays."""
+    def _widget(self, one: Field[Any], *about: object) -> dict[str, Any]:
         return {
             "label": one.metadata["label"],
             "help": one.metadata.get("help"),
-            "key": ".".join((self.key, one.name, *about)),
+            "key": setting_key(self.key, one.name, *about),
             "persist_state": "session",
         }
 
     def _variable(self, one: Field[Any], default: Any) -> str:
         names = list(self.data.names)
         start = names.index(default) if default in names else 0
-        self.variable = st.selectbox(options=names, index=start, **self._widget(one, self.data.fingerprint[:12]))
+        self.variable = st.selectbox(options=names, index=start, **self._widget(one, of_table(self.data)))
         return self.variable or names[start]
 
     def _levels(self, one: Field[Any], default: Any) -> tuple[str, ...] | None:
@@ -127,45 +139,44 @@ class _Form:
         if len(levels) <= 2:
             return None
         wanted = [level for level in default or () if level in levels] or levels[:2]
-        about = (self.data.fingerprint[:12], str(self.variable))
+        about = (of_table(self.data), self.variable)
         left, right = st.columns(2)
-        settings = self._widget(one, *about)
         with left:
-            a = st.selectbox(
-                options=levels,
-                index=levels.index(wanted[0]),
-                **{**settings, "label": f"{settings['label']}: A", "key": settings["key"] + ".a"},
-            )
+            settings = self._widget(one, *about, "a")
+            settings["label"] += ": A"
+            a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
         others = [level for level in levels if level != a]
         start = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
+        rest = one.metadata.get("words", {}).get("rest", "the rest")
         with right:
             b = st.selectbox(
-                options=[*range(len(others)), -1],
-                format_func=lambda i: REST if i < 0 else others[i],
+                options=[*range(len(others)), REST],
+                format_func=lambda i: rest if i == REST else others[i],
                 index=start,
-                **{**settings, "label": "B", "key": f"{settings['key']}.b.{a}"},
+                **{**self._widget(one, *about, "b", a), "label": "B"},
             )
-        return (a,) if b == -1 else (a, others[b])
+        return (a,) if b == REST else (a, others[b])
 
     def _score(self, one: Field[Any], default: Any) -> Any:
-        from engine.scores.dirichlet import K2, BDeu
-
+        """One of the classes that the field names; their own fields beside it."""
+        classes = {kind.__name__: kind for kind in one.metadata["choices"]}
+        own = type(default).__name__
         left, right = st.columns(2)
-        names = ["K2", "BDeu"]
         with left:
-            name = st.selectbox(options=names, index=names.index(type(default).__name__), **self._widget(one))
-        if name == "K2":
-            return K2()
+            name = st.selectbox(options=list(classes), index=list(classes).index(own), **self._widget(one))
+        kind = classes[name or own]
+        values = {}
         with right:
-            ess = st.number_input(
-                "Equivalent sample size",
-                min_value=0.01,
-                value=float(getattr(default, "ess", 1.0)),
-                key=f"{self.key}.{one.name}.ess",
-                help="How many imaginary rows the prior is worth; they are spread evenly over all cells.",
-                persist_state="session",
-            )
-        return BDeu(ess=ess)
+            for part in fields(kind):
+                values[part.name] = st.number_input(
+                    min_value=0.01,
+                    value=float(getattr(default, part.name, 1.0 if part.default is MISSING else part.default)),
+                    label=part.metadata.get("label", part.name),
+                    help=part.metadata.get("help"),
+                    key=setting_key(self.key, one.name, part.name),
+                    persist_state="session",
+                )
+        return kind(**values)
 
     def _order(self, one: Field[Any], default: Any) -> tuple[str, ...] | None:
         """None when nothing is chosen; else the chosen first, the others after them in table order."""
@@ -174,16 +185,13 @@ class _Form:
             options=names,
             default=[name for name in default or () if name in names],
             placeholder="as the search finds it",
-            **self._widget(one, self.data.fingerprint[:12], str(self.variable)),
+            **self._widget(one, of_table(self.data), self.variable),
         )
         return (*chosen, *(name for name in names if name not in chosen)) if chosen else None
 
     def _pairs(self, one: Field[Any], default: Any) -> tuple[tuple[str, str], ...]:
-        key = f"{self.key}.{one.name}.{self.data.fingerprint[:12]}"
+        key = setting_key(self.key, one.name, of_table(self.data))
         return choose_pairs(one.metadata["label"], one.metadata.get("help"), list(self.data.names), key, default or ())
-
-    def _choice(self, choice: Any) -> str:
-        return self.words.get(choice) or str(choice).replace("_", " ").capitalize()
 
     def _plain(self, one: Field[Any], default: Any) -> Any:
         rule = one.metadata
@@ -192,18 +200,21 @@ class _Form:
         if rule.get("choices") is not None:
             choices = list(rule["choices"])
             start = choices.index(default) if default in choices else 0
-            return st.selectbox(options=choices, index=start, format_func=self._choice, **self._widget(one))
+            named = {**{choice: choice_words(one, choice) for choice in choices}, **self.words}
+            return st.selectbox(options=choices, index=start, format_func=named.__getitem__, **self._widget(one))
         if isinstance(default, str):
             return st.text_input(value=default, **self._widget(one))
         return self._number(one, default)
 
     def _number(self, one: Field[Any], default: Any) -> Any:
         rule = one.metadata
-        whole = not isinstance(default, float)
         low = rule["minimum"] if rule.get("minimum") is not None else rule.get("above")
         high = rule["maximum"] if rule.get("maximum") is not None else rule.get("below")
+        if rule.get("scale") == "log":
+            return _small_number(self._widget(one), float(default), low, high)
         if rule.get("above") == 0 and rule.get("below") == 1 and default is not None:
             return st.slider(min_value=0.01, max_value=0.99, step=0.01, value=float(default), **self._widget(one))
+        whole = not isinstance(default, float)
         kind = int if whole else float
         return st.number_input(
             min_value=None if low is None else kind(low),
@@ -213,3 +224,14 @@ class _Form:
             placeholder="no limit",
             **self._widget(one),
         )
+
+
+def choice_words(one: Field[Any], choice: Any) -> str:
+    """What a choice of a setting is called."""
+    return str(one.metadata.get("words", {}).get(choice) or str(choice).replace("_", " ").capitalize())
+
+
+def _small_number(widget: dict[str, Any], default: float, low: float | None, high: float | None) -> float:
+    """A number asked for over orders of magnitude: any can be typed, a press on + or - is a step of its own size."""
+    step = 10.0 ** (math.floor(math.log10(default)) - 1)
+    return float(st.number_input(min_value=low, max_value=high, value=default, step=step, format="%.6g", **widget))

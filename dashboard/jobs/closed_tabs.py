@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 
-from dashboard.jobs.runner import Desk
+from dashboard.jobs.desk import Desk
 
 LOOK_EVERY = 2.0
 """Seconds."""

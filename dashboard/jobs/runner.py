@@ -1,4 +1,4 @@
-"""Long work outside the web process: one process a job, progress, cancel, a queue, remembered results.
+"""Long work outside the web process: one process a job, progress, cancel, a queue.
 
 Nothing here knows Streamlit; `dashboard.views.shared.running` draws a job on a page.
 """
@@ -11,8 +11,7 @@ import os
 import signal
 import threading
 import time
-import weakref
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from multiprocessing import spawn
@@ -26,8 +25,6 @@ from engine.errors import SettingsError
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 PROCESS_NAME = "diptych-job"
-REMEMBERED = 16
-"""Finished jobs one session keeps; the oldest goes first."""
 
 _CRASHED = (
     "The analysis stopped without an answer: its process ended unexpectedly{why}. "
@@ -105,6 +102,11 @@ class JobRunner:
         self._queue: deque[Job] = deque()
         self._running: set[Job] = set()
         atexit.register(self.close)
+
+    @property
+    def start_method(self) -> str:
+        """How processes begin on this system: "forkserver" or "spawn"."""
+        return str(self._context.get_start_method())
 
     def submit(self, key: Hashable, function: Callable[..., Any], args: tuple[Any, ...] = ()) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
@@ -207,80 +209,6 @@ class JobRunner:
         job.finished.set()
 
 
-class Desk:
-    """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
-
-    def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
-        self.runner = runner
-        self.remembered = remembered
-        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
-        self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
-
-    def start(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
-        """The job of this key: one that runs or is done already, else a new one."""
-        job = self.get(key)
-        if job is None or job.state in ("failed", "cancelled"):
-            job = self._jobs[key] = self.runner.submit(key, function, args)
-        self._jobs.move_to_end(key)
-        old = [one for one, kept in self._jobs.items() if not kept.active]
-        for one in old[: max(0, len(self._jobs) - self.remembered)]:
-            del self._jobs[one]
-        return job
-
-    def run(self, method: Any, data: Any) -> Job:
-        """Start `method.run(data, progress=...)`, or return the job that already did."""
-        return self.start(method_key(method, data), method.run, data)
-
-    def get(self, key: Hashable) -> Job | None:
-        return self._jobs.get(key)
-
-    def close(self) -> None:
-        """Cancel what still runs and forget every result."""
-        _cancel_all(self._jobs)
-        self._jobs.clear()
-
-
-def method_key(method: Any, data: Any) -> tuple[str, str, str]:
-    """What makes two runs equal: the data to the last code and level, and every setting."""
-    return data.fingerprint, f"{type(method).__module__}.{type(method).__qualname__}", repr(method)
-
-
-_runner: JobRunner | None = None
-_runner_lock = threading.Lock()
-
-
-def server_runner(limit: int | None = None) -> JobRunner:
-    """The one runner of this server; `limit` counts only for the call that makes it."""
-    global _runner
-    with _runner_lock:
-        if _runner is None:
-            _runner = JobRunner(limit if limit is not None else default_limit())
-        return _runner
-
-
-def default_limit() -> int:
-    return max(1, (os.cpu_count() or 2) - 1)
-
-
-def warm_up(limit: int | None = None) -> None:
-    """Make the runner and let engine and kernels load in the background; returns at once."""
-    runner = server_runner(limit)
-    if runner._context.get_start_method() == "forkserver":
-        threading.Thread(target=_start_fork_server, daemon=True).start()
-    else:
-        runner.submit("warm-up", job_worker.warm)
-
-
-def _start_fork_server() -> None:
-    from multiprocessing import forkserver
-
-    os.environ["DIPTYCH_PRELOAD"] = "1"
-    try:
-        forkserver.ensure_running()
-    finally:
-        os.environ.pop("DIPTYCH_PRELOAD", None)
-
-
 def _process_context() -> Any:
     """Fork server where there is one, else spawn; neither runs the page script again in the child."""
     _keep_main_out_of_jobs()
@@ -335,8 +263,3 @@ def _why(exitcode: int | None) -> str:
     if exitcode == -9:
         return ", probably because the computer's memory was full"
     return f" (signal {-exitcode})"
-
-
-def _cancel_all(jobs: OrderedDict[Hashable, Job]) -> None:
-    for job in list(jobs.values()):
-        job.cancel()

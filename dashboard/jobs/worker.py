@@ -13,8 +13,12 @@ from multiprocessing import current_process, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from dashboard.server.faults import trace
+import numpy as np
+
+from dashboard.server.faults import log, trace
+from engine.data.dataset import Dataset
 from engine.errors import Cancelled, DiptychError
+from engine.methods import METHODS
 
 PAUSE_BETWEEN_MESSAGES = 0.05
 """Seconds; a callback that is called a million times must not drown the pipe."""
@@ -75,36 +79,18 @@ def _end_with_parent() -> None:
 
 def warm(progress: Any = None) -> None:
     """Load the engine and compile (or read from the cache) the kernels that every method needs."""
-    import numpy as np
-
     try:
-        import engine
-
-        codes = np.random.default_rng(0).integers(0, 2, (4, 60))
-        data = engine.Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
-        engine.GroupDifference(group="group").run(data)
-        warm_patient(data)
-        warm_associations(data)
+        data = tiny_table()
+        for method in METHODS.values():
+            method.propose(data).run(data, *method.first_asked(data))
     except Exception as fault:  # a warm-up that fails costs time later, nothing else
-        import logging
-
-        logging.getLogger("diptych").warning("Warming up failed\n%s", trace(fault))
+        log.warning("Warming up failed\n%s", trace(fault))
 
 
-def warm_patient(data: Any) -> None:
-    """Load the kernels that one patient's network needs; the page runs those itself, a slider waits for no job."""
-    from engine.methods.instance_specific.method import InstanceSpecific
-
-    InstanceSpecific().run(data, 0)
-
-
-def warm_associations(data: Any) -> None:
-    """Load the kernels of a log-linear search and of what-if, which the page answers itself."""
-    from engine.methods.log_linear.method import LogLinear
-
-    pairs = tuple(zip(data.names, data.names[1:], strict=False))
-    result = LogLinear(joint=True, start=pairs).run(data)
-    result.what_if(data, *pairs[0])
+def tiny_table() -> Dataset:
+    """A table that any method answers in a moment."""
+    codes = np.random.default_rng(0).integers(0, 2, (4, 60))
+    return Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
 
 
 if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":

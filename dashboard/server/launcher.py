@@ -14,10 +14,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dashboard.jobs.desk import warm_up
 from dashboard.network.vis_network import vis_network_file
 from dashboard.server.faults import WithoutMessages, report
+from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
+from engine.errors import DiptychError
+from engine.evaluation.studies.__main__ import main as study
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"
@@ -28,13 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, warm the job processes, serve until stopped; `diptych study` serves nothing."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["study"]:
-        from engine.evaluation.studies.__main__ import main as study
-
         sys.exit(study(given[1:], "diptych study"))
     options = _parser().parse_args(given)
     _use_writable_kernel_cache()
-    from dashboard.jobs.runner import warm_up
-
     warm_up(options.jobs)
     port = options.port if options.port is not None else _free_port(options.host)
     address = f"http://{_in_address(options.host)}:{port}"
@@ -56,8 +56,6 @@ def build_app(host: str, script: Path = APP) -> Any:
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
     from streamlit.starlette import App
-
-    from dashboard.server.guard import LOCAL_NAMES, Guard
 
     async def vis_network(_request: Any) -> FileResponse:
         return FileResponse(vis_network_file(), media_type="text/javascript")
@@ -173,32 +171,11 @@ def _import_early() -> None:
 
 
 def _import_soon() -> None:
-    """Load what the first answer draws with while the reader still looks at the start page."""
-    for name in (
-        "pyvis.network",
-        "scipy.special",
-        "engine.graphs.drawing.layout",
-        "dashboard.views.group_difference.result",
-        "dashboard.views.instance_specific.result",
-        "dashboard.views.log_linear.result",
-        "dashboard.views.evaluate.try_it",
-        "sklearn.metrics",
-        "engine.methods.instance_specific.learn",
-    ):
-        importlib.import_module(name)
-    _warm_kernels()
+    """Load what the first answer needs while the reader still looks at the start page.
 
-
-def _warm_kernels() -> None:
-    """A first patient and a first search for links, so that the reader's own come at once."""
-    import numpy as np
-
-    from dashboard.jobs.worker import warm_associations, warm_patient
-    from engine.data.dataset import Dataset
-
-    data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2] * 3, ["a", "b", "c"])
-    warm_patient(data)
-    warm_associations(data)
+    By its name: an import at the top of this file would keep the server from answering until all of it is loaded.
+    """
+    importlib.import_module("dashboard.warm").warm_pages()
 
 
 def _keep_messages_out_of_the_log() -> None:
@@ -209,8 +186,6 @@ def _keep_messages_out_of_the_log() -> None:
 def _show_fault(fault: Exception) -> bool:
     """Streamlit's hook for a fault in a page: a calm sentence, no traceback, no link."""
     import streamlit as st
-
-    from engine.errors import DiptychError
 
     st.error(plain(fault) if isinstance(fault, DiptychError) else plain(report(fault)))
     return True

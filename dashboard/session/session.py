@@ -2,21 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.jobs.closed_tabs import watch
-from dashboard.jobs.runner import Desk, server_runner
+from dashboard.jobs.desk import Desk, method_key, server_runner
+from dashboard.session.layouts import Layouts, Point
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dashboard.jobs.runner import Job
     from engine.data.dataset import Dataset
-
-Point = tuple[float, float]
+    from engine.methods.method import Method
+    from engine.methods.result import Result
 
 _KEY = "diptych"
+MOST_ANALYSES = 16
+"""Analyses that a session keeps with their answers; the oldest goes first."""
+
+State = TypeVar("State")
+
+
+@dataclass(eq=False)
+class Analysis:
+    """One question that was put to a table.
+
+    Attributes
+    ----------
+    method : the settings
+    key : what makes two of them equal
+    arguments : what `run` took beside the data, such as instance and target
+    job : that computes it, None where the answer was there at once
+    answer : the answer that was there at once
+    """
+
+    method: Method
+    key: Hashable
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    job: Job | None = None
+    answer: Result | None = None
+
+    @property
+    def slug(self) -> str:
+        """Of the method."""
+        return self.method.slug
+
+    @property
+    def result(self) -> Any | None:
+        """The answer; None until it is there."""
+        return self.answer if self.job is None else self.job.result
+
+
+@dataclass
+class PageState:
+    """What a method's page keeps.
+
+    Attributes
+    ----------
+    settings : setting -> the value its form begins with, in place of what the method proposes
+    run : it shall run as soon as the page is seen, without a press
+    asked : the settings it was last asked to run with
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    run: bool = False
+    asked: Method | None = None
+
+    def take_run(self) -> bool:
+        """Whether it shall run now; asked once, answered once."""
+        run, self.run = self.run, False
+        return run
 
 
 @dataclass
@@ -28,54 +88,94 @@ class Session:
     table : the table as it was read, None before an upload
     source : its name for the screen (user text; escape it)
     dataset : the prepared table the methods run on, None before preparing
-    choices : page or editor -> what the user chose there
+    place : slug of the page on screen
+    choices : page or editor -> what the user chose there, for pages that are no method's
     picked : page -> the variable in the spotlight
+    analyses : what was asked, the latest last
+    layouts : where variables stand
     desk : the session's jobs and their remembered results
     """
 
     table: pd.DataFrame | None = None
     source: str = ""
     dataset: Dataset | None = None
+    place: str = ""
     choices: dict[str, dict[str, Any]] = field(default_factory=dict)
     picked: dict[str, str | None] = field(default_factory=dict)
+    analyses: list[Analysis] = field(default_factory=list)
+    layouts: Layouts = field(default_factory=Layouts)
     desk: Desk = field(default_factory=lambda: Desk(server_runner()))
-    _positions: dict[frozenset[str], dict[str, Point]] = field(default_factory=dict)
+    _pages: dict[str, PageState] = field(default_factory=dict)
+    _states: dict[type, Any] = field(default_factory=dict)
+
+    def page(self, slug: str) -> PageState:
+        """What a method's page keeps, made on first use."""
+        return self._pages.setdefault(slug, PageState())
+
+    def begin(self, slug: str, settings: Mapping[str, Any], *, run: bool = True) -> None:
+        """Let a method's page begin with these settings and run at once."""
+        self._pages[slug] = PageState(dict(settings), run)
+
+    def forget(self, slug: str) -> None:
+        """Let a method's page begin as if nobody had seen it."""
+        self._pages.pop(slug, None)
+
+    def state(self, kind: type[State]) -> State:
+        """What else a page keeps, as a value of its own type; made on first use, gone with the table."""
+        if kind not in self._states:
+            self._states[kind] = kind()
+        found: State = self._states[kind]
+        return found
+
+    # -- analyses -----------------------------------------------------------------------------------------------------
+
+    def ask(self, method: Method, data: Dataset, *more: Any, arguments: Mapping[str, Any] | None = None) -> Analysis:
+        """Run these settings as a job, and let them be what the method's page shows."""
+        self.page(method.slug).asked = method
+        job = self.desk.start(method_key(method, data, *more), method.run, data, *more)
+        return self.keep(Analysis(method, job.key, arguments or {}, job))
+
+    def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:
+        """Put an analysis last; `most` is how many of its method are kept."""
+        self.analyses = [one for one in self.analyses if one.key != analysis.key]
+        mine = [one for one in self.analyses if one.slug == analysis.slug]
+        gone = {id(one) for one in mine[: max(0, len(mine) - most + 1)]}
+        gone |= {id(one) for one in self.analyses[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
+        self.analyses = [*(one for one in self.analyses if id(one) not in gone), analysis]
+        return analysis
+
+    def analysis(self, key: Hashable) -> Analysis | None:
+        """The analysis of this key."""
+        return next((one for one in self.analyses if one.key == key), None)
+
+    def answered(self, slug: str) -> Analysis | None:
+        """The latest analysis of a method that has its answer."""
+        return next((one for one in reversed(self.analyses) if one.slug == slug and one.result is not None), None)
+
+    # -- layouts ------------------------------------------------------------------------------------------------------
 
     def positions(self, names: Iterable[str], proposed: Mapping[str, Point]) -> dict[str, Point]:
-        """Where each variable stands: as the user left it, else as first proposed.
-
-        One layout serves every network of the same variables, over re-runs, thresholds and pages.
-        """
-        variables = list(names)
-        key = frozenset(variables)
-        if key not in self._positions:
-            self._positions[key] = {name: proposed[name] for name in variables}
-        return self._positions[key]
+        """Where each variable stands; see `Layouts.of`."""
+        return self.layouts.of(names, proposed)
 
     def has_positions(self, names: Iterable[str]) -> bool:
-        """Whether a layout of these variables exists, so that none need be computed."""
-        return frozenset(names) in self._positions
+        """Whether a layout of these variables exists."""
+        return self.layouts.has(names)
 
     def move(self, names: Iterable[str], moved: Mapping[str, Point]) -> None:
         """Keep what the user dragged."""
-        known = self._positions.get(frozenset(names))
-        if known is not None:
-            known.update({name: point for name, point in moved.items() if name in known})
+        self.layouts.move(names, moved)
 
     def load(self, table: pd.DataFrame, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it."""
         self.desk.close()
         self.table, self.source, self.dataset = table, source, None
-        self.choices.clear()
-        self.picked.clear()
-        self._positions.clear()
+        for kept in (self.choices, self.picked, self.analyses, self.layouts, self._pages, self._states):
+            kept.clear()
 
 
 def session() -> Session:
     """This user's session, made on first use."""
-    import streamlit as st
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
     if _KEY not in st.session_state:
         made = st.session_state[_KEY] = Session()
         context = get_script_run_ctx()

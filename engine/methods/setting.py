@@ -8,6 +8,9 @@ from typing import Any
 
 from engine.errors import SettingsError
 
+_BY_ANOTHER_CHECK = ("score", "search")
+"""Roles whose choices are classes or short names, not the values themselves."""
+
 
 def setting(
     default: Any = MISSING,
@@ -32,7 +35,7 @@ def setting(
     Parameters
     ----------
     label, help : what the form says
-    choices, words : the values allowed, and what the form calls them
+    choices, words : the values allowed (of a score: the classes they are of), and what the form calls them
     minimum, maximum : closed bounds; `above`, `below` are open ones
     role : what the form must know of the data to draw it: "variable", "levels", "score", "order", "pairs" or nothing
     place : "first" where it stands open at the top of the form, "hidden" where a form does not ask for it
@@ -73,7 +76,7 @@ def check_settings(method: Any) -> None:
             continue
         if rule["role"] == "variable" and not isinstance(value, str):
             raise SettingsError(f"{one.name} is {value!r}; it must be the name of a variable.", setting=one.name)
-        if rule["choices"] is not None and rule["role"] != "search" and value not in rule["choices"]:
+        if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
             raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.", setting=one.name)
         bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]

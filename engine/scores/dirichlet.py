@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -104,7 +104,13 @@ class BDeu(_Dirichlet):
     -16.097
     """
 
-    ess: float = 1.0
+    ess: float = field(
+        default=1.0,
+        metadata={
+            "label": "Equivalent sample size",
+            "help": "How many imaginary rows the prior is worth; they are spread evenly over all cells.",
+        },
+    )
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

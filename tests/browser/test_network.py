@@ -122,7 +122,7 @@ def test_pictures_carry_titles_and_legend(page: Any, tmp_path: Path) -> None:
 
 def test_standalone_page_draws_without_any_request(chromium: Any, tmp_path: Path) -> None:
     """The downloaded page opens from disk, draws, runs nothing hostile and asks for nothing."""
-    from dashboard.network.panel import standalone_html
+    from dashboard.network.standalone import standalone_html
     from tests.dashboard.network.test_panel import HOSTILE, PANEL, PLACES
 
     file = tmp_path / "networks.html"

@@ -6,7 +6,7 @@ from multiprocessing import forkserver
 
 import pytest
 
-from dashboard.jobs import runner
+from dashboard.jobs import desk, runner
 from dashboard.server import guard
 from tests.dashboard.jobs import slow_work
 
@@ -15,9 +15,9 @@ from tests.dashboard.jobs import slow_work
 def warm_jobs() -> None:
     """A fork server that has loaded the engine and its kernels, which the first job waits for."""
     first = runner.JobRunner(limit=1)
-    if first._context.get_start_method() == "forkserver":
+    if first.start_method == "forkserver":
         forkserver._forkserver._stop()  # type: ignore[attr-defined]  # one that other tests began has nothing loaded
-        runner._start_fork_server()
+        desk._start_fork_server()
     assert first.submit("first", slow_work.add, (1, 1)).wait(300)
 
 

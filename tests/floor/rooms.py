@@ -34,11 +34,12 @@ ENGINE = {
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""
 
-_FRAME = "theme text server jobs session forms network charts"
+_FRAME = "theme text pages server jobs session forms network charts"
 
 DASHBOARD = {
     "theme": "",
     "text": "",
+    "pages": "",
     "server": "theme text",
     "jobs": "theme text server",
     "session": "theme text server jobs",
@@ -47,13 +48,14 @@ DASHBOARD = {
     "charts": "theme text",
     "views.shared": _FRAME,
     "views": f"{_FRAME} views.shared",
-    "pages": f"{_FRAME} views.shared views",
-    "app_pages": f"{_FRAME} views.shared views pages",
-    "app": f"{_FRAME} views.shared views pages app_pages",
+    "app_pages": f"{_FRAME} views.shared views",
+    "app": f"{_FRAME} views.shared views app_pages",
+    "warm": f"{_FRAME} views.shared views",
     "launcher": f"{_FRAME}",
 }
 """Room of the dashboard -> the rooms of the dashboard it may import; all may import the engine and the samples.
-A folder of `views` may import another one. `launcher` and `app` are where the program begins."""
+A folder of `views` may import another one. `pages` is the list of the methods' pages, whose files stand in `app_pages`.
+`launcher` and `app` are where the program begins; `warm` is what the launcher loads once the server answers."""
 
 
 def room(module: str) -> str:

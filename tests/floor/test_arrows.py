@@ -17,15 +17,7 @@ AGAINST_THE_TABLE: set[str] = {
 CIRCLES: set[str] = set()
 """The modules of a circle, in alphabetical order."""
 
-INNER: set[str] = {
-    "dashboard.forms.settings_form",
-    "dashboard.jobs.worker",
-    "dashboard.server.launcher",
-    "dashboard.views.group_difference.exports",
-    "dashboard.views.instance_specific.evidence",
-    "dashboard.views.instance_specific.exports",
-    "dashboard.views.shared.downloads",
-}
+INNER: set[str] = set()
 """Modules with imports of ours inside functions."""
 
 

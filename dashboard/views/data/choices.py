@@ -4,100 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.session.session import Session, session
-from engine.data.dataset import Recipe
+from dashboard.session.work import PAGE, Work
 from engine.data.preparing.dictionary import Dictionary
-from engine.data.preparing.proposals import Proposal, propose
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PAGE = "data"
 KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous", "ignore": "leave out"}
 MISSING = {"drop": "drop the row", "level": "own level", "drop_columns": "drop the column"}
 BINNING = {"quantile": "equal counts", "width": "equal width"}
-DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}
 _MANY_ROWS = 200_000
-
-
-@dataclass
-class Work:
-    """The choices about one table.
-
-    Attributes
-    ----------
-    chosen : argument of `engine.Recipe` -> column -> choice; only what differs from the default
-    name, content : the file as it came, to read it again another way; None where there is no file
-    reading : arguments for `engine.read_table` that the user gave
-    sample : key of the sample table this is, "" for the user's own
-    labels : column -> label from a dictionary
-    notes : sentences about the dictionary
-    error, error_column : why the latest choices could not be used
-    version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
-    base : key of the table of columns on screen, and the frame it was drawn from
-    """
-
-    chosen: dict[str, dict[str, Any]] = field(default_factory=dict)
-    name: str = ""
-    content: bytes | None = None
-    reading: dict[str, Any] = field(default_factory=dict)
-    sample: str = ""
-    labels: dict[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    error: str = ""
-    error_column: str | None = None
-    version: int = 0
-    base: tuple[str, pd.DataFrame] | None = None
-    _prepared: str | None = None
-    _proposals: tuple[str, dict[str, Proposal]] | None = None
-
-    def proposals(self, table: pd.DataFrame) -> dict[str, Proposal]:
-        """Column -> what is proposed for it; looked at again only when other texts count as missing."""
-        tokens = self.chosen.get("missing_tokens", {})
-        key = json.dumps(tokens, sort_keys=True)
-        if self._proposals is None or self._proposals[0] != key:
-            found = propose(table, missing_tokens=tokens)
-            self._proposals = (key, {one.column: one for one in found})
-        return self._proposals[1]
-
-    def get(self, what: str, column: str) -> Any:
-        """The choice about a column; its default, or None, where nothing was chosen."""
-        return self.chosen.get(what, {}).get(column, DEFAULTS.get(what))
-
-    def choose(self, what: str, column: str, value: Any, default: Any = None) -> None:
-        """Keep a choice; one that is the default (or None) is forgotten."""
-        about = self.chosen.setdefault(what, {})
-        if value is None or value == (DEFAULTS.get(what) if default is None else default):
-            about.pop(column, None)
-        else:
-            about[column] = value
-
-    def kind(self, proposal: Proposal) -> str:
-        """What a column is used as: the user's word, else the proposal."""
-        return str(self.chosen.get("kinds", {}).get(proposal.column, proposal.kind))
-
-    def recipe(self, proposals: Mapping[str, Proposal]) -> Recipe:
-        """The choices as the engine takes them; what does not fit a column's kind rests until it does."""
-        return Recipe.fitting(proposals.values(), **self.chosen)
-
-    def arguments(self, proposals: Mapping[str, Proposal]) -> dict[str, Any]:
-        """The same as arguments of `Dataset.from_frame`, for a script that repeats what is on screen."""
-        return self.recipe(proposals).given()
-
-
-def work() -> Work:
-    """The choices about the session's table, made on first use."""
-    about = session().choices.setdefault(PAGE, {})
-    if "work" not in about:
-        about["work"] = Work()
-    held: Work = about["work"]
-    return held
 
 
 def open_table(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.session import session
-from dashboard.views.data.choices import BINNING, DEFAULTS, KINDS, MISSING, Work, work
+from dashboard.session.work import DEFAULTS, Work, work
+from dashboard.views.data.choices import BINNING, KINDS, MISSING
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.pages import address, method_pages
 from dashboard.session.session import session
+from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table, work
+from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table
 from dashboard.views.shared.downloads import download, download_table, file_name
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.report import reading_report
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 200
 SHOWN_SENTENCES = 3
 HEIGHT = 420
-NEXT = {"group_difference": "Compare two groups", "instance_specific": "Look at one patient"}
-"""Page -> the words of the link to it."""
 
 
 def show_answer() -> None:
@@ -43,8 +43,9 @@ def show_answer() -> None:
             width="stretch",
         )
         with st.container(horizontal=True):
-            for page, label in NEXT.items():
-                st.page_link(f"app_pages/{page}.py", label=f"**{label}**", icon=":material/arrow_forward:")
+            for page in method_pages():
+                if page.fits(data):
+                    st.page_link(address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:")
 
 
 def show_findings() -> None:

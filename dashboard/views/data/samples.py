@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.pages import MethodPage, method_pages
 from dashboard.session.session import session
-from dashboard.views.data.choices import open_table, work
+from dashboard.session.work import work
+from dashboard.views.data.choices import open_table
 from engine.data.dataset import Dataset
 from engine.data.preparing.dictionary import Dictionary, read_dictionary
 from sample_data.catalog import CATALOG, Sample, file_bytes, load
@@ -15,8 +17,6 @@ from sample_data.catalog import CATALOG, Sample, file_bytes, load
 if TYPE_CHECKING:
     import pandas as pd
 
-PAGES = {"GroupDifference": "group_difference", "InstanceSpecific": "instance_specific", "LogLinear": "log_linear"}
-"""Name of a method -> its page; a method that is not built yet has none."""
 FOR_PRACTICE = frozenset({"clinic_export"})
 """Samples whose point is the import: they open on the data page, without the dictionary that settles all."""
 _SHAPES = {"breast_cancer": (569, 31)}
@@ -48,10 +48,11 @@ def sample_dictionary(key: str) -> Dictionary | None:
     return None if name is None or key in FOR_PRACTICE else read_dictionary(file_bytes(name), name=name)
 
 
-def page_of(sample: Sample) -> str | None:
-    """The page that answers a sample's question, None while there is none."""
-    name = None if sample.key in FOR_PRACTICE else PAGES.get(sample.method)
-    return name and f"app_pages/{name}.py"
+def page_of(sample: Sample) -> MethodPage | None:
+    """The page that answers a sample's question; None while it is not built, or where the point is the import."""
+    if sample.key in FOR_PRACTICE:
+        return None
+    return next((page for page in method_pages() if page.method.__name__ == sample.method), None)
 
 
 def open_sample(key: str, **settings: Any) -> None:
@@ -60,8 +61,9 @@ def open_sample(key: str, **settings: Any) -> None:
     content = None if sample.file is None else file_bytes(sample.file)
     open_table(sample_table(key), sample.file or sample.title, content=content, dictionary=sample_dictionary(key))
     work().sample = key
-    if page_of(sample) is not None:
-        session().choices[PAGES[sample.method]] = {**sample.settings, **settings, "run": True}
+    page = page_of(sample)
+    if page is not None:
+        session().begin(page.slug, {**sample.settings, **settings})
 
 
 def choose_sample() -> None:
@@ -76,5 +78,7 @@ def choose_sample() -> None:
     st.caption(CATALOG[key].story)
     if st.button("Open the sample", key="data.sample.open"):
         open_sample(key)
-        session().choices.pop(PAGES.get(CATALOG[key].method, ""), None)
+        page = page_of(CATALOG[key])
+        if page is not None:
+            session().forget(page.slug)
         st.rerun()

@@ -8,8 +8,9 @@ from typing import Any
 import streamlit as st
 
 from dashboard.session.session import session
+from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.data.choices import open_table, work
+from dashboard.views.data.choices import open_table
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table

@@ -9,8 +9,9 @@ import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.session import session
+from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
-from dashboard.views.data.choices import BINNING, KINDS, MISSING, PAGE, Work, place_levels, work
+from dashboard.views.data.choices import BINNING, KINDS, MISSING, place_levels
 from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
+from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY
 from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.network_view import network_view, pick_node, places_of
 from engine.evaluation.truth.network import cuts, nearest
 from engine.graphs.compare import panels
-from engine.graphs.drawing.layout import layout
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -177,17 +177,15 @@ def _picture(match: Match) -> None:
             f"{len(names):,} variables with {edges:,} edges are too many to draw; the tables below have every edge."
         )
         return
-    state = session()
-    if not state.has_positions(names):
-        state.positions(names, layout([match.truth, match.found], label_widths=label_widths(names)))
-    places = state.positions(names, {})
-    event = network_panels(match_panels(match), places, state.picked.get(KEY), key=f"{KEY}.picture", words=STATUS)
-    if event.moved:
-        state.move(names, event.moved)
-        st.rerun()
-    if event.node or event.cleared:
-        state.picked[KEY] = event.node
-        st.rerun()
+    network_view(
+        match_panels(match),
+        places_of(names, [match.truth, match.found]),
+        f"{KEY}.picture",
+        picked=session().picked.get(KEY),
+        words=STATUS,
+        clicked=pick_node(KEY),
+        scope="app",
+    )
 
 
 def _tables(match: Match) -> None:

@@ -6,14 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from dashboard.jobs.runner import method_key
 from dashboard.session.session import session
 from dashboard.text import visible
 from engine.errors import DataError
 from engine.exchange.edge_list import NetworkRead, directed
-
-JOBS = {"group_difference": "Group differences", "log_linear": "Associations"}
-PATIENT = "instance_specific"
 
 
 def session_networks() -> dict[str, NetworkRead]:
@@ -33,16 +29,13 @@ def session_networks() -> dict[str, NetworkRead]:
 
 
 def _results() -> Iterator[tuple[str, Any]]:
-    state = session()
-    for page, words in JOBS.items():
-        asked = state.choices.get(page, {}).get("asked")
-        if asked is not None and state.dataset is not None:
-            job = state.desk.get(method_key(asked, state.dataset))
-            if job is not None and job.state == "done":
-                yield words, job.result
-    patients = state.choices.get(PATIENT, {}).get("results", {})
-    if patients:
-        yield "Instance-specific", list(patients.values())[-1]
+    """The latest answer of every kind, by the name of its method."""
+    latest: dict[str, Any] = {}
+    for analysis in session().analyses:
+        if analysis.result is not None:
+            latest[type(analysis.result).__name__] = analysis.result
+    for result in latest.values():
+        yield result.method.title, result
 
 
 def _bits(graph: Any) -> dict[frozenset[Any], float]:

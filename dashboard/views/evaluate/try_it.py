@@ -11,7 +11,6 @@ from dashboard.forms.settings_form import settings_form
 from dashboard.session.session import session
 from dashboard.views.evaluate.try_kinds import KINDS, Kind
 from dashboard.views.evaluate.try_result import show_outcome
-from dashboard.views.log_linear.edge_words import WITH_ALPHA, WITH_JOINT
 from dashboard.views.shared.running import await_job
 from engine.data.dataset import Dataset
 from engine.evaluation.trials.group_difference import GroupTrial
@@ -75,13 +74,12 @@ def _form(kind: Kind) -> Asked | None:
     st.markdown("##### The truth")
     trial = settings_form(kind.trial, _no_table(), f"{key}.truth", first=kind.open_trial, words=kind.words)
     st.markdown("##### The method")
-    idle = _idle(kind, f"{key}.method")
     method = settings_form(
         kind.method,
         _no_table(),
         f"{key}.method",
         kind.given,
-        without=(*kind.closed, *idle),
+        without=kind.closed,
         first=kind.open_method,
         words=kind.words,
     )
@@ -100,14 +98,6 @@ def _form(kind: Kind) -> Asked | None:
         st.warning(words)
         return None
     return None if trial is None or method is None else Asked(trial, method, second)
-
-
-def _idle(kind: Kind, key: str) -> list[str]:
-    """Settings that the criterion chosen has no use for."""
-    if kind.key != "log_linear":
-        return []
-    criterion = st.session_state.get(f"{key}.criterion", "mml")
-    return [name for name, used in (("alpha", WITH_ALPHA), ("joint", WITH_JOINT)) if criterion not in used]
 
 
 @cache

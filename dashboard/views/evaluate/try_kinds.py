@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.views.log_linear.edge_words import CRITERIA
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.log_linear.method import LogLinear
+from engine.methods.log_linear.settings import CRITERIA
 
 
 @dataclass(frozen=True)

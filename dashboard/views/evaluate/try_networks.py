@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
-from dashboard.session.session import Point, session
+from dashboard.network.labels import label_widths
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.session.layouts import Point
+from dashboard.session.session import session
 from dashboard.views.group_difference.networks import EVIDENCE
+from dashboard.views.shared.network_view import network_view, pick_node
 from engine.graphs.compare import Arc
 from engine.graphs.compare import panels as arcs_of
 from engine.graphs.drawing.layout import layout
@@ -40,21 +43,15 @@ def show_networks(outcome: Outcome, key: str) -> None:
     place = _pick(outcome.pictures, key)
     picture = outcome.pictures[place]
     positions = _positions(outcome, f"{key}.{place if len(outcome.pictures) > FEW else 0}")
-    state = session()
-    event = network_panels(
+    network_view(
         network_panel_pair(picture, positions),
         positions,
-        state.picked.get(key),
-        key=f"{key}.networks",
+        f"{key}.networks",
+        picked=session().picked.get(key),
         words=WORDS,
         evidence=EVIDENCE if picture.values else "",
+        clicked=pick_node(key),
     )
-    if event.moved:
-        positions.update({name: point for name, point in event.moved.items() if name in positions})
-        st.rerun(scope="fragment")
-    if (event.node or event.cleared) and event.node != state.picked.get(key):
-        state.picked[key] = event.node
-        st.rerun(scope="fragment")
     st.caption(network_words(picture))
 
 

@@ -9,34 +9,9 @@ from dashboard.text import short
 from engine.words import probability
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 EVIDENCE = "node colour: log10 odds, -2 (same, blue) to +2 (different, orange)"
-_GROUP_WORDS = (
-    "group",
-    "arm",
-    "cohort",
-    "diagnosis",
-    "treatment",
-    "hospital",
-    "site",
-    "class",
-    "case",
-    "sex",
-    "outcome",
-)
-
-
-def likely_group(data: Dataset) -> str | None:
-    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells."""
-    two = [name for name in data.names if len(data.levels[name]) == 2]
-    candidates = two or [name for name in data.names if len(data.levels[name]) <= 6]
-    for word in _GROUP_WORDS:
-        for name in candidates:
-            if word in name.lower():
-                return name
-    return candidates[0] if candidates else None
 
 
 def status_words(result: GroupDifferenceResult) -> dict[str, str]:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.jobs.runner import method_key
+from dashboard.jobs.desk import method_key
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
+from engine.methods.group_difference.result import SLUG
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
-
-PAGE = "group_difference"
 
 
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
@@ -30,7 +30,7 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
                 "**Other orders.** Ties between equally good arcs, and the order of variables, are decided by name. "
                 "Here they are decided at random, again and again."
             )
-            runs = st.select_slider("Runs", (10, 20, 50, 100), value=20, key=f"{PAGE}.orders")
+            runs = st.select_slider("Runs", (10, 20, 50, 100), value=20, key=widget_key(SLUG, "orders"))
             stability = _job("stability", learned.method.stability, "Run with other orders", learned, data, runs)
             if stability is not None:
                 _show(stability.with_settings(result.method).table(), "stability")
@@ -39,7 +39,7 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
                 "**Shuffled labels.** The rows keep their values but are dealt to the two groups at random, so every "
                 "difference that shows is chance."
             )
-            runs = st.select_slider("Shuffles", (20, 50, 100, 200), value=50, key=f"{PAGE}.shuffles")
+            runs = st.select_slider("Shuffles", (20, 50, 100, 200), value=50, key=widget_key(SLUG, "shuffles"))
             null = _job("null", learned.method.null, "Run with shuffled labels", learned, data, runs)
             if null is not None:
                 null = null.with_settings(result.method)
@@ -53,7 +53,7 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
 def _job(kind: str, function: Any, label: str, learned: GroupDifferenceResult, data: Dataset, runs: int) -> Any | None:
     desk = session().desk
     key = (kind, runs, *method_key(learned.method, data))
-    if st.button(label, key=f"{PAGE}.{kind}"):
+    if st.button(label, key=widget_key(SLUG, kind)):
         desk.start(key, function, data, runs)
     job = desk.get(key)
     return None if job is None else await_job(job)

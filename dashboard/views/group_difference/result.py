@@ -9,23 +9,23 @@ import streamlit as st
 
 from dashboard.charts import contexts as contexts_view
 from dashboard.charts import odds as odds_view
-from dashboard.network.panel import label_widths, network_panels
+from dashboard.forms.live import live_settings
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.group_difference.exports import show_exports
 from dashboard.views.group_difference.networks import EVIDENCE, panels, status_words
 from dashboard.views.group_difference.resampling import show_resampling
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.graphs.drawing.layout import layout
+from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.sections import method_part, section_of, show_settings, show_words
+from engine.methods.group_difference.result import SLUG
 
 if TYPE_CHECKING:
+    from dashboard.network.component import NetworkEvent
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-PAGE = "group_difference"
-PRIORS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.999999)
-LEVELS = {"variable": "each variable", "overall": "all variables at once", "context": "each context"}
-ALIGNMENTS = {"published": "published", "common": "common parents"}
 SHOWN = 15
 
 
@@ -47,53 +47,23 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
 def _with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
     """The answer first; under it the prior and the alignment, which act at once."""
     answer = st.container()
-    prior, level, alignment = st.columns([3, 2, 2], gap="large")
-    with prior:
-        p_same = st.select_slider(
-            "Prior probability of no difference",
-            PRIORS,
-            value=0.5,
-            key=f"{PAGE}.prior",
-            persist_state="session",
-            help="How likely you held 'no difference' before seeing the data. Moving it learns nothing again.",
-        )
-    with level:
-        p_level = st.selectbox(
-            "this prior is about",
-            list(LEVELS),
-            format_func=LEVELS.__getitem__,
-            key=f"{PAGE}.level",
-            persist_state="session",
-        )
-    with alignment:
-        chosen = st.selectbox(
-            "Networks compared over",
-            list(ALIGNMENTS),
-            format_func=ALIGNMENTS.__getitem__,
-            key=f"{PAGE}.alignment",
-            persist_state="session",
-            help="'published' compares over the parents that all three networks share (the paper's equation 10); "
-            "'common parents' gives all three the parents of the pooled network. A variable is called different only "
-            "when both say so.",
-        )
-    result = result.with_prior(p_same, p_level).with_alignment(chosen)
-    sentences = result.summary().splitlines()
+    method, _ = live_settings(result.method, (3, 2, 2))
+    result = result.with_prior(method.p_same, method.p_level).with_alignment(method.alignment)
     with answer:
-        st.markdown(f"#### {plain(sentences[0])}")
-        st.markdown(plain(" ".join(sentences[1:3])))
-        if sentences[3:-1]:
-            st.caption(plain(" ".join(sentences[3:-1])))
+        show_words(result)
     return result
 
 
 def _show_ranking(result: GroupDifferenceResult) -> None:
     ranking = result.ranking()
-    st.markdown("##### Odds that each variable differs", help="Click a bar to see that variable on the right.")
+    st.markdown(f"##### {section_of(result, 'ranking').title}", help="Click a bar to see that variable on the right.")
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
-        all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=f"{PAGE}.all")
+        all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=widget_key(SLUG, "all"))
         shown = ranking if all_of_them else ranking.head(SHOWN)
-        key = f"{PAGE}.chart.{_picked(result)}"  # a new one for each pick: Plotly would keep dimming the other bars
+        key = widget_key(
+            SLUG, "chart", _picked(result)
+        )  # a new one for each pick: Plotly would keep dimming the other bars
         show_figure(
             odds_view.ranking_figure(shown, _picked(result)),
             "odds-by-variable",
@@ -105,7 +75,7 @@ def _show_ranking(result: GroupDifferenceResult) -> None:
         st.caption(odds_view.MARKS)
     with table:
         display = odds_view.ranking_display(ranking)
-        key = f"{PAGE}.table"
+        key = widget_key(SLUG, "table")
         st.dataframe(
             display,
             hide_index=True,
@@ -129,7 +99,7 @@ def _number_formats() -> dict[str, Any]:
 
 
 def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
-    st.markdown("##### One variable, context by context")
+    st.markdown(f"##### {section_of(result, 'variable').title}")
     name = _choose_variable(result)
     verdict, *more = result.explain(name)
     st.markdown(plain(verdict))
@@ -142,7 +112,7 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
         st.caption(
             f"The {contexts_view.MOST_CONTEXTS} contexts with the strongest evidence; {hidden} more in the table."
         )
-    show_figure(figure, "contexts", alt=contexts_view.alt_text(distributions, name), key=f"{PAGE}.contexts")
+    show_figure(figure, "contexts", alt=contexts_view.alt_text(distributions, name), key=widget_key(SLUG, "contexts"))
     with st.expander(f"All {len(table)} context{'s' if len(table) != 1 else ''} with rows, as a table"):
         display = contexts_view.contexts_display(table)
         st.dataframe(display, hide_index=True)
@@ -150,7 +120,7 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
-    st.markdown("##### The three networks, on one layout")
+    st.markdown(f"##### {section_of(result, 'networks').title}")
     equivalent = (
         " Directions that could as well be the other say so when you point at the arc."
         if result.method.score.equivalent
@@ -159,33 +129,32 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     st.caption(
         "An arc means that one variable helps to predict the other; it does not show what causes what." + equivalent
     )
-    state = session()
-    names = result.names
-    if not state.has_positions(names):
-        state.positions(names, layout(list(result.graphs().values()), label_widths=label_widths(names)))
-    event = network_panels(
-        panels(result),
-        state.positions(names, {}),
-        _picked(result),
-        key=f"{PAGE}.networks",
+    drawn = panels(result)
+    event = network_view(
+        drawn,
+        places_of(result.names, list(result.graphs().values())),
+        widget_key(SLUG, "networks"),
+        picked=_picked(result),
         words=status_words(result),
         evidence=EVIDENCE,
+        clicked=_pick_clicked,
     )
-    if event.moved:
-        state.move(names, event.moved)
-        st.rerun(scope="fragment")
-    clicked = event.node or (event.edge[1] if event.edge else None)
-    if clicked is not None and clicked != _picked(result):
-        _pick(clicked)
-        st.rerun(scope="fragment")
     if event.edge:
         source, target, panel = event.edge
-        title = panels(result)[panel].title
-        st.info(plain(f"{source} -> {target} in the network of {title}; {target} is shown above."))
+        st.info(plain(f"{source} -> {target} in the network of {drawn[panel].title}; {target} is shown above."))
+
+
+def _pick_clicked(event: NetworkEvent) -> bool:
+    """A box, or the head of an arc, is the variable shown above; there always is one."""
+    clicked = event.node or (event.edge[1] if event.edge else None)
+    changed = clicked is not None and clicked != session().picked.get(SLUG)
+    if clicked is not None:
+        _pick(clicked)
+    return changed
 
 
 def _show_method(result: GroupDifferenceResult) -> None:
-    with st.expander("How this is computed, and with which settings"):
+    with method_part(result):
         st.markdown(
             "A *block* is one combination of values of the parents that all three networks share. For each block the "
             "rows are explained once with separate probabilities in the two groups and once with the same; b is the "
@@ -195,27 +164,25 @@ def _show_method(result: GroupDifferenceResult) -> None:
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
         st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
-        settings = result.table("Settings")
-        st.dataframe(settings, hide_index=True)
-        download_table(settings, "settings")
+        show_settings(result)
 
 
 # -- the variable in the spotlight ------------------------------------------------------------------------------------
 
 
 def _picked(result: GroupDifferenceResult) -> str | None:
-    name = session().picked.get(PAGE)
+    name = session().picked.get(SLUG)
     return name if name in result.names else None
 
 
 def _pick(name: str) -> None:
-    session().picked[PAGE] = name
+    session().picked[SLUG] = name
 
 
 def _choose_variable(result: GroupDifferenceResult) -> str:
     """The select box of variables, kept in step with clicks on bars, rows and nodes."""
     order = list(result.ranking().index)
-    key = f"{PAGE}.variable"
+    key = widget_key(SLUG, "variable")
     st.session_state[key] = _picked(result) or order[0]
     st.selectbox(
         "Variable", order, key=key, on_change=lambda: _pick(st.session_state[key]), label_visibility="collapsed"

@@ -16,20 +16,25 @@ from dashboard.charts.cohort import (
     heat_map,
     heat_table,
 )
-from dashboard.session.session import session
+from dashboard.forms.live import live_settings
+from dashboard.jobs.desk import method_key
+from dashboard.session.keys import of_table, widget_key
+from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.exports import script
-from dashboard.views.instance_specific.result import with_sliders
-from dashboard.views.instance_specific.running import follow, population_of
+from dashboard.views.instance_specific.result import LIVE_WIDTHS
+from dashboard.views.instance_specific.running import REMEMBERED, follow, population_of
+from dashboard.views.instance_specific.state import AskedCohort, PatientState
 from dashboard.views.shared.downloads import (
     csv_bytes,
     download,
-    download_report,
     download_table,
     file_name,
     show_figure,
 )
+from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.sections import show_words
 from engine.data.preparing.table_rows import table_rows
+from engine.methods.instance_specific.result import SLUG
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +43,6 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.cohort_result import CohortResult
     from engine.methods.instance_specific.method import InstanceSpecific
 
-PAGE = "instance_specific"
 WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
 HEADINGS = {
     "cluster": "group",
@@ -54,20 +58,22 @@ HEADINGS = {
     "mean_probability": "mean probability",
 }
 SAMPLE = 1000
+LISTED = 20
+"""Rows that the script names."""
 SEED = 0
 
 
 @st.fragment
 def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> None:
     """Choose the patients, run them as a job, show what came out."""
-    kept = session().choices.setdefault(PAGE, {})
+    kept = session().state(PatientState)
     rows = _choose_rows(data)
-    method, _ = with_sliders(method)
-    wanted = (method, data.fingerprint, rows)
-    if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=f"{PAGE}.cohort.run"):
-        kept["cohort"] = wanted
-    asked = kept.get("cohort")
-    if asked is None or asked[1] != data.fingerprint:
+    method, _ = live_settings(method, LIVE_WIDTHS)
+    wanted = AskedCohort(method, data.fingerprint, rows)
+    if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
+        kept.cohort = wanted
+    asked = kept.cohort
+    if asked is None or asked.fingerprint != data.fingerprint:
         st.markdown(
             "Every patient gets a network of his or her own; patients with the same changes are then put together. "
             "What matters for many patients alike, and for whom it is otherwise, shows here."
@@ -75,15 +81,15 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
         return
     if asked != wanted:
         st.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
-    asked_method, _, asked_rows = asked
-    population = population_of(asked_method, data, None)
+    population = population_of(asked.method, data, None)
     if population is None:
         return
-    key = ("cohort", data.fingerprint, repr(asked_method), asked_rows)
-    run = partial(asked_method.run_cohort, population=population)
-    cohort = follow("cohort_job", key, run, data, None if asked_rows is None else list(asked_rows))
+    key = ("cohort", *method_key(asked.method, data, asked.rows))
+    run = partial(asked.method.run_cohort, population=population)
+    cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
     if cohort is not None:
-        _show(cohort, data, target, asked_method, asked_rows)
+        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort), REMEMBERED)
+        _show(cohort, data, target, asked.rows)
 
 
 def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
@@ -97,7 +103,7 @@ def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
             default=start,
             format_func=WHO.__getitem__,
             required=True,
-            key=f"{PAGE}.cohort.who",
+            key=widget_key(SLUG, "cohort", "who"),
             persist_state="session",
         )
     if way == "all":
@@ -109,7 +115,7 @@ def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
                 1,
                 max(data.n_rows, 1),
                 value=min(SAMPLE, max(data.n_rows, 1)),
-                key=f"{PAGE}.cohort.count.{data.fingerprint[:12]}",
+                key=widget_key(SLUG, "cohort", "count", of_table(data)),
                 persist_state="session",
             )
         )
@@ -126,22 +132,18 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 # -- the answer -------------------------------------------------------------------------------------------------------
 
 
-def _show(
-    learned: CohortResult, data: Dataset, target: str | None, method: InstanceSpecific, rows: tuple[int, ...] | None
-) -> None:
+def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container()
     most = max(1, min(12, len(learned.patterns())))
     place, _ = st.columns([2, 5])
     count = place.number_input(
-        "Groups of patients, at most", 1, most, value=min(4, most), key=f"{PAGE}.cohort.clusters.{most}",
+        "Groups of patients, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
         help="Patients with equal networks always stay together; groups with the fewest differences are put together.",
     )  # fmt: skip
     cohort = learned.with_clusters(int(count))
     with answer:
-        first, *rest = cohort.summary().splitlines()
-        st.markdown(f"#### {plain(first)}")
-        if rest:
-            st.markdown(plain(" ".join(filter(None, rest))))
+        show_words(cohort)
+        st.caption(plain(cohort.caution))
     _show_clusters(cohort, data, target)
     _show_heat_map(cohort, data)
     _show_arcs(cohort)
@@ -150,7 +152,7 @@ def _show(
         _show_changes(cohort)
     with right:
         _show_blanket(cohort, target)
-    _show_exports(cohort, data, method, rows)
+    _show_exports(cohort, data, rows)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
@@ -172,7 +174,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
     st.markdown("##### Every patient and every link")
-    every = st.toggle("Also links that hold for every patient shown", key=f"{PAGE}.cohort.every")
+    every = st.toggle("Also links that hold for every patient shown", key=widget_key(SLUG, "cohort", "every"))
     table = heat_table(cohort, every=every)
     if not table.shape[1]:
         st.markdown("No link changes for any of these patients.")
@@ -181,7 +183,7 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
         heat_map(table, cohort, [_row_name(data, one) for one in table.index]),
         "patients-and-links",
         alt=f"{table.shape[0]:,} patients down, {table.shape[1]} links across; each cell says whether the link holds.",
-        key=f"{PAGE}.cohort.map",
+        key=widget_key(SLUG, "cohort", "map"),
     )
     matrix = cohort.arc_matrix()
     said = "Patients of one group stand together, largest group on top."
@@ -232,7 +234,7 @@ def _show_changes(cohort: CohortResult) -> None:
         changes_figure(counts),
         "changes-by-patient",
         alt=f"Bars of patients by what changes for them, {len(counts)} kinds.",
-        key=f"{PAGE}.cohort.changes",
+        key=widget_key(SLUG, "cohort", "changes"),
         table=counts,
     )
 
@@ -248,7 +250,7 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
         blanket_figure(some),
         "blanket-shares",
         alt="; ".join(f"{short(name, 30)} {share:.0%}" for name, share in blanket["share"].head(8).items()),
-        key=f"{PAGE}.cohort.blanket",
+        key=widget_key(SLUG, "cohort", "blanket"),
         table=blanket.reset_index(),
     )
     st.caption(
@@ -257,24 +259,24 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
     )
 
 
-def _show_exports(cohort: CohortResult, data: Dataset, method: InstanceSpecific, rows: tuple[int, ...] | None) -> None:
+def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None) -> None:
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, one) for one in by_patient["patient"]]
     st.markdown("##### Patient by patient")
     config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
     st.dataframe(by_patient, hide_index=True, height=320, column_config=config)
     download_table(by_patient, "patient-by-patient")
-    with st.expander("Take it away: tables, networks, Python"):
-        tables, python = st.columns([3, 8], gap="medium")
-        with tables:
-            st.markdown("**Tables**")
-            download_report(cohort, {title: title for title in cohort.titles}, "cohort")
-        with python:
-            st.markdown("**Copy as Python**")
-            run = {} if rows is None else {"instances": list(rows[:20])}
-            st.code(script(method, data, run, "result.clusters", "run_cohort"), language="python")
-            if rows is not None and len(rows) > 20:
-                st.caption(f"The list of rows is cut after 20 of {len(rows):,}; the table above has them all.")
+    take_away(
+        cohort,
+        data,
+        stem="cohort",
+        shown="result.clusters",
+        call="run_cohort",
+        run={} if rows is None else {"instances": list(rows[:LISTED])},
+        note=""
+        if rows is None or len(rows) <= LISTED
+        else f"The list of rows is cut after {LISTED} of {len(rows):,}; the table above has them all.",
+    )
 
 
 def _row_name(data: Dataset, patient: Any) -> str:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.patient import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
+from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure
 from engine.data.preparing.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.methods.instance_specific.result import SLUG
 from engine.words import evidence
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-PAGE = "instance_specific"
 SHOWN_CASES = 200
 SHOWN_ALTERNATIVES = 8
 SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
@@ -44,7 +45,7 @@ def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
 
 def picked(result: InstanceSpecificResult) -> str:
     """The variable in the spotlight: the user's, else the first that changes, else the first."""
-    name = session().picked.get(PAGE)
+    name = session().picked.get(SLUG)
     return name if name in result.names else in_order_of_interest(result)[0]
 
 
@@ -72,11 +73,11 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
     """The select box of variables, kept in step with clicks on the networks."""
     order = in_order_of_interest(result)
     changed = changed_variables(result)
-    key = f"{PAGE}.variable"
+    key = widget_key(SLUG, "variable")
     st.session_state[key] = picked(result)
 
     def pick() -> None:
-        session().picked[PAGE] = st.session_state[key]
+        session().picked[SLUG] = st.session_state[key]
 
     st.selectbox(
         "Variable",
@@ -173,7 +174,9 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
     table = result.distributions(name)
     st.markdown(f"**How {plain(name)} is distributed**")
     figure = distributions_figure(table)
-    show_figure(figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=f"{PAGE}.distribution")
+    show_figure(
+        figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=widget_key(SLUG, "distribution")
+    )
     rows = table["who"].nunique()
     said = "Shares with 95 % intervals."
     if table["who"].iloc[0] == SIMILAR and rows > 1:
@@ -219,6 +222,4 @@ def cases_table(data: Dataset, rows: object) -> pd.DataFrame:
 
 
 def _cases_csv(data: Dataset, rows: object) -> bytes:
-    from engine.exchange.safe_csv import to_csv
-
-    return to_csv(cases_table(data, rows)).encode("utf-8-sig")
+    return csv_bytes(cases_table(data, rows))

@@ -2,80 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from dashboard.network.panel import standalone_html
-from dashboard.session.session import Point, session
-from dashboard.views.data.choices import work
+from dashboard.session.session import session
 from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
-from dashboard.views.shared.downloads import download, download_report, file_name
-from engine.exchange.script import analysis_script
+from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
+
+SHOWN = "result.families()"
 
 
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
-    with st.expander("Take it away: tables, networks, Python"):
-        tables, networks, script = st.columns([3, 5, 8], gap="medium")
-        with tables:
-            st.markdown("**Tables**")
-            download_report(result, {title: title for title in result.table_titles()}, "patient")
-        with networks:
-            st.markdown("**Networks**")
-            positions = dict(session().positions(result.names, {}))
-            for overlay, label in ((False, "Web page, side by side"), (True, "Web page, in one picture")):
-                make = partial(_page, result, positions, title, overlay)
-                stem = "patient-overlay" if overlay else "patient-networks"
-                download(make, file_name(stem, "html"), "text/html", label)
-            for which, words in (("population", "The population"), ("patient", "This patient")):
-                for ending, label in (("graphml", "GraphML"), ("dot", "DOT")):
-                    make = partial(_graph_file, result, which, ending)
-                    download(make, file_name(f"network-{which}", ending), "text/plain", f"{words}: {label}")
-            st.caption(
-                "PNG and SVG of the networks: the buttons above them. SVG of a chart: the camera in its toolbar."
-            )
-        with script:
-            st.markdown("**Copy as Python**")
-            st.code(patient_script(result, data), language="python")
+    places = dict(session().layouts.of(result.names, {}))
+    pages = [
+        WebPage(
+            label,
+            stem,
+            "One patient beside the population",
+            partial(panels, result, title),
+            places,
+            changes_words(),
+        )
+        for label, stem, panels in (
+            ("Web page, side by side", "patient-networks", side_by_side),
+            ("Web page, in one picture", "patient-overlay", in_one),
+        )
+    ]
+    graphs = [
+        GraphFile(words, f"network-{which}", partial(_graph, result, which))
+        for which, words in (("population", "The population"), ("patient", "This patient"))
+    ]
+    take_away(result, data, stem="patient", pages=pages, graphs=graphs, shown=SHOWN, run=_asked(result))
 
 
-def _page(result: InstanceSpecificResult, positions: Mapping[str, Point], title: str, overlay: bool) -> bytes:
-    panels = in_one(result, title) if overlay else side_by_side(result, title)
-    return standalone_html(panels, positions, "One patient beside the population", words=changes_words()).encode()
+def _graph(result: InstanceSpecificResult, which: str) -> nx.DiGraph:
+    return result.graphs()[which]
 
 
-def _graph_file(result: InstanceSpecificResult, which: str, ending: str) -> bytes:
-    from engine import exchange
-
-    return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](result.graphs()[which]).encode("utf-8")
+def _asked(result: InstanceSpecificResult) -> dict[str, Any]:
+    """What `run` took beside the data."""
+    asked: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}
+    return asked if result.target is None else asked | {"target": result.target}
 
 
 def patient_script(result: InstanceSpecificResult, data: Dataset) -> str:
     """The Python that repeats the result."""
-    run = {"instance": result.patient if result.row is None else result.row}
-    if result.target is not None:
-        run["target"] = result.target  # type: ignore[assignment]
-    return script(result.method, data, run, "result.families()")
-
-
-def script(method: object, data: Dataset, run: Mapping[str, object], shown: str, call: str = "run") -> str:
-    """The Python that reads the table as it was read here, prepares it so, and runs the method."""
-    state, about = session(), work()
-    return analysis_script(
-        method,
-        data.fingerprint,
-        file=about.name or state.source,
-        sample=about.sample or None,
-        reading=about.reading,
-        preparing=None if state.table is None else about.arguments(about.proposals(state.table)),
-        call=call,
-        run=run,
-        shown=shown,
-    )
+    return script(result.method, data, _asked(result), SHOWN)

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import session
+from dashboard.session.work import work
 from dashboard.text import plain, short, visible
-from dashboard.views.data.choices import work
 from dashboard.views.instance_specific.row_picker import find_row
+from dashboard.views.instance_specific.state import PatientState
 from engine.data.preparing.table_rows import data_row, known_values, table_length
+from engine.methods.instance_specific.result import SLUG
 from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-PAGE = "instance_specific"
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
 UNKNOWN = -1
 ACROSS = 5
@@ -42,15 +44,15 @@ class Patient:
 
     @property
     def instance(self) -> int | dict[str, str]:
-        """As the engine takes her."""
+        """As the engine takes the patient."""
         return dict(self.known) if self.row is None else self.row
 
 
 def choose_patient(data: Dataset) -> Patient | None:
     """The picker; None when there is nobody to look at, which it then says itself."""
-    key = widget_key(data)
+    key = patient_key(data)
     presets = teaching_patients(data)
-    way_key = f"{key}.way"
+    way_key = widget_key(key, "way")
     if way_key not in st.session_state:
         st.session_state[way_key] = "typed" if presets else "row"
         if presets:
@@ -68,7 +70,7 @@ def choose_patient(data: Dataset) -> Patient | None:
         for number, one in enumerate(presets):
             st.button(
                 plain(one["name"]),
-                key=f"{key}.preset.{number}",
+                key=widget_key(key, "preset", number),
                 help=plain(one["note"]),
                 icon=":material/person:",
                 on_click=fill,
@@ -79,24 +81,24 @@ def choose_patient(data: Dataset) -> Patient | None:
 
 def choose_target(data: Dataset) -> str | None:
     """The variable to predict, None by default."""
-    kept = session().choices.setdefault(PAGE, {})
+    wanted = session().page(SLUG).settings.get("target")
     names = list(data.names)
-    start = names.index(kept["target"]) if kept.get("target") in names else None
+    start = names.index(wanted) if wanted in names else None
     return st.selectbox(
         "Predict (optional)",
         names,
         index=start,
         placeholder="nothing",
-        key=f"{widget_key(data)}.target",
+        key=widget_key(patient_key(data), "target"),
         persist_state="session",
         help="The patient's own value of it is set aside; both networks then predict it from all else that is known. "
         "A patient who is a row is left out of the rows that learn, so that nothing is known beforehand.",
     )
 
 
-def widget_key(data: Dataset) -> str:
+def patient_key(data: Dataset) -> str:
     """Prefix of widget keys: another table, or the same prepared otherwise, has a patient of its own."""
-    return f"{PAGE}.{data.fingerprint[:12]}"
+    return widget_key(SLUG, of_table(data))
 
 
 def teaching_patients(data: Dataset) -> list[dict[str, Any]]:
@@ -113,13 +115,15 @@ def _fitting(data: Dataset, instance: dict[str, str]) -> dict[str, str]:
 
 
 def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
-    """Put a patient into the boxes and turn to them; what she does not say becomes unknown."""
-    key = widget_key(data)
+    """Put a patient into the boxes and turn to them; what is not said becomes unknown."""
+    key = patient_key(data)
     known = _fitting(data, instance)
     for i, name in enumerate(data.names):
-        st.session_state[f"{key}.value.{i}"] = data.levels[name].index(known[name]) if name in known else UNKNOWN
-    st.session_state[f"{key}.way"] = "typed"
-    session().choices.setdefault(PAGE, {})["named"] = (title, known)
+        st.session_state[widget_key(key, "value", i)] = (
+            data.levels[name].index(known[name]) if name in known else UNKNOWN
+        )
+    st.session_state[widget_key(key, "way")] = "typed"
+    session().state(PatientState).named = (title, known)
 
 
 # -- a row ------------------------------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ def _explain_gap(data: Dataset, number: int, key: str) -> None:
     )
     st.button(
         f"Use the {len(known)} known value{'' if len(known) == 1 else 's'} of row {number:,}",
-        key=f"{key}.use_gap",
+        key=widget_key(key, "use_gap"),
         disabled=not known,
         on_click=fill,
         args=(data, known, f"row {number:,}"),
@@ -174,7 +178,7 @@ def _show_known(data: Dataset, patient: Patient, key: str) -> None:
     words.markdown(plain(f"{title}: {_listed(patient.known, 6)}"))
     button.button(
         "Change these values",
-        key=f"{key}.edit",
+        key=widget_key(key, "edit"),
         on_click=fill,
         args=(data, dict(patient.known)),
         icon=":material/edit:",
@@ -193,17 +197,19 @@ def _listed(known: Sequence[tuple[str, str]], most: int) -> str:
 
 def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
     names = data.names
-    boxes = [f"{key}.value.{i}" for i in range(len(names))]
+    boxes = [widget_key(key, "value", i) for i in range(len(names))]
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
     count = sum(code != UNKNOWN for code in codes)
     wanted = ""
     filled = [(name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN]
     label = f"**Known, {count} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
-    with st.expander(label, expanded=not presets, key=f"{key}.known"):
+    with st.expander(label, expanded=not presets, key=widget_key(key, "known")):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if len(names) > MANY:
-                wanted = st.text_input("Show only variables with", key=f"{key}.wanted", persist_state="session")
-            st.button("Clear", key=f"{key}.clear", on_click=fill, args=(data, {}), disabled=not count)
+                wanted = st.text_input(
+                    "Show only variables with", key=widget_key(key, "wanted"), persist_state="session"
+                )
+            st.button("Clear", key=widget_key(key, "clear"), on_click=fill, args=(data, {}), disabled=not count)
         shown = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
         for start in range(0, len(shown), ACROSS):
             for i, place in zip(shown[start : start + ACROSS], st.columns(ACROSS), strict=False):
@@ -211,7 +217,7 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
                     _value_box(data, i, boxes[i])
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
     known = tuple((name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN)
-    title, named = session().choices.setdefault(PAGE, {}).get("named", ("", {}))
+    title, named = session().state(PatientState).named
     patient = Patient(known, None, title if title and named == dict(known) else "this patient")
     if not known:
         st.info(

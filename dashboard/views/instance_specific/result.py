@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.panel import label_widths, network_panels
+from dashboard.forms.live import live_settings
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import changed_variables, percent, show_evidence
@@ -16,33 +16,31 @@ from dashboard.views.instance_specific.exports import show_exports
 from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
 from dashboard.views.instance_specific.running import population_of, result_of
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
-from dashboard.views.shared.downloads import download_table
-from engine.graphs.drawing.layout import layout
-from engine.methods.instance_specific import tell as words
+from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
+from dashboard.views.shared.sections import method_part, show_settings
+from engine.methods.instance_specific.result import SLUG
+from engine.methods.instance_specific.tell import WARNING_PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from streamlit.delta_generator import DeltaGenerator
 
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-PAGE = "instance_specific"
 SENTENCES = 3
-KAPPAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
-SIZES = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-"""Equivalent sample sizes of the slider."""
+LIVE_WIDTHS = (4, 4, 2)
+"""Of the columns: kappa, equivalent sample size, and a switch beside them."""
 
 
 @st.fragment
 def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, target: str | None) -> None:
     """Everything below the picker; a fragment, so that moving a slider draws nothing else again."""
     answer = st.container()
-    method, switch = with_sliders(method)
+    method, (switch,) = live_settings(method, LIVE_WIDTHS)
     with switch:
-        overlay = st.toggle("In one picture", key=f"{PAGE}.overlay", persist_state="session")
+        overlay = st.toggle("In one picture", key=widget_key(SLUG, "overlay"), persist_state="session")
     leave_out = patient.row if target is not None else None
     population = population_of(method, data, leave_out)
     result = None if population is None else result_of(method, data, patient, target, population)
@@ -62,31 +60,6 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
             show_strength(result)
     show_exports(result, data, patient.title)
     _show_method(result)
-
-
-def with_sliders(method: InstanceSpecific) -> tuple[InstanceSpecific, DeltaGenerator]:
-    """The method with kappa and the equivalent sample size as the sliders say, and room for a switch beside them."""
-    left, right, switch = st.columns([4, 4, 2], gap="large", vertical_alignment="center")
-    with left:
-        kappa = st.select_slider(
-            "Prior for a change (kappa)",
-            KAPPAS,
-            value=0.1,
-            key=f"{PAGE}.kappa",
-            persist_state="session",
-            help="How readily a link may differ for this patient: small values ask for strong evidence, at 1 a change "
-            "costs nothing. Answers while you move it.",
-        )
-    with right:
-        ess = st.select_slider(
-            "Equivalent sample size (PESS)",
-            SIZES,
-            value=1.0,
-            key=f"{PAGE}.ess",
-            persist_state="session",
-            help="How many imagined rows the uniform prior is worth. The population's network is learned anew.",
-        )
-    return replace(method, kappa=float(kappa), ess=float(ess)), switch
 
 
 def _show_words(result: InstanceSpecificResult) -> None:
@@ -110,7 +83,7 @@ def _show_words(result: InstanceSpecificResult) -> None:
     if result.unseen:
         st.warning(plain(" ".join(notes)), icon=":material/warning:")
     if result.method.mode == "published":
-        st.warning(plain(words.WARNING_PUBLISHED), icon=":material/warning:")
+        st.warning(plain(WARNING_PUBLISHED), icon=":material/warning:")
 
 
 def how_sure(family: pd.Series) -> str:
@@ -121,33 +94,19 @@ def how_sure(family: pd.Series) -> str:
 
 
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
-    state = session()
-    names = result.names
-    if not state.has_positions(names):
-        graphs = list(result.graphs().values())
-        state.positions(names, layout(graphs, label_widths=label_widths(names)))
-    event = network_panels(
+    network_view(
         in_one(result, title) if overlay else side_by_side(result, title),
-        state.positions(names, {}),
-        state.picked.get(PAGE),
-        key=f"{PAGE}.networks.{'one' if overlay else 'two'}",
+        places_of(result.names, list(result.graphs().values())),
+        widget_key(SLUG, "networks", "one" if overlay else "two"),
+        picked=session().picked.get(SLUG),
         words=changes_words(),
+        clicked=pick_clicked(SLUG),
     )
-    st.caption(plain(words.NOT_CAUSAL))
-    if event.moved:
-        state.move(names, event.moved)
-        st.rerun(scope="fragment")
-    if event.cleared and state.picked.get(PAGE) is not None:
-        state.picked[PAGE] = None
-        st.rerun(scope="fragment")
-    clicked = event.node or (event.edge[1] if event.edge else None)
-    if clicked is not None and clicked != state.picked.get(PAGE):
-        state.picked[PAGE] = clicked
-        st.rerun(scope="fragment")
+    st.caption(plain(result.caution))
 
 
 def _show_method(result: InstanceSpecificResult) -> None:
-    with st.expander("How this is computed, and with which settings"):
+    with method_part(result):
         st.markdown(
             "The population's network is learned from all rows (GES with the BDeu score). For this patient every "
             "variable X then weighs which parents matter. For parents Pa with the patient's values j, the rows that "
@@ -162,6 +121,4 @@ def _show_method(result: InstanceSpecificResult) -> None:
             "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
             "a variable are weighed, so the probabilities shown are exact sums."
         )
-        settings = result.table("Settings")
-        st.dataframe(settings, hide_index=True)
-        download_table(settings, "settings")
+        show_settings(result)

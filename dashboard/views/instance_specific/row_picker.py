@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
+from dashboard.views.instance_specific.state import PatientState
 from engine.data.preparing.table_rows import table_rows
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-PAGE = "instance_specific"
 LISTED = 200
 LEVELS_LISTED = 60
 CELLS = 4
@@ -24,7 +25,7 @@ CELLS = 4
 
 def find_row(data: Dataset, key: str, length: int) -> int:
     """The row chosen, from 1."""
-    number_key = f"{key}.row"
+    number_key = widget_key(key, "row")
     number, column, value, match = st.columns([2, 3, 3, 4], vertical_alignment="bottom")
     with column:
         names = _columns(data)
@@ -34,7 +35,7 @@ def find_row(data: Dataset, key: str, length: int) -> int:
             index=None,
             format_func=lambda i: visible(names[i]) or "(no name)",
             placeholder="a column",
-            key=f"{key}.by",
+            key=widget_key(key, "by"),
             persist_state="session",
         )
     found: list[int] | None = None
@@ -70,19 +71,18 @@ def _matches(data: Dataset, name: str, position: int, key: str) -> list[int] | N
             index=None,
             format_func=lambda i: visible(levels[i]) or "(empty)",
             placeholder="choose",
-            key=f"{key}.level.{position}",
+            key=widget_key(key, "level", position),
         )
         return None if code is None else table_rows(data, (data.column(name) == code).nonzero()[0]).tolist()
-    wanted = st.text_input("with the value", placeholder="type it", key=f"{key}.text.{position}").strip()
+    wanted = st.text_input("with the value", placeholder="type it", key=widget_key(key, "text", position)).strip()
     table = session().table
     if not wanted or table is None:
         return None
-    kept = session().choices.setdefault(PAGE, {})
+    kept = session().state(PatientState)
     searched = (data.fingerprint, position, wanted)
-    if kept.get("searched", (None,))[0] != searched:  # a million cells are looked through once, not on every re-run
-        kept["searched"] = (searched, _rows_with(table.iloc[:, position], wanted))
-    found: list[int] = kept["searched"][1]
-    return found
+    if kept.searched is None or kept.searched[0] != searched:  # a million cells are looked through once, not at each
+        kept.searched = (searched, _rows_with(table.iloc[:, position], wanted))
+    return kept.searched[1]
 
 
 def _rows_with(column: pd.Series, wanted: str) -> list[int]:
@@ -102,10 +102,10 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
     if len(found) > LISTED:
         label += f", the first {LISTED} listed"
     listed = found[:LISTED]
-    match_key = f"{key}.match.{hash(tuple(listed))}"
-    kept = session().choices.setdefault(PAGE, {})
-    if kept.get("matched") != match_key:
-        kept["matched"] = match_key
+    match_key = widget_key(key, "match", hash(tuple(listed)))
+    kept = session().state(PatientState)
+    if kept.matched != match_key:
+        kept.matched = match_key
         if len(found) == 1:  # an identifier found is a patient chosen
             st.session_state[number_key] = found[0] + 1
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.patient import prediction_figure, strength_figure
+from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.evidence import odds_words
 from dashboard.views.shared.downloads import show_figure
+from engine.methods.instance_specific.result import SLUG
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
-
-PAGE = "instance_specific"
 
 
 def show_prediction(result: InstanceSpecificResult) -> None:
@@ -39,7 +39,7 @@ def show_prediction(result: InstanceSpecificResult) -> None:
         prediction_figure(table, result.observed_target),
         "prediction",
         alt="; ".join(f"{short(level, 30)} {row['instance']:.1%}" for level, row in table.iterrows()),
-        key=f"{PAGE}.prediction",
+        key=widget_key(SLUG, "prediction"),
         table=table.reset_index(),
     )
     if result.observed_target is not None:
@@ -71,7 +71,7 @@ def show_strength(result: InstanceSpecificResult) -> None:
             strength_figure(terms),
             "strength-by-variable",
             alt="; ".join(f"{short(name, 30)} {value:+.2f}" for name, value in terms[terms != 0].items()),
-            key=f"{PAGE}.strength",
+            key=widget_key(SLUG, "strength"),
             table=result.table("Strength"),
         )
     if published:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words
+from dashboard.views.log_linear.edge_words import Pair, edge_words
 from dashboard.views.log_linear.graph import group_number
+from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
 from engine.methods.log_linear.cells import FAR, far_off, held_fast, parts_of
+from engine.methods.log_linear.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -28,14 +31,14 @@ FINE = 48
 def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
     """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
     groups = result.linked_cliques
-    wanted = session().choices.setdefault(PAGE, {}).get("group")
+    wanted = session().state(AssociationState).group
     return wanted if wanted in groups else groups[0] if groups else None
 
 
 def choose_group(group: tuple[str, ...], without: Pair | None = None) -> None:
     """Put a group in the spotlight, with the link that the expected counts shall lack."""
-    kept = session().choices.setdefault(PAGE, {})
-    kept["group"], kept["without"] = group, without
+    kept = session().state(AssociationState)
+    kept.group, kept.without = group, without
 
 
 def group_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
@@ -71,7 +74,7 @@ def show_group(result: LogLinearResult) -> None:
 
 
 def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
-    key = f"{PAGE}.group"
+    key = widget_key(SLUG, "group")
     groups = result.linked_cliques
     st.session_state[key] = groups.index(group)
     place = st.selectbox(
@@ -85,9 +88,9 @@ def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, .
 
 
 def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
-    wanted = session().choices[PAGE].get("without")
+    wanted = session().state(AssociationState).without
     start = pairs.index(wanted) if wanted in pairs else 0
-    key = f"{PAGE}.without.{number}.{start}"
+    key = widget_key(SLUG, "without", number, start)
     names = [*(f"{visible(a)} - {visible(b)}" for a, b in pairs), "none: with all links"]
     place = st.selectbox(
         "Expected without link",
@@ -125,7 +128,9 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
     if len(shown) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
-        show_figure(mosaic_figure(shown, rest), "group-mosaic", alt=alt_text(shown, rest), key=f"{PAGE}.mosaic")
+        show_figure(
+            mosaic_figure(shown, rest), "group-mosaic", alt=alt_text(shown, rest), key=widget_key(SLUG, "mosaic")
+        )
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
@@ -148,7 +153,7 @@ def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list
         "Rows with",
         range(len(parts)),
         format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(held, parts[i], strict=True)),
-        key=f"{PAGE}.part.{len(table)}.{len(parts)}",
+        key=widget_key(SLUG, "part", len(table), len(parts)),
         help="The group has too many cells for one picture. The combination that is farthest off comes first.",
     )
     wanted = parts[place if place is not None else 0]

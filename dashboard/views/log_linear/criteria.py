@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.panel import network_panels
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import CRITERIA, PAGE, SHORT, WITH_ALPHA, Pair
+from dashboard.views.log_linear.edge_words import SHORT, Pair
 from dashboard.views.log_linear.graph import places
 from dashboard.views.log_linear.story import number_formats
 from dashboard.views.log_linear.what_if import drawn_edges, side_panels
 from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.network_view import network_view
 from dashboard.views.shared.running import await_job
+from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 ALPHAS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-PATIENCE = 0.4
 NAMED = 8
 
 
@@ -34,9 +36,7 @@ NAMED = 8
 def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     """The dial, two panels, and the links that only one of them has."""
     method = _other_method(result)
-    job = session().desk.run(method, data)
-    job.wait(PATIENCE)
-    other = await_job(job)
+    other = await_job(session().desk.run(method, data))
     if other is None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
@@ -44,16 +44,13 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")
     panels = side_panels(result, other, (here, there))
     placed = places(result, *drawn_edges(panels))
-    event = network_panels(
+    network_view(
         panels,
         placed,
-        session().picked.get(PAGE),
-        key=f"{PAGE}.criteria",
+        widget_key(SLUG, "criteria"),
+        picked=session().picked.get(SLUG),
         words={"same": "in both", "only_a": f"only with {here}", "only_b": f"only with {there}"},
     )
-    if event.moved:
-        session().move(placed, event.moved)
-        st.rerun(scope="fragment")
     display = comparison_table(table, here, there)
     st.caption(
         "Bits: what the message would grow by without the link. None: not in that model, or in several groups of it, "
@@ -83,7 +80,7 @@ def _other_method(result: LogLinearResult) -> LogLinear:
             others,
             index=others.index(first),
             format_func=CRITERIA.__getitem__,
-            key=f"{PAGE}.other.{own}",
+            key=widget_key(SLUG, "other", own),
             help="SMT tests each link and keeps the chance of any false one below alpha; MML asks whether the link "
             "shortens the message. Links that both find are the safest.",
         )
@@ -95,7 +92,7 @@ def _other_method(result: LogLinearResult) -> LogLinear:
                 "Accepted chance of any false link (alpha)",
                 ALPHAS,
                 value=0.05,
-                key=f"{PAGE}.other.alpha",
+                key=widget_key(SLUG, "other", "alpha"),
             )
     return replace(result.method, criterion=criterion, joint=False, alpha=float(alpha), start=())
 

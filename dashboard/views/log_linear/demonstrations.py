@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.views.log_linear.edge_words import PAGE, Pair
+from dashboard.session.keys import widget_key
+from dashboard.views.log_linear.edge_words import Pair
 from engine.methods.log_linear import demonstrations
+from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.what_if import WhatIf
 from engine.words import count
 
@@ -27,7 +29,7 @@ def show_lessons() -> None:
 
 def _show_coin() -> None:
     st.markdown("**The coin: why counting exactly is shorter**")
-    heads = int(st.slider(f"Heads in {TOSSES} tosses", 0, TOSSES, 60, key=f"{PAGE}.heads"))
+    heads = int(st.slider(f"Heads in {TOSSES} tosses", 0, TOSSES, 60, key=widget_key(SLUG, "heads")))
     coin = demonstrations.coin(heads, TOSSES)
     st.markdown(
         f"Sent one by one with the probability {coin.share:.0%}, the tosses take **{coin.by_share:.1f} bits**. Yet who "
@@ -51,7 +53,7 @@ def phantom_price(copies: int, extra: int) -> tuple[int, WhatIf]:
 
 def _show_blind_spot() -> None:
     st.markdown("**The blind spot: a lamp with two switches**")
-    copies = int(st.slider("Rows, in units of 32", 1, 20, 10, key=f"{PAGE}.copies"))
+    copies = int(st.slider("Rows, in units of 32", 1, 20, 10, key=widget_key(SLUG, "copies")))
     rows, single, both = blind_spot(copies)
     st.markdown(
         f"A lamp is on when just one of two switches is up; the switches mostly stand alike ({rows} rows, two coins "
@@ -70,7 +72,7 @@ def _links(found: list[tuple[str, str]]) -> str:
 
 def _show_phantom() -> None:
     st.markdown("**The phantom: a level that never occurs**")
-    extra = int(st.slider("Levels declared but never seen", 0, 4, 1, key=f"{PAGE}.phantom"))
+    extra = int(st.slider("Levels declared but never seen", 0, 4, 1, key=widget_key(SLUG, "phantom")))
     rows, plain_price = phantom_price(COPIES, 0)
     _, price = phantom_price(COPIES, extra)
     st.markdown(

@@ -12,20 +12,9 @@ if TYPE_CHECKING:
 
     from engine.methods.log_linear.result import LogLinearResult
 
-PAGE = "log_linear"
 Pair = tuple[str, str]
 
-CRITERIA = {
-    "mml": "Message length (MML)",
-    "smt": "Test, few false links (SMT)",
-    "chi2": "Chi-squared, layered",
-    "bic": "BIC",
-    "ah": "Altmueller and Haralick",
-    "kl": "Entropy only (KL)",
-}
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
-WITH_ALPHA = ("smt", "chi2")
-WITH_JOINT = ("mml", "bic")
 
 
 def link_table(result: LogLinearResult) -> pd.DataFrame:

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.network.outlines import Group
-from dashboard.network.panel import Edge, Node, Panel, label_widths
+from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import widths
-from dashboard.session.session import Point, session
+from dashboard.session.layouts import Point
 from dashboard.text import short
 from dashboard.views.log_linear.edge_words import Pair, edge_words
-from engine.graphs.drawing.layout import layout
+from dashboard.views.shared.network_view import places_of
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -32,14 +32,12 @@ def places(result: LogLinearResult, *lists: Collection[Pair]) -> dict[str, Point
 
     Of very many variables only those that `lists` link are laid out, or none could be read.
     """
-    state, names, graph = session(), result.names, result.graph
+    names, graph = result.names, result.graph
     if len(names) > VAST:
         names = tuple(node.name for node in nodes(result, *lists))
         graph = graph.edge_subgraph([edge for edges in lists for edge in edges if graph.has_edge(*edge)]).copy()
         graph.add_nodes_from(names)
-    if not state.has_positions(names):
-        state.positions(names, layout([graph], label_widths=label_widths(names)))
-    return state.positions(names, {})
+    return places_of(names, [graph])
 
 
 def most_edges(result: LogLinearResult) -> int:

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
-def show_before(data: Dataset, source: str) -> None:
-    """The table, the weakest link it could show, and its variables."""
-    st.markdown(
-        f"{plain(source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.** Press *Find the links* on the "
-        "left. Of all the associations between the variables the few are chosen that are direct: those that the other "
-        "links do not already explain."
-    )
+def show_before(data: Dataset) -> None:
+    """The weakest link the table could show, and its variables."""
     if data.n_variables > 1 and data.n_rows:
         st.info(plain(power_sentence(data.n_rows, data.n_variables)), icon=":material/search:")
     show_levels(data)

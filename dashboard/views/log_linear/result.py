@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.panel import NetworkEvent, network_panels
-from dashboard.session.session import Point, session
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import choose_group, chosen_group, group_of_edge, show_group
 from dashboard.views.log_linear.criteria import show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
-from dashboard.views.log_linear.edge_words import PAGE, SHORT, WITH_ALPHA, edge_sentence, link_table
+from dashboard.views.log_linear.edge_words import SHORT, Pair, edge_sentence, link_table
 from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
     MOST_OUTLINES,
@@ -29,10 +30,14 @@ from dashboard.views.log_linear.stability import show_stability
 from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
-from engine.methods.log_linear.tell import NOT_CAUSAL
+from dashboard.views.shared.network_view import network_view, pick_node
+from dashboard.views.shared.sections import method_part, show_settings
+from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.words import first
 
 if TYPE_CHECKING:
+    from dashboard.network.component import NetworkEvent
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
@@ -60,7 +65,7 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
         list(VIEWS),
         default=next(iter(VIEWS)),
         required=True,
-        key=f"{PAGE}.view",
+        key=widget_key(SLUG, "view"),
         persist_state="session",
     )
     VIEWS[view](result, data)
@@ -121,23 +126,23 @@ def _show_network(result: LogLinearResult) -> None:
             5,
             min(total, MOST_SHOWN),
             min(total, most_edges(result)),
-            key=f"{PAGE}.strongest.{total}",
+            key=widget_key(SLUG, "strongest", total),
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
     edges = shown_edges(result, strongest)
     placed = places(result, edges)
-    event = network_panels(
+    network_view(
         [model_panel(result, edges, chosen_group(result))],
         placed,
-        session().picked.get(PAGE),
-        key=f"{PAGE}.network",
+        widget_key(SLUG, "network"),
+        picked=session().picked.get(SLUG),
         words=WORDS,
+        clicked=partial(_clicked, result, edges),
     )
     left_out = outlined(result, edges)[MOST_OUTLINES:]
     if left_out:
         st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {len(left_out)} more are not; show fewer links.")
-    st.caption(plain(NOT_CAUSAL))
-    _react(result, edges, event, placed)
+    st.caption(plain(result.caution))
 
 
 def _show_alone(result: LogLinearResult) -> None:
@@ -156,7 +161,7 @@ def _show_links(result: LogLinearResult) -> None:
     table = link_table(result)
 
     def pick() -> None:
-        rows = st.session_state[f"{PAGE}.links"].selection.rows
+        rows = st.session_state[widget_key(SLUG, "links")].selection.rows
         group = group_of_edge(result, *order[rows[0]]) if rows else None
         if group is not None:
             choose_group(group, order[rows[0]])
@@ -165,7 +170,7 @@ def _show_links(result: LogLinearResult) -> None:
         table,
         hide_index=True,
         height=min(246, 38 + 35 * len(table)),
-        key=f"{PAGE}.links",
+        key=widget_key(SLUG, "links"),
         on_select=pick,
         selection_mode="single-row",
         column_config={"bits": number(format="%.1f", help="What the message would grow by without the link.")},
@@ -175,31 +180,25 @@ def _show_links(result: LogLinearResult) -> None:
     download_table(table, "links")
 
 
-def _react(
-    result: LogLinearResult, edges: list[tuple[str, str]], event: NetworkEvent, placed: dict[str, Point]
-) -> None:
-    """What a click or a drag changes."""
-    state = session()
-    if event.moved:
-        state.move(placed, event.moved)
-        st.rerun(scope="fragment")
+def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) -> bool:
+    """What a click changes: a link or an outline shows its group, a box the variable and the largest group it is in."""
     if event.edge:
         a, b = event.edge[:2]
         group = group_of_edge(result, a, b)
         if group is not None:
             choose_group(group, next(edge for edge in edges if set(edge) == {a, b}))
-            st.rerun(scope="fragment")
+            return True
     if event.group:
         shown = outlined(result, edges)[:MOST_OUTLINES]
         if event.group[0] < len(shown):
             choose_group(shown[event.group[0]])
-            st.rerun(scope="fragment")
-    if (event.cleared or event.node) and event.node != state.picked.get(PAGE):
-        state.picked[PAGE] = event.node
-        own = None if event.node is None else _own_group(result, event.node)
-        if own is not None:
-            choose_group(own)
-        st.rerun(scope="fragment")
+            return True
+    if not pick_node(SLUG)(event):
+        return False
+    own = None if event.node is None else _own_group(result, event.node)
+    if own is not None:
+        choose_group(own)
+    return True
 
 
 def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
@@ -210,7 +209,7 @@ def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
 
 
 def _show_method(result: LogLinearResult, data: Dataset) -> None:
-    with st.expander("How this is computed, with which settings and levels"):
+    with method_part(result):
         st.markdown(
             "A model is a set of links in which every circle of four and more variables has a shortcut, so that "
             "expected counts have a closed form: the counts of the groups (maximal cliques C) multiplied, those of "
@@ -232,8 +231,6 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
         )
         settings, levels = st.columns(2, gap="large")
         with settings:
-            table = result.table("Settings")
-            st.dataframe(table, hide_index=True)
-            download_table(table, "settings")
+            show_settings(result)
         with levels:
             show_levels(data)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.stability import stability_figure
-from dashboard.jobs.runner import method_key
+from dashboard.jobs.desk import method_key
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.views.log_linear.edge_words import PAGE
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
+from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.stability import least_sure
 from engine.words import count
 
@@ -38,11 +39,11 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
         st.caption(given)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        runs = st.select_slider("Times", RUNS, value=100, key=f"{PAGE}.runs", persist_state="session")
+        runs = st.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     key = ("stability", runs, *method_key(result.method, data))
     desk = session().desk
     with right:
-        if st.button("Draw the rows again", key=f"{PAGE}.stability", icon=":material/casino:"):
+        if st.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:"):
             desk.start(key, result.method.stability, data, runs)
     job = desk.get(key)
     table = None if job is None else await_job(job)
@@ -70,7 +71,7 @@ def _show(table: pd.DataFrame, runs: int) -> None:
             alt="; ".join(
                 f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in shown.iterrows()
             ),
-            key=f"{PAGE}.stability.chart",
+            key=widget_key(SLUG, "stability", "chart"),
         )
     display = table.rename(columns={"in_model": "in the model"})
     percent = st.column_config.NumberColumn(format="percent")

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
-from dashboard.network.panel import Edge, Panel, network_panels
+from dashboard.network.panel import Edge, Panel
 from dashboard.network.widths import widths
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.log_linear.edge_words import PAGE, WITH_ALPHA, Pair, rows_words
+from dashboard.views.log_linear.edge_words import Pair, rows_words
 from dashboard.views.log_linear.graph import crowded, most_edges, nodes, places
 from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.network_view import network_view
+from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.settings import WITH_ALPHA
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +40,9 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
             _show_replay(result, steps, at)
         left, right = st.columns(2, gap="large")
         with left:
-            show_figure(waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=f"{PAGE}.waterfall")
+            show_figure(
+                waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=widget_key(SLUG, "waterfall")
+            )
         with right:
             if not wide:
                 _show_replay(result, steps, at)
@@ -49,7 +55,7 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
 
 
 def _slider(steps: int) -> int:
-    key = f"{PAGE}.step.{steps}"
+    key = widget_key(SLUG, "step", steps)
     if steps == 1:
         return 1
     return int(
@@ -101,16 +107,13 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
         drawn,
     )
     placed = places(result, drawable)
-    event = network_panels(
+    network_view(
         [panel],
         placed,
-        session().picked.get(PAGE),
-        key=f"{PAGE}.replay",
+        widget_key(SLUG, "replay"),
+        picked=session().picked.get(SLUG),
         words={"link": "taken before", "new": "the newest"},
     )
-    if event.moved:
-        session().move(placed, event.moved)
-        st.rerun(scope="fragment")
 
 
 def _begun(result: LogLinearResult) -> list[Pair]:

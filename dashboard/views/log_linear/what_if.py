@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.waterfall import message_figure
-from dashboard.forms.pair_editor import keep_pairs
-from dashboard.network.panel import Edge, Panel, network_panels
+from dashboard.forms.settings_form import set_pairs
+from dashboard.network.panel import Edge, Panel
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import PAGE, Pair, edge_words, odds_words
+from dashboard.views.log_linear.edge_words import Pair, edge_words, odds_words
 from dashboard.views.log_linear.graph import most_edges, nodes, places, weights
+from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.network_view import network_view
 from engine.errors import DiptychError
 from engine.methods.log_linear.demands import demanded, onwards
+from engine.methods.log_linear.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.what_if import WhatIf
 
-PATIENCE = 0.3
 VISIBLE = 0.6
 """Least width of a link that only one of two models has."""
 SIDES = {"same": "in both", "only_a": "only in the model found", "only_b": "only in the one by hand"}
@@ -51,11 +54,10 @@ def show_what_if(result: LogLinearResult, data: Dataset) -> None:
 
 def hand_made(result: LogLinearResult) -> list[LogLinearResult]:
     """The models made by hand from this one, in order; forgotten when another model is found."""
-    kept = session().choices.setdefault(PAGE, {})
-    if kept.get("edited_from") is not result:
-        kept["edited_from"], kept["by_hand"] = result, []
-    held: list[LogLinearResult] = kept["by_hand"]
-    return held
+    kept = session().state(AssociationState)
+    if kept.found is not result:
+        kept.found, kept.by_hand = result, []
+    return kept.by_hand
 
 
 def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -> None:
@@ -78,13 +80,13 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     st.caption(f"Saved bits by part: {parts}.{test}")
     adding = price.action == "add"
     with st.container(horizontal=True):
-        if st.button("Add the link" if adding else "Take the link away", key=f"{PAGE}.apply", type="primary"):
+        if st.button("Add the link" if adding else "Take the link away", key=widget_key(SLUG, "apply"), type="primary"):
             change = {"add": [(a, b)]} if adding else {"remove": [(a, b)]}
             hand_made(result).append(model.edited(data, **change))
             st.rerun(scope="fragment")
-        if adding and st.button("Search again with it forced", key=f"{PAGE}.force"):
+        if adding and st.button("Search again with it forced", key=widget_key(SLUG, "force")):
             ask(demanded(result.method, (a, b), there=True), data)
-        if not adding and st.button("Search again with it forbidden", key=f"{PAGE}.forbid"):
+        if not adding and st.button("Search again with it forbidden", key=widget_key(SLUG, "forbid")):
             ask(demanded(result.method, (a, b), there=False), data)
 
 
@@ -95,11 +97,11 @@ def _choose(result: LogLinearResult) -> Pair:
     first = known[-1] if known else (names[0], names[1])
     left, right = st.columns(2)
     with left:
-        a = st.selectbox("One", names, index=names.index(first[0]), key=f"{PAGE}.a", persist_state="session")
+        a = st.selectbox("One", names, index=names.index(first[0]), key=widget_key(SLUG, "a"), persist_state="session")
     others = [name for name in names if name != a]
     start = others.index(first[1]) if first[1] in others else 0
     with right:
-        b = st.selectbox("and another", others, index=start, key=f"{PAGE}.b", persist_state="session")
+        b = st.selectbox("and another", others, index=start, key=widget_key(SLUG, "b"), persist_state="session")
     a = a if a in names else names[0]
     return a, b if b is not None and b != a else next(name for name in names if name != a)
 
@@ -128,11 +130,9 @@ def price_words(price: WhatIf) -> str:
 
 def ask(method: LogLinear, data: Dataset) -> None:
     """Run these settings next; the form on the left takes up their pairs."""
-    state = session()
-    state.choices.setdefault(PAGE, {})["asked"] = method
+    session().ask(method, data)
     for name in ("forced", "forbidden", "start"):
-        keep_pairs(f"{PAGE}.{name}.{data.fingerprint[:12]}", getattr(method, name))
-    state.desk.run(method, data).wait(PATIENCE)
+        set_pairs(SLUG, name, data, getattr(method, name))
     st.rerun()
 
 
@@ -144,12 +144,12 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
         return
     st.markdown(f"**By hand: {count(changes, 'change')}.**")
     with st.container(horizontal=True):
-        if st.button("Undo the last", key=f"{PAGE}.undo", icon=":material/undo:"):
+        if st.button("Undo the last", key=widget_key(SLUG, "undo"), icon=":material/undo:"):
             by_hand.pop()
             st.rerun(scope="fragment")
-        if st.button("Search on from here", key=f"{PAGE}.onwards", icon=":material/search:"):
+        if st.button("Search on from here", key=widget_key(SLUG, "onwards"), icon=":material/search:"):
             ask(onwards(result.method, by_hand[-1]), data)
-        if st.button("Back to the model found", key=f"{PAGE}.reset"):
+        if st.button("Back to the model found", key=widget_key(SLUG, "reset")):
             by_hand.clear()
             st.rerun(scope="fragment")
 
@@ -163,7 +163,7 @@ def _show_message(result: LogLinearResult, by_hand: LogLinearResult | None) -> N
         alt="; ".join(
             f"{title}: {row['total']:,.1f} bits" for title, (_, row) in zip(titles, table.iterrows(), strict=True)
         ),
-        key=f"{PAGE}.message",
+        key=widget_key(SLUG, "message"),
     )
     display = table.assign(model=titles)[["model", "data", "parameters", "graph", "total"]]
     number = st.column_config.NumberColumn(format="%.1f")
@@ -185,16 +185,7 @@ def _show_both(result: LogLinearResult, by_hand: LogLinearResult) -> None:
     """The model found and the one by hand on one layout."""
     panels = side_panels(result, by_hand, ("The model found", "The model by hand"))
     placed = places(result, *drawn_edges(panels))
-    event = network_panels(
-        panels,
-        placed,
-        session().picked.get(PAGE),
-        key=f"{PAGE}.both",
-        words=SIDES,
-    )
-    if event.moved:
-        session().move(placed, event.moved)
-        st.rerun(scope="fragment")
+    network_view(panels, placed, widget_key(SLUG, "both"), picked=session().picked.get(SLUG), words=SIDES)
 
 
 def drawn_edges(panels: Sequence[Panel]) -> list[list[Pair]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+
+from dashboard.session.keys import widget_key
+from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,21 +30,7 @@ def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label
 
 def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:
     """A table as CSV for spreadsheets: the mark at its head makes them read UTF-8."""
-    from engine.exchange.safe_csv import to_csv
-
     return to_csv(frame, index=index).encode("utf-8-sig")
-
-
-def download_report(result: Any, titles: Mapping[str, str], stem: str = "") -> None:
-    """Buttons for a result's tables (title -> label), its summary and its JSON; each is made when it is asked for."""
-
-    def table(title: str) -> bytes:
-        return csv_bytes(result.table(title))
-
-    for title, label in titles.items():
-        download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", label)
-    download(lambda: result.summary().encode("utf-8"), file_name(f"{stem}-summary", "txt"), "text/plain", "Summary")
-    download(result.to_json, file_name(f"{stem}-result", "json"), "application/json", "All of it (JSON)")
 
 
 def download(content: Any, name: str, kind: str, label: str) -> None:
@@ -53,7 +41,7 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
         file_name=name,
         mime=kind,
         icon=":material/download:",
-        key=f"download-{name}-{label}",
+        key=widget_key("download", name, label),
         on_click="ignore",
     )
 

@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.text import plain
+from engine.errors import DiptychError
 from engine.words import duration
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
 
+_waited_for: WeakSet[Job] = WeakSet()
+
 POLL_SECONDS = 0.5
+PATIENCE = 0.4
+"""Seconds that a page waits for a job before it shows a progress bar instead."""
 
 
-def await_job(job: Job) -> Any | None:
-    """The job's result when it is done; otherwise draw where it stands and return None.
+def await_job(job: Job, patience: float = PATIENCE) -> Any | None:
+    """The job's result when it is done within moments; otherwise draw where it stands and return None.
 
     While it runs, a fragment polls it and ends with one full rerun of the page.
     """
+    if job.active and job not in _waited_for:
+        _waited_for.add(job)  # once: a page that is drawn again while a job runs shows its bar at once
+        job.wait(patience)
     if job.state == "done":
         return job.result
     show_job(job)
     return None
+
+
+def at_once(function: Callable[[], Any]) -> Any | None:
+    """What a quick function gives, worked out in the page; what it refuses is said there, and None given."""
+    try:
+        return function()
+    except DiptychError as error:
+        st.error(plain(error), icon=":material/error:")
+        return None
 
 
 def show_job(job: Job) -> None:
@@ -42,7 +62,7 @@ def _follow(job: Job) -> None:
         st.rerun()
     bar, button = st.columns([6, 1], vertical_alignment="center")
     bar.progress(job.fraction, text=plain(standing(job)))
-    if button.button("Cancel", key=f"cancel-{id(job)}", width="stretch"):
+    if button.button("Cancel", key=widget_key("cancel", id(job)), width="stretch"):
         job.cancel()
         st.rerun()
 

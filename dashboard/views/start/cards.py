@@ -6,67 +6,56 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dashboard.pages import address, method_pages
+from dashboard.session.keys import widget_key
+from dashboard.text import plain
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from sample_data.catalog import CATALOG, Sample
 
 
 @dataclass(frozen=True)
-class Question:
-    """One question in plain words, the paper behind its answer, and its page, None while it is not built."""
+class Coming:
+    """A question that cannot be asked yet."""
 
     words: str
     detail: str
     paper: str
-    page: str | None = None
+    method: str
 
 
-QUESTIONS = (
-    Question(
-        "What behaves differently in two groups?",
-        "Two networks side by side, and for every variable the odds that it behaves differently.",
-        "Sverchkov and Cooper 2015",
-        "app_pages/group_difference.py",
-    ),
-    Question(
-        "What matters for this one patient?",
-        "A network for one patient, next to the network for everybody.",
-        "Jabbari, Visweswaran and Cooper 2018",
-        "app_pages/instance_specific.py",
-    ),
-    Question(
+COMING = (
+    Coming(
         "Which links tell two classes apart?",
         "Two networks, chosen to tell the classes apart.",
         "Burge and Lane 2005",
+        "discriminative",
     ),
-    Question(
+    Coming(
         "How do ordered ratings hang together?",
         "A network that uses the order of the steps.",
         "Luo, Moffa and Kuipers 2021",
-    ),
-    Question(
-        "Which of many associations are direct?",
-        "The few direct ones among hundreds of variables.",
-        "Petitjean, Allison and Webb 2014",
-        "app_pages/log_linear.py",
-    ),
-    Question(
-        "Would a method have found the truth?",
-        "Try it on made-up tables; see the papers' tables beside ours; bring your own truth.",
-        "",
-        "app_pages/evaluate.py",
+        "ordinal",
     ),
 )
 
 
 def show_questions() -> None:
     """A line a question: those that can be asked today are links, the others say so."""
-    for question in QUESTIONS:
+    pages = method_pages()
+    for page in pages:
         with st.container(gap=None):
-            if question.page is not None:
-                st.page_link(question.page, label=f"**{question.words}**", icon=":material/arrow_forward:")
-            else:
-                st.markdown(f"{question.words} :gray-badge[:small[not built yet]]")
-            st.caption(f"{question.detail} {question.paper}")
+            st.page_link(address(page), label=f"**{plain(page.question)}**", icon=":material/arrow_forward:")
+            st.caption(plain(f"{page.detail} {page.paper}"))
+    built = {page.slug for page in pages}
+    for one in COMING:
+        if one.method not in built:
+            with st.container(gap=None):
+                st.markdown(f"{one.words} :gray-badge[:small[not built yet]]")
+                st.caption(f"{one.detail} {one.paper}")
+    with st.container(gap=None):
+        words = "Would a method have found the truth?"
+        st.page_link("app_pages/evaluate.py", label=f"**{words}**", icon=":material/arrow_forward:")
+        st.caption("Try it on made-up tables; see the papers' tables beside ours; bring your own truth.")
 
 
 def show_samples(across: int = 3) -> None:
@@ -86,6 +75,6 @@ def _card(sample: Sample) -> None:
         st.markdown(f":small[{sample.story}]")
         st.markdown(f":small[**To find out:** {sample.question}]")
     label = "Open" if page is not None else "Open the table"
-    if st.button(label, key=f"start.open.{sample.key}", icon=":material/folder_open:"):
+    if st.button(label, key=widget_key("start", "open", sample.key), icon=":material/folder_open:"):
         open_sample(sample.key)
-        st.switch_page(page or "app_pages/data.py")
+        st.switch_page("app_pages/data.py" if page is None else address(page))

@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.odds import alt_text, ranking_figure
-from dashboard.jobs.runner import Job
+from dashboard.pages import address
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.data.samples import open_sample, page_of, sample_dataset
 from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
 from dashboard.views.shared.running import await_job
-from engine.methods.group_difference import tell as words
 from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from dashboard.jobs.runner import Job
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 EXAMPLE = "two_hospitals"
 SHOWN = 8
-PATIENCE = 0.25
-"""Seconds the page waits for the answer before it shows a progress bar instead."""
 
 
 def example_job() -> Job:
@@ -41,14 +40,15 @@ def show_example() -> None:
     """The example's question, its answer in a sentence, and the strongest odds."""
     sample = CATALOG[EXAMPLE]
     st.markdown(f"**A worked example: {sample.title}**  \n{sample.question}")
-    job = example_job()
-    job.wait(PATIENCE)
-    result = await_job(job)
+    result = await_job(example_job())
     figure = None if result is None else show_answer(result)
     with st.container(horizontal=True):
-        if st.button("Open it whole", icon=":material/open_in_full:", type="primary", key="start.example"):
+        if st.button(
+            "Open it whole", icon=":material/open_in_full:", type="primary", key=widget_key("start", "example")
+        ):
             open_sample(EXAMPLE)
-            st.switch_page(page_of(sample) or "app_pages/data.py")
+            page = page_of(sample)
+            st.switch_page("app_pages/data.py" if page is None else address(page))
         if figure is not None:
             download(
                 lambda: figure_page(figure), file_name("worked-example", "html"), "text/html", "Picture (web page)"
@@ -57,11 +57,13 @@ def show_example() -> None:
 
 def show_answer(result: GroupDifferenceResult) -> go.Figure:
     """One sentence, then the bars, then how to read them; returns the picture."""
-    st.markdown(f"#### {plain(words.headline(result))}")
+    st.markdown(f"#### {plain(result.headline())}")
     ranking = result.ranking().head(SHOWN)
     figure = ranking_figure(ranking, None)
     figure.update_layout(height=90 + 24 * max(len(ranking), 3))
-    st.plotly_chart(figure, key="start.figure", alt=alt_text(ranking), config=figure_config("worked-example"))
+    st.plotly_chart(
+        figure, key=widget_key("start", "figure"), alt=alt_text(ranking), config=figure_config("worked-example")
+    )
     st.caption(
         f"The {len(ranking)} strongest of {len(result.names)}. To the right of 0: it behaves differently, given what "
         "it depends on. The upright mark is what one would see looking at the variable on its own."

@@ -31,6 +31,7 @@ class GroupDifferenceSettings(Settings):
         None,
         label="Groups to compare",
         help="Two of its levels; one level alone is compared with all other rows.",
+        words={"rest": REST},
         role="levels",
         place="first",
     )
@@ -39,6 +40,7 @@ class GroupDifferenceSettings(Settings):
         label="Score",
         help="How well a network explains the rows. K2 (uniform prior) is the paper's; BDeu spreads an "
         "equivalent sample size evenly.",
+        choices=(K2, BDeu),
         role="score",
         place="first",
     )

@@ -61,7 +61,7 @@ class Population:
         -------
         True where the data, the row left out and all settings that the population hangs on are equal
         """
-        return self.origin == _origin(method, data, leave_out)
+        return self.origin == origin_of(method, data, leave_out)
 
     @property
     def directed_parents(self) -> Parents:
@@ -106,7 +106,7 @@ def learn_population(
         raise RuntimeError("GES answers with a class")
     parents = member(cpdag)
     order = topological_order(parents)
-    found = Population(rows.names, cpdag, parents, order, rows.n_rows, _origin(method, data, leave_out))
+    found = Population(rows.names, cpdag, parents, order, rows.n_rows, origin_of(method, data, leave_out))
     found.keep("rows", lambda: rows)
     tables = found.tables(method, data)
     for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
@@ -146,5 +146,6 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
     return data.select(sorted(data.names))
 
 
-def _origin(method: InstanceSpecificSettings, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
+def origin_of(method: InstanceSpecificSettings, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
+    """What a population network depends on: the data, the settings of the search, the row left out."""
     return (data.fingerprint, method.ess, method.structure_prior, method.known(), leave_out)

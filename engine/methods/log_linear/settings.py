@@ -60,6 +60,7 @@ class LogLinearSettings(Settings):
         help="For 'smt' and 'chi2': the chance of any false edge that you accept.",
         above=0.0,
         below=1.0,
+        place="first",
         scale="log",
         used_when={"criterion": WITH_ALPHA},
     )

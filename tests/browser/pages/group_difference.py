@@ -18,7 +18,7 @@ if state.dataset is None:
     levels = [*[data.levels[name] for name in data.names[:-1]], ["<img src=x>", ":red[b]"]]
     state.dataset = engine.Dataset.from_codes(data.codes, levels, [*HOSTILE, "group"])
     state.source = "**hostile**.csv"
-    state.choices["group_difference"] = {"group": "group", "run": True}
+    state.begin("group_difference", {"group": "group"})
 
 page = Path(__file__).parents[3] / "dashboard" / "app_pages" / "group_difference.py"
 exec(compile(page.read_text(encoding="utf-8"), str(page), "exec"))  # noqa: S102

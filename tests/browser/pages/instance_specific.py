@@ -6,7 +6,7 @@ import streamlit as st
 
 import engine
 from dashboard.session.session import session
-from dashboard.views.data.choices import work
+from dashboard.session.work import work
 from tests.engine.make import two_groups
 
 st.set_page_config(layout="wide")
@@ -23,7 +23,7 @@ if state.dataset is None:
     work().chosen["levels"] = levels
     state.table, state.source = table, "**hostile**.csv"
     state.dataset = engine.Dataset.from_frame(table, levels=levels, kinds={"same": "nominal"})
-    state.choices["instance_specific"] = {"run": True}
+    state.begin("instance_specific", {})
 
 page = Path(__file__).parents[3] / "dashboard" / "app_pages" / "instance_specific.py"
 exec(compile(page.read_text(encoding="utf-8"), str(page), "exec"))  # noqa: S102

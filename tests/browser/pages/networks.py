@@ -4,7 +4,9 @@ import networkx as nx
 import numpy as np
 import streamlit as st
 
-from dashboard.network.panel import Edge, Node, Panel, label_widths, network_panels
+from dashboard.network.component import network_panels
+from dashboard.network.labels import label_widths
+from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.session import session
 from engine.graphs.compare import panels as statuses
 from engine.graphs.drawing.layout import layout

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.jobs.runner import method_key
+from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
 from dashboard.views.evaluate.own_labels import Choice, items_of
 from dashboard.views.evaluate.own_match import match_panels, match_words, strangers
@@ -230,8 +230,8 @@ def test_a_result_of_the_session_can_be_compared() -> None:
     data = random_data(300, 4, 4, 2)
     session = Session(dataset=data)
     method = engine.LogLinear(alpha=0.5, criterion="chi2")
-    session.choices["log_linear"] = {"asked": method}
-    job = session.desk.run(method, data)
+    job = session.ask(method, data).job
+    assert job is not None
     assert job.wait(60)
     assert session.desk.get(method_key(method, data)) is job
     at = opened(NETWORKS, session)

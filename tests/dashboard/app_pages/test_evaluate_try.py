@@ -154,10 +154,10 @@ def test_associations_are_tried_pair_by_pair() -> None:
     expected = AssociationTrial(shape="nine", rows=4000).run(engine.LogLinear(), "chi-squared")
     assert expected.headline() in text(at)
     assert "comparisons of a linked and an unlinked pair" in text(at)
-    assert not [one for one in at.slider if one.key == f"{TRY}.log_linear.method.alpha"]
+    assert not [one for one in at.number_input if one.key == f"{TRY}.log_linear.method.alpha"]
     at.selectbox(key=f"{TRY}.log_linear.method.criterion").set_value("smt")
     at = finished(at.run())
-    assert [one for one in at.slider if one.key == f"{TRY}.log_linear.method.alpha"]
+    assert [one for one in at.number_input if one.key == f"{TRY}.log_linear.method.alpha"]
 
 
 def test_what_would_take_minutes_is_refused_in_a_sentence() -> None:

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.jobs.runner import method_key
+from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
 from tests.dashboard.app_pages import hostile_tables
 from tests.engine.make import balance_scale, two_groups
@@ -18,14 +18,14 @@ APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "group_difference.py"
 
 
-def opened(data: engine.Dataset | None = None, **choices: Any) -> AppTest:
+def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings: Any) -> AppTest:
     """The page, with this data set in the session; inside the whole app where it links to another page."""
     alone = data is not None and data.n_variables > 1 and data.n_rows > 0
     at = AppTest.from_file(str(PAGE) if alone else APP, default_timeout=60)
     session = Session()
     if data is not None:
         session.dataset, session.source = data, "a *table*.csv"
-        session.choices["group_difference"] = dict(choices)
+        session.begin("group_difference", settings, run=run)
     at.session_state["diptych"] = session
     at.run()
     if not alone:
@@ -75,7 +75,7 @@ def test_the_prior_re_ranks_without_learning_again() -> None:
     at = opened(two_groups(200, 5, 7, seed=3, changed=True), group="group", run=True)
     jobs = len(at.session_state["diptych"].desk._jobs)
     assert "0\\.5" in text(at)
-    at.select_slider(key="group_difference.prior").set_value(0.9).run()
+    at.select_slider(key="group_difference.live.p_same").set_value(0.9).run()
     assert "0\\.9" in text(at)
     assert len(at.session_state["diptych"].desk._jobs) == jobs
 
@@ -85,7 +85,7 @@ def test_the_level_of_the_prior_reaches_the_engine(level: str) -> None:
     """The table on screen holds the odds under the chosen level."""
     data = two_groups(200, 5, 7, seed=3, changed=True)
     at = opened(data, group="group", run=True)
-    at.selectbox(key="group_difference.level").set_value(level).run()
+    at.selectbox(key="group_difference.live.p_level").set_value(level).run()
     expected = engine.GroupDifference(group="group", p_level=level).run(data).ranking()
     table = at.dataframe[0].value
     assert list(table["variable"]) == list(expected.index)
@@ -96,7 +96,7 @@ def test_the_alignment_reaches_the_engine() -> None:
     """The ranking follows the common parents when they are asked for."""
     data = two_groups(150, 5, 7, seed=1, changed=True)
     at = opened(data, group="group", run=True)
-    at.selectbox(key="group_difference.alignment").set_value("common").run()
+    at.selectbox(key="group_difference.live.alignment").set_value("common").run()
     expected = engine.GroupDifference(group="group", alignment="common").run(data).ranking()
     assert at.dataframe[0].value["log10 odds"].to_numpy() == pytest.approx(expected["log10_odds"].to_numpy())
 
@@ -116,7 +116,7 @@ def test_every_setting_reaches_the_engine(label: str, value: str, expected: dict
     at.selectbox(key=next(box.key for box in at.selectbox if box.label == label)).set_value(value).run()
     next(b for b in at.button if b.label == "Compare the groups").click()
     finished(at.run())
-    assert at.session_state["diptych"].choices["group_difference"]["asked"] == engine.GroupDifference(
+    assert at.session_state["diptych"].page("group_difference").asked == engine.GroupDifference(
         group="group", **expected
     )
 
@@ -129,7 +129,7 @@ def test_number_settings_reach_the_engine() -> None:
         next(one for one in at.number_input if one.label == label).set_value(value)
     next(b for b in at.button if b.label == "Compare the groups").click()
     finished(at.run())
-    asked = at.session_state["diptych"].choices["group_difference"]["asked"]
+    asked = at.session_state["diptych"].page("group_difference").asked
     assert (asked.max_parents, asked.seed) == (1, 7)
 
 
@@ -137,7 +137,7 @@ def test_three_levels_ask_for_two_groups() -> None:
     """A group column of three levels offers the two to compare, and those are compared."""
     at = opened(balance_scale(), group="class", groups=("L", "R"), run=True)
     assert "class \\= L" in text(at)
-    asked = at.session_state["diptych"].choices["group_difference"]["asked"]
+    asked = at.session_state["diptych"].page("group_difference").asked
     assert asked.groups == ("L", "R")
 
 
@@ -152,7 +152,7 @@ def test_the_group_and_its_levels_are_the_users_choice() -> None:
         next(box for box in at.selectbox if box.label == "B").select(option).run()
         next(button for button in at.button if button.label == "Compare the groups").click()
         finished(at.run())
-        asked = at.session_state["diptych"].choices["group_difference"]["asked"]
+        asked = at.session_state["diptych"].page("group_difference").asked
         assert (asked.group, asked.groups) == ("class", expected)
 
 
@@ -162,7 +162,7 @@ def test_an_order_reaches_the_engine() -> None:
     at.multiselect[0].set_value(["v02", "v00"])
     next(button for button in at.button if button.label == "Compare the groups").click()
     finished(at.run())
-    asked = at.session_state["diptych"].choices["group_difference"]["asked"]
+    asked = at.session_state["diptych"].page("group_difference").asked
     assert asked.order == ("v02", "v00", "v01", "v03")
 
 

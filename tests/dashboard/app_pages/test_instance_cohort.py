@@ -70,7 +70,7 @@ def test_fewer_patients_can_be_taken(cough: engine.Dataset, way: str) -> None:
 def test_changed_settings_are_said_to_be_unused(cough: engine.Dataset) -> None:
     """A slider moved after the run: the old result stays and the page says so; the press uses the new one."""
     at = pressed(many(cough, who="first"))
-    at.select_slider(key=f"{PAGE}.kappa").set_value(0.9).run()
+    at.select_slider(key=f"{PAGE}.live.kappa").set_value(0.9).run()
     assert "press the button to use them" in text(at)
     assert found(pressed(at)).method.kappa == 0.9
     assert "press the button to use them" not in text(at)

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
+from dashboard.views.instance_specific.state import PatientState
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from sample_data.catalog import dataset, truth
@@ -23,11 +24,14 @@ APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
 PAGE = "instance_specific"
 
 
-def opened(data: engine.Dataset, table: pd.DataFrame | None = None, **choices: Any) -> AppTest:
+def opened(
+    data: engine.Dataset, table: pd.DataFrame | None = None, *, run: bool = True, seconds: float = 0.0, **settings: Any
+) -> AppTest:
     """The page with this data set in the session, the networks asked for; learning counts as quick, so in the page."""
     at = AppTest.from_file(str(Path(APP).parent / "app_pages" / f"{PAGE}.py"), default_timeout=60)
     session = Session(table=table, dataset=data, source="a *table*.csv")
-    session.choices[PAGE] = {"run": True, "seconds": 0.0, **choices}
+    session.begin(PAGE, settings, run=run)
+    session.state(PatientState).seconds = seconds
     at.session_state["diptych"] = session
     return finished(at.run())
 
@@ -44,15 +48,11 @@ def finished(at: AppTest) -> AppTest:
     return at
 
 
-def kept(at: AppTest) -> dict[str, Any]:
-    found: dict[str, Any] = at.session_state["diptych"].choices[PAGE]
-    return found
-
-
 def shown(at: AppTest) -> InstanceSpecificResult:
     """The result on screen: the one asked for last."""
-    result: InstanceSpecificResult = list(kept(at)["results"].values())[-1]
-    return result
+    found = at.session_state["diptych"].analyses[-1].result
+    assert isinstance(found, InstanceSpecificResult)
+    return found
 
 
 def learned(at: AppTest) -> int:
@@ -267,7 +267,7 @@ def test_the_sliders_answer_in_the_page(cough: engine.Dataset, slider: str, valu
     """A moved slider gives the engine's answer with no further job, once learning is known to be quick."""
     at = opened(cough)
     jobs = learned(at)
-    at.select_slider(key=f"{PAGE}.{slider}").set_value(value).run()
+    at.select_slider(key=f"{PAGE}.live.{slider}").set_value(value).run()
     expected = replace(InstanceSpecific(), **{slider: value}).run(cough, 0)  # type: ignore[arg-type]
     assert shown(at).to_json() == expected.to_json()
     assert learned(at) == jobs
@@ -276,9 +276,9 @@ def test_the_sliders_answer_in_the_page(cough: engine.Dataset, slider: str, valu
 def test_slow_learning_goes_through_a_job(cough: engine.Dataset) -> None:
     """Where the last population network took long, a new equivalent sample size is learned in a job."""
     at = opened(cough)
-    kept(at)["seconds"] = 5.0
+    at.session_state["diptych"].state(PatientState).seconds = 5.0
     jobs = learned(at)
-    at.select_slider(key=f"{PAGE}.ess").set_value(10.0).run()
+    at.select_slider(key=f"{PAGE}.live.ess").set_value(10.0).run()
     finished(at)
     assert learned(at) == jobs + 1
     assert shown(at).method.ess == 10.0

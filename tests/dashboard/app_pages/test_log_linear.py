@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 import sample_data
-from dashboard.jobs.runner import method_key
+from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
+from dashboard.views.log_linear.state import AssociationState
 from tests.dashboard.app_pages import hostile_tables
 from tests.engine.make import random_data
 
@@ -22,14 +23,14 @@ PAGE = Path(APP).parent / "app_pages" / "log_linear.py"
 JOINT = engine.LogLinear(joint=True)
 
 
-def opened(data: engine.Dataset | None = None, **choices: Any) -> AppTest:
+def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings: Any) -> AppTest:
     """The page, with this data set in the session; inside the whole app where it links to another page."""
     refused = data is None or data.n_variables < 2 or not data.n_rows
     at = AppTest.from_file(APP if refused else str(PAGE), default_timeout=60)
     session = Session()
     if data is not None:
         session.dataset, session.source = data, "a *table*.csv"
-        session.choices["log_linear"] = dict(choices)
+        session.begin("log_linear", settings, run=run)
     at.session_state["diptych"] = session
     at.run()
     if refused:
@@ -68,7 +69,7 @@ def look(at: AppTest, view: str) -> AppTest:
 
 
 def asked(at: AppTest) -> engine.LogLinear:
-    method = at.session_state["diptych"].choices["log_linear"]["asked"]
+    method = at.session_state["diptych"].page("log_linear").asked
     assert isinstance(method, engine.LogLinear)
     return method
 
@@ -142,8 +143,8 @@ def test_switch_alpha_limit_and_seed_reach_the_engine() -> None:
     at = press(at, "Find the links")
     assert asked(at) == engine.LogLinear(joint=False, max_clique=3, seed=7)
     at.selectbox(key="log_linear.criterion").set_value("smt").run()
-    next(one for one in at.slider if one.label.startswith("Significance")).set_value(0.2)
-    assert asked(press(at, "Find the links")).alpha == 0.2
+    next(one for one in at.number_input if one.label.startswith("Significance")).set_value(0.001)
+    assert asked(press(at, "Find the links")).alpha == 0.001
 
 
 def test_pairs_reach_the_engine_and_a_contradiction_is_a_sentence() -> None:
@@ -223,7 +224,7 @@ def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
     assert "region and checkup are independent" in text(at)
     assert f"cost {-found.what_if(survey, 'region', 'checkup').saving_bits:,.1f} bits" in text(at)
     at = press(at, "Add the link")
-    by_hand = at.session_state["diptych"].choices["log_linear"]["by_hand"][-1]
+    by_hand = at.session_state["diptych"].state(AssociationState).by_hand[-1]
     assert by_hand.graph.has_edge("region", "checkup")
     assert "By hand: 1 change" in text(at)
     table = next(one.value for one in at.dataframe if "model" in one.value.columns)
@@ -279,7 +280,7 @@ def test_a_link_that_does_not_go_alone_names_the_others(survey: engine.Dataset) 
     assert "does not go alone" in text(at)
     at = press(at, "Take the link away")
     at = press(at, "Undo the last")
-    assert not at.session_state["diptych"].choices["log_linear"]["by_hand"]
+    assert not at.session_state["diptych"].state(AssociationState).by_hand
 
 
 def test_a_link_is_forced_or_forbidden_from_what_if(survey: engine.Dataset) -> None:
@@ -344,7 +345,7 @@ def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
     """The answer counts them all; the picture's layout holds those with a link on screen."""
     at = opened(random_data(400, 310, 120, seed=5), run=True)
     assert "of the 310 variables" in text(at)
-    laid_out = max(at.session_state["diptych"]._positions, key=len)
+    laid_out = max(at.session_state["diptych"].layouts._places, key=len)
     assert 2 <= len(laid_out) <= 180
 
 

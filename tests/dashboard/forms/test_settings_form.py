@@ -20,13 +20,20 @@ class Method:
 
     group: str = setting(label="Group column", help="Which column.", role="variable")
     groups: tuple[str, ...] | None = setting(None, label="Groups", help="Which two.", role="levels")
-    score: object = field(default=K2(), metadata={"label": "Score", "help": "How.", "role": "score"})
+    score: object = field(
+        default=K2(), metadata={"label": "Score", "help": "How.", "role": "score", "choices": (K2, BDeu)}
+    )
     p_same: float = setting(0.5, label="Prior", help="How likely.", above=0.0, below=1.0)
     search: str = setting("thick", label="Search", help="Which.", choices=("thick", "exact"))
     order: tuple[str, ...] | None = setting(None, label="Order", help="Causes first.", role="order")
     max_parents: int | None = setting(None, label="Most parents", help="Limit.", minimum=0)
     draws: int = setting(10, label="Draws", help="How many.", minimum=1, maximum=100)
     both: bool = setting(True, label="Both", help="Also the other.")
+    alpha: float = setting(
+        0.05, label="Alpha", help="Chance.", above=0.0, below=1.0, scale="log", used_when={"search": ("exact",)}
+    )
+    cut: float = setting(0.5, label="Cut", help="Acts at once.", live=True, stops=(0.1, 0.5, 0.9))
+    given: str = setting("x", label="Given", help="Not asked for.", place="hidden")
     hidden: int = 3
 
     def __post_init__(self) -> None:
@@ -94,6 +101,41 @@ def test_each_control_reaches_the_method(
     assert getattr(made, name) == wanted
     changed = {one for one in before.__dataclass_fields__ if getattr(before, one) != getattr(made, one)}
     assert changed <= {name, "group"}
+
+
+def test_a_setting_is_asked_for_only_where_it_means_anything(app: AppTest) -> None:
+    """Alpha belongs to one search: it appears with it, takes a thousandth, and goes back to its default without it."""
+    labels = [one.label for one in app.number_input]
+    assert "Alpha" not in labels
+    control(app, "selectbox", "Search").set_value("exact").run()  # type: ignore[attr-defined]
+    control(app, "number_input", "Alpha").set_value(0.001).run()  # type: ignore[attr-defined]
+    assert not app.exception
+    assert app.session_state["made"].alpha == 0.001
+    control(app, "selectbox", "Search").set_value("thick").run()  # type: ignore[attr-defined]
+    assert app.session_state["made"].alpha == 0.05
+
+
+def test_hidden_settings_are_not_asked_for(app: AppTest) -> None:
+    """A field that says so has no control, and its value is the one to begin with."""
+    assert "Given" not in [one.label for one in app.text_input]
+    assert app.session_state["made"].given == "x"
+
+
+def test_live_settings_are_left_to_the_answer() -> None:
+    """A form that stands beside an answer does not ask for what acts on it."""
+
+    def beside() -> None:
+        import streamlit as st
+
+        from dashboard.forms.settings_form import settings_form
+        from tests.dashboard.forms.test_settings_form import Method, table
+
+        st.session_state["made"] = settings_form(Method, table(), "form", {"cut": 0.9}, live=False)
+
+    app = AppTest.from_function(beside).run()
+    assert not app.exception
+    assert "Cut" not in [one.label for one in app.number_input]
+    assert app.session_state["made"].cut == 0.9
 
 
 def test_levels_and_all_other_rows(app: AppTest) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.jobs import closed_tabs as leavers
-from dashboard.jobs.runner import Desk, JobRunner
+from dashboard.jobs.desk import Desk
+from dashboard.jobs.runner import JobRunner
 from tests.dashboard.jobs import slow_work
 
 

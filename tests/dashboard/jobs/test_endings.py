@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.jobs.runner import Desk, JobRunner, method_key
+from dashboard.jobs.desk import Desk, method_key
+from dashboard.jobs.runner import JobRunner
 from engine.data.dataset import Dataset
 from tests.dashboard.jobs import slow_work
 from tests.dashboard.jobs.test_runner import started, until

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.jobs.runner import Desk, Job, JobRunner, method_key
+from dashboard.jobs.desk import Desk, method_key
+from dashboard.jobs.runner import Job, JobRunner
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from tests.dashboard.jobs import slow_work

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from dashboard.network.component import NetworkEvent, read_event
 from dashboard.network.outlines import Group, group_data
-from dashboard.network.panel import Edge, NetworkEvent, Node, Panel, panel_data, read_event, standalone_html
+from dashboard.network.panel import Edge, Node, Panel, panel_data
+from dashboard.network.standalone import standalone_html
 from dashboard.theme import CATEGORICAL
 
 HOSTILE = "</script><b>x</b>"

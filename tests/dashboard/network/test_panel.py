@@ -10,18 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.network.panel import (
-    Edge,
-    NetworkEvent,
-    Node,
-    Panel,
-    build_network,
-    label_widths,
-    node_label,
-    panel_data,
-    read_event,
-    standalone_html,
-)
+from dashboard.network.component import NetworkEvent, read_event
+from dashboard.network.labels import label_widths, node_label
+from dashboard.network.panel import Edge, Node, Panel, build_network, panel_data
+from dashboard.network.standalone import standalone_html
 from dashboard.theme import ARCS
 
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)>"

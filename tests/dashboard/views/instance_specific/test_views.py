@@ -9,7 +9,8 @@ import pytest
 
 import engine
 from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
-from dashboard.network.panel import label_widths, panel_data
+from dashboard.network.labels import label_widths
+from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table, changed_variables, odds_words
 from dashboard.views.instance_specific.networks import MARKS, STATUS, changes_words, in_one, side_by_side

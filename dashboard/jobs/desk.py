@@ -1,0 +1,96 @@
+"""The jobs of one session, remembered by what they compute; and the one runner of this server."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from dashboard.jobs import worker as job_worker
+from dashboard.jobs.runner import Job, JobRunner
+
+REMEMBERED = 16
+"""Finished jobs one session keeps; the oldest goes first."""
+
+
+class Desk:
+    """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
+
+    def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
+        self.runner = runner
+        self.remembered = remembered
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
+
+    def start(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
+        """The job of this key: one that runs or is done already, else a new one."""
+        job = self.get(key)
+        if job is None or job.state in ("failed", "cancelled"):
+            job = self._jobs[key] = self.runner.submit(key, function, args)
+        self._jobs.move_to_end(key)
+        old = [one for one, kept in self._jobs.items() if not kept.active]
+        for one in old[: max(0, len(self._jobs) - self.remembered)]:
+            del self._jobs[one]
+        return job
+
+    def run(self, method: Any, data: Any) -> Job:
+        """Start `method.run(data, progress=...)`, or return the job that already did."""
+        return self.start(method_key(method, data), method.run, data)
+
+    def get(self, key: Hashable) -> Job | None:
+        return self._jobs.get(key)
+
+    def close(self) -> None:
+        """Cancel what still runs and forget every result."""
+        _cancel_all(self._jobs)
+        self._jobs.clear()
+
+
+def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:
+    """What makes two runs equal: the data to the last code and level, every setting, and what else `run` takes."""
+    kind = type(method)
+    return data.fingerprint, f"{kind.__module__}.{kind.__qualname__}", repr(method), *map(repr, more)
+
+
+def _cancel_all(jobs: OrderedDict[Hashable, Job]) -> None:
+    for job in list(jobs.values()):
+        job.cancel()
+
+
+_runner: JobRunner | None = None
+_runner_lock = threading.Lock()
+
+
+def server_runner(limit: int | None = None) -> JobRunner:
+    """The one runner of this server; `limit` counts only for the call that makes it."""
+    global _runner
+    with _runner_lock:
+        if _runner is None:
+            _runner = JobRunner(limit if limit is not None else default_limit())
+        return _runner
+
+
+def default_limit() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
+def warm_up(limit: int | None = None) -> None:
+    """Make the runner and let engine and kernels load in the background; returns at once."""
+    runner = server_runner(limit)
+    if runner.start_method == "forkserver":
+        threading.Thread(target=_start_fork_server, daemon=True).start()
+    else:
+        runner.submit("warm-up", job_worker.warm)
+
+
+def _start_fork_server() -> None:
+    from multiprocessing import forkserver  # not there on systems that have no fork
+
+    os.environ["DIPTYCH_PRELOAD"] = "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.environ.pop("DIPTYCH_PRELOAD", None)

@@ -1,0 +1,116 @@
+"""The component on a page: what it is told, and what the user did to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from dashboard.network.panel import ASSETS, Panel, Point, panel_data
+
+
+@dataclass(frozen=True)
+class NetworkEvent:
+    """What the user has just done to the networks; all empty when nothing.
+
+    Attributes
+    ----------
+    node : the variable clicked or found by search
+    edge : (source, target, panel number) of the arc clicked
+    group : (number of the group, panel number) whose outline was clicked
+    cleared : a click beside everything
+    moved : variable -> where it was dragged to
+    """
+
+    node: str | None = None
+    edge: tuple[str, str, int] | None = None
+    group: tuple[int, int] | None = None
+    cleared: bool = False
+    moved: Mapping[str, Point] = field(default_factory=dict)
+
+
+def network_panels(
+    panels: Sequence[Panel],
+    positions: Mapping[str, Point],
+    selected: str | None = None,
+    *,
+    key: str,
+    words: Mapping[str, str] | None = None,
+    evidence: str = "",
+) -> NetworkEvent:
+    """Show one to three networks side by side; they zoom, move, select and highlight together.
+
+    Parameters
+    ----------
+    panels : what to show; every node's name is in `positions`
+    positions : variable -> (x, y) in pixels, y downwards; physics is off, nothing moves by itself
+    selected : the variable in the spotlight
+    key : of this place on the page
+    words : status -> what the legend calls it ("only in placebo"), in place of the theme's words
+    evidence : what the legend calls the colours of nodes; empty when nodes carry no evidence
+
+    Returns
+    -------
+    What the user did just now. Keep `moved` (`session().move`) and hand the positions in again.
+    """
+    names = list(positions)
+    data = panel_data(panels, positions, selected, words=words, evidence=evidence)
+    result = _component()(key=key, data=data, on_event_change=_nothing, height="content")
+    return read_event(getattr(result, "event", None), names, len(panels))
+
+
+def read_event(raw: Any, names: Sequence[str], panels: int) -> NetworkEvent:
+    """The component's answer with names in it; whatever does not fit is nothing."""
+
+    def name(number: Any) -> str | None:
+        good = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(names)
+        return names[number] if good else None
+
+    if not isinstance(raw, Mapping):
+        return NetworkEvent()
+    kind = raw.get("kind")
+    if kind == "group":
+        group, panel = raw.get("group"), raw.get("panel")
+        good = all(isinstance(one, int) and one >= 0 for one in (group, panel))
+        return NetworkEvent(group=(group, panel)) if good and panel < panels else NetworkEvent()  # type: ignore
+    if kind == "node":
+        node = name(raw.get("node"))
+        return NetworkEvent(node=node, cleared=raw.get("node") is None)
+    if kind == "edge":
+        source, target, panel = name(raw.get("source")), name(raw.get("target")), raw.get("panel")
+        if source is not None and target is not None and isinstance(panel, int) and 0 <= panel < panels:
+            return NetworkEvent(edge=(source, target, panel))
+    if kind == "moved" and isinstance(raw.get("positions"), list):
+        return NetworkEvent(moved=dict(filter(None, (_moved(one, name) for one in raw["positions"]))))
+    return NetworkEvent()
+
+
+def _moved(one: Any, name: Any) -> tuple[str, Point] | None:
+    if not (isinstance(one, list | tuple) and len(one) == 3):
+        return None
+    number, x, y = one
+    known = name(number)
+    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < 1e6 for v in (x, y))
+    return (known, (float(x), float(y))) if known is not None and numbers else None
+
+
+def _nothing() -> None:
+    """Streamlit hands a trigger back only when a callback is registered for it."""
+
+
+@cache
+def _component() -> Any:
+    """The component; its script is loaded from this server, so a re-run carries data only."""
+    script = """
+export default async (component) => {
+  const address = new URL("/diptych/network_component.js", window.location.origin).href;
+  return (await import(address)).mount(component);
+};
+"""
+    return st.components.v2.component(
+        "diptych_network", css=(ASSETS / "network.css").read_text(encoding="utf-8"), js=script
+    )

@@ -1,0 +1,63 @@
+"""Networks as one page that opens anywhere and can ask for nothing."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+
+from dashboard.network.panel import ASSETS, Panel, Point, panel_data
+from dashboard.network.vis_network import vis_network_file
+from dashboard.text import visible
+
+
+def standalone_html(
+    panels: Sequence[Panel],
+    positions: Mapping[str, Point],
+    title: str,
+    *,
+    words: Mapping[str, str] | None = None,
+    evidence: str = "",
+) -> str:
+    """One page with the same networks that opens anywhere, needs no network and can ask for nothing.
+
+    The drawing runs in a sandboxed frame of its own: scripts yes, but no origin, no forms, no navigation.
+    """
+    data = panel_data(panels, positions, words=words, evidence=evidence)
+    safe = json.dumps(data, allow_nan=False).translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
+    modules = "\n".join(_inlined(name) for name in ("network_hulls.js", "network_svg.js", "network.js"))
+    start = (
+        "const data = JSON.parse(document.getElementById('data').textContent);"
+        "const panels = new Panels(document.body, window.vis, () => {}); panels.update(data);"
+    )
+    policy = (
+        '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; {frame}form-action 'none'; "
+        "base-uri 'none'\">"
+    )
+    inner = (
+        f"<!doctype html><html lang='en'><head>{policy.format(frame='')}"
+        f"<style>body{{margin:8px}}{(ASSETS / 'network.css').read_text(encoding='utf-8')}</style></head><body>"
+        f"<script type='application/json' id='data'>{safe}</script>"
+        f"<script>{_script(vis_network_file().read_text(encoding='utf-8'))}</script>"
+        f"<script type='module'>{_script(modules)}\n{start}</script></body></html>"
+    )
+    name = html.escape(visible(title))
+    return (
+        f'<!doctype html><html lang="en"><head>{policy.format(frame="")}<title>{name}</title>'
+        "<style>body{margin:16px;font-family:system-ui,sans-serif;color:#1C2733}h1{font-size:22px}"
+        "iframe{width:100%;height:calc(100vh - 90px);border:0}</style></head>"
+        f'<body><h1>{name}</h1><iframe title="Networks" sandbox="allow-scripts allow-downloads" '
+        f'srcdoc="{html.escape(inner)}"></iframe></body></html>'
+    )
+
+
+def _inlined(name: str) -> str:
+    """A module of ours as part of one script: without its imports, its exports plain."""
+    lines = (ASSETS / name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.removeprefix("export ") for line in lines if not line.startswith("import "))
+
+
+def _script(text: str) -> str:
+    """Script text that cannot end its own element."""
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -1,0 +1,138 @@
+"""The one list of the methods' pages: icon, words of links and buttons, page file.
+
+Navigation, start, samples, data and evaluation go through it. A further method is an entry here and a line in
+`engine.methods`; without the entry here it gets a page made of its own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.methods import METHODS
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.method import Method
+
+GENERIC = "app_pages/method.py"
+"""The page of a method that has none of its own; it shows the sections of the answer."""
+
+
+@dataclass(frozen=True)
+class MethodPage:
+    """One method on screen. What it does with an answer stands in its page file, which is loaded when it is visited.
+
+    Attributes
+    ----------
+    slug : of the method, in `engine.methods.METHODS`
+    icon : beside its name in the navigation
+    action : the button that runs it
+    link : where the data page leads to it
+    question, detail, paper : the card on the start page
+    invitation : what the page says before anything was run, as Markdown; {action} is the button
+    begins : setting -> the value its form begins with here, in place of what the method proposes
+    warm : further uses of an answer that the page makes by itself, to have loaded what they need beforehand
+    file : the page file, as Streamlit takes it
+    """
+
+    slug: str
+    icon: str
+    action: str
+    link: str
+    question: str
+    detail: str
+    paper: str
+    invitation: str
+    begins: Mapping[str, Any] = field(default_factory=dict)
+    warm: Callable[[Any, Dataset], object] | None = None
+    file: str = GENERIC
+
+    @property
+    def method(self) -> type[Method]:
+        """The method."""
+        return METHODS[self.slug]
+
+    def fits(self, data: Dataset) -> bool:
+        """Whether the method has anything to say of this table."""
+        return not self.method.unfit(data)
+
+
+METHOD_PAGES: dict[str, MethodPage] = {
+    one.slug: one
+    for one in (
+        MethodPage(
+            slug="group_difference",
+            icon=":material/compare:",
+            action="Compare the groups",
+            link="Compare two groups",
+            question="What behaves differently in two groups?",
+            detail="Two networks side by side, and for every variable the odds that it behaves differently.",
+            paper="Sverchkov and Cooper 2015",
+            invitation="Choose the group column on the left and press *{action}*. Three networks are learned, one for "
+            "each group and one for both together; every variable then gets the odds that it behaves differently in "
+            "the two groups, given its parents.",
+            file="app_pages/group_difference.py",
+        ),
+        MethodPage(
+            slug="instance_specific",
+            icon=":material/person_search:",
+            action="Learn the networks",
+            link="Look at one patient",
+            question="What matters for this one patient?",
+            detail="A network for one patient, next to the network for everybody.",
+            paper="Jabbari, Visweswaran and Cooper 2018",
+            invitation="Choose a patient above, then press *{action}* on the left. One network is learned for "
+            "everybody; each patient is then compared with it in a moment: which of its links hold for this patient, "
+            "which do not, and what that rests on.",
+            file="app_pages/instance_specific.py",
+        ),
+        MethodPage(
+            slug="log_linear",
+            icon=":material/hub:",
+            action="Find the links",
+            link="Find direct associations",
+            question="Which of many associations are direct?",
+            detail="The few direct ones among hundreds of variables.",
+            paper="Petitjean, Allison and Webb 2014",
+            invitation="Press *{action}* on the left. Of all the associations between the variables the few are "
+            "chosen that are direct: those that the other links do not already explain.",
+            begins={"joint": True},
+            warm=lambda result, data: result.what_if(data, *data.names[:2]),
+            file="app_pages/log_linear.py",
+        ),
+    )
+}
+"""Slug -> page, of the methods that have one of their own."""
+
+
+def method_pages() -> list[MethodPage]:
+    """Every method's page, in the order of the registry."""
+    return [method_page(slug) for slug in METHODS]
+
+
+def method_page(slug: str) -> MethodPage:
+    """The page of a method: its own, or one made of its own words."""
+    return METHOD_PAGES.get(slug) or generic_page(METHODS[slug])
+
+
+def generic_page(method: type[Method]) -> MethodPage:
+    """The page of a method that nobody wrote one for: all its words are the method's own."""
+    return MethodPage(
+        slug=method.slug,
+        icon=":material/analytics:",
+        action="Run it",
+        link=method.title,
+        question=method.question,
+        detail=f"{method.title}.",
+        paper=method.paper,
+        invitation="Look at the settings on the left and press *{action}*.",
+    )
+
+
+def address(page: MethodPage) -> Any:
+    """The page as Streamlit's navigation, links and switches take it."""
+    return st.Page(page.file, title=page.method.title, icon=page.icon, url_path=page.slug)

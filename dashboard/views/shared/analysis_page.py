@@ -1,0 +1,117 @@
+"""The one frame of a method's page: its question, the table, the settings, one press, one wait, the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.forms.settings_form import settings_form
+from dashboard.jobs.desk import method_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.shared.no_table import table_or_stop, to_data_page
+from dashboard.views.shared.running import await_job
+from engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from dashboard.pages import MethodPage
+    from dashboard.session.session import Analysis
+    from engine.data.dataset import Dataset
+    from engine.methods.method import Method
+
+Show = Callable[[Any, "Dataset"], None]
+"""Draws an answer."""
+
+
+def analysis_page(
+    page: MethodPage,
+    show: Show,
+    *,
+    unfit: Callable[[Dataset], str] | None = None,
+    before: Callable[[Dataset], None] | None = None,
+    live: bool = False,
+) -> None:
+    """A whole page: settings in the sidebar, a job, its answer.
+
+    Parameters
+    ----------
+    page : whose
+    show : draws the answer
+    unfit : why the table cannot be asked, "" where it can; without it the method itself says so when it runs
+    before : what stands below the invitation while nothing has been run
+    live : whether the form asks for live settings too, where `show` draws none of them
+    """
+    data = begin(page, unfit)
+    with st.sidebar:
+        method = settings_of(page, data, live=live)
+        pressed = st.button(page.action, type="primary", width="stretch", disabled=method is None)
+    if method is not None and (pressed or session().page(page.slug).take_run()):
+        session().ask(method, data, *method.first_asked(data))
+    analysis = current(page, data)
+    if analysis is None:
+        invite(page, data)
+        if before is not None:
+            before(data)
+        return
+    result = answer_of(analysis)
+    if result is not None:
+        if method is not None and method != analysis.method:
+            say_changed(page)
+        show(result, data)
+
+
+def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Dataset:
+    """The question as the title, and the table; where none can be asked, the way to one and the end of this run."""
+    st.title(page.method.question)
+    data = table_or_stop()
+    refused = unfit(data) if unfit is not None else ""
+    if refused:
+        st.info(plain(refused))
+        to_data_page()
+        st.stop()
+    return data
+
+
+def settings_of(page: MethodPage, data: Dataset, *, live: bool = False) -> Any | None:
+    """The form of the method's settings, those that act on the answer only where `live`; None while they do not fit."""
+    kept = session().page(page.slug).settings
+    return settings_form(page.method, data, page.slug, {**proposed(page, data), **kept}, live=live)
+
+
+def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
+    """What the form begins with: what the method proposes for this table, and what the page adds to it."""
+    try:
+        method: Method = page.method.propose(data)
+    except SettingsError:  # nothing in the table tells; the form then begins with its own
+        return page.begins
+    return {one.name: getattr(method, one.name) for one in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
+
+
+def invite(page: MethodPage, data: Dataset) -> None:
+    """The table in a line, and what a press would do."""
+    size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
+    st.markdown(f"{size} {page.invitation.format(action=page.action)}")
+
+
+def current(page: MethodPage, data: Dataset) -> Analysis | None:
+    """The analysis that the page was last asked for, of this table; None where there is none."""
+    asked = session().page(page.slug).asked
+    if asked is None:
+        return None
+    return session().analysis(method_key(asked, data, *asked.first_asked(data)))
+
+
+def answer_of(analysis: Analysis) -> Any | None:
+    """Its answer; while that is computed, or where it cannot be, the page says so and None is returned."""
+    return analysis.answer if analysis.job is None else await_job(analysis.job)
+
+
+def say_changed(page: MethodPage) -> None:
+    """The answer below is that of other settings than those on the left."""
+    st.info(
+        f"The settings on the left have changed; press *{page.action}* to use them.",
+        icon=":material/sync:",
+    )

@@ -1,0 +1,183 @@
+"""Everything an answer can be taken away as: tables, networks, one file, the Python that repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.network.panel import Panel
+from dashboard.network.standalone import standalone_html
+from dashboard.session.session import session
+from dashboard.session.work import work
+from dashboard.text import plain
+from dashboard.views.shared.downloads import csv_bytes, download, file_name
+from engine import exchange
+from engine.exchange.script import analysis_script
+from engine.project.file import ENDING, to_bytes
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from dashboard.session.layouts import Point
+    from engine.data.dataset import Dataset
+    from engine.methods.result import Result
+
+
+@dataclass(frozen=True)
+class WebPage:
+    """Networks as a page of their own, made when it is asked for.
+
+    Attributes
+    ----------
+    label, stem : of the button and of the file
+    title : of the page
+    panels : what it shows
+    places : where the variables stand
+    words, evidence : of its legend
+    """
+
+    label: str
+    stem: str
+    title: str
+    panels: Callable[[], Sequence[Panel]]
+    places: Mapping[str, Point]
+    words: Mapping[str, str] | None = None
+    evidence: str = ""
+
+    def content(self) -> bytes:
+        """The page."""
+        page = standalone_html(self.panels(), self.places, self.title, words=self.words, evidence=self.evidence)
+        return page.encode("utf-8")
+
+
+@dataclass(frozen=True)
+class GraphFile:
+    """A network for other programs, made when it is asked for.
+
+    Attributes
+    ----------
+    title : above its buttons
+    stem : of its files
+    graph : makes it
+    rows : makes the rows that its tables come from, where it goes out as BIF too
+    """
+
+    title: str
+    stem: str
+    graph: Callable[[], nx.Graph]
+    rows: Callable[[], Dataset] | None = None
+
+    def kinds(self) -> dict[str, str]:
+        """Ending -> the button's label."""
+        return {"graphml": "GraphML", "dot": "DOT"} | ({"bif": "BIF"} if self.rows is not None else {})
+
+    def content(self, ending: str) -> bytes:
+        """The file of this ending."""
+        if ending == "bif" and self.rows is not None:
+            return exchange.to_bif(self.graph(), self.rows()).encode("utf-8")
+        return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")
+
+
+def take_away(
+    result: Result,
+    data: Dataset,
+    *,
+    stem: str = "",
+    labels: Mapping[str, str] | None = None,
+    pages: Sequence[WebPage] = (),
+    graphs: Sequence[GraphFile] | None = None,
+    formula: str = "",
+    shown: str = "result.summary()",
+    run: Mapping[str, object] | None = None,
+    call: str = "run",
+    note: str = "",
+) -> None:
+    """The fold at the end of a page.
+
+    Parameters
+    ----------
+    stem : begins the names of the files
+    labels : title of a table -> what its button is called; the title itself where it is left out
+    pages, graphs : the networks; without `graphs` those of the answer
+    formula : of the model, where it has one
+    shown : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
+    note : below the script
+    """
+    with st.expander("Take it away: tables, networks, Python"):
+        tables, networks, code = st.columns([4, 5, 9], gap="medium")
+        with tables:
+            st.markdown("**Tables**")
+            _tables(result, labels or {}, stem)
+            st.markdown("**All of it**")
+            _whole(result, stem)
+        with networks:
+            _networks(pages, _graph_files(result, stem) if graphs is None else graphs)
+        with code:
+            if formula:
+                st.markdown("**The model as a formula**")
+                st.code(formula, language=None, wrap_lines=True)
+            st.markdown("**Copy as Python**")
+            st.code(script(result.method, data, run or {}, shown, call), language="python")
+            if note:
+                st.caption(note)
+
+
+def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:
+    def table(title: str) -> bytes:
+        return csv_bytes(result.table(title))
+
+    for title in result.table_titles():
+        download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", labels.get(title, title))
+
+
+def _whole(result: Result, stem: str) -> None:
+    download(lambda: result.summary().encode("utf-8"), file_name(f"{stem}-summary", "txt"), "text/plain", "Summary")
+    download(result.to_json, file_name(f"{stem}-result", "json"), "application/json", "For other programs (JSON)")
+    ending = ENDING.removeprefix(".")
+    download(partial(to_bytes, result), file_name(f"{stem}-result", ending), "application/zip", "For Diptych, to load")
+
+
+def _networks(pages: Sequence[WebPage], graphs: Sequence[GraphFile]) -> None:
+    if not pages and not graphs:
+        return
+    st.markdown("**Networks**")
+    for page in pages:
+        download(page.content, file_name(page.stem, "html"), "text/html", page.label)
+    for graph in graphs:
+        st.caption(plain(graph.title))
+        with st.container(horizontal=True):
+            for ending, label in graph.kinds().items():
+                download(partial(graph.content, ending), file_name(graph.stem, ending), "text/plain", label)
+    st.caption("PNG and SVG of the networks: the buttons above them. SVG of a chart: the camera in its toolbar.")
+
+
+def _graph_files(result: Result, stem: str) -> list[GraphFile]:
+    """The networks of the answer, each under its own title."""
+
+    def graph(title: str) -> nx.Graph:
+        return result.graphs()[title]
+
+    return [
+        GraphFile(title, f"{stem}-network-{number + 1}", partial(graph, title))
+        for number, title in enumerate(result.graphs())
+    ]
+
+
+def script(method: Any, data: Dataset, run: Mapping[str, object], shown: str, call: str = "run") -> str:
+    """The Python that reads the table as it was read here, prepares it so, and runs the method."""
+    state, about = session(), work()
+    return analysis_script(
+        method,
+        data.fingerprint,
+        file=about.name or state.source,
+        sample=about.sample or None,
+        reading=about.reading,
+        preparing=None if state.table is None else about.arguments(about.proposals(state.table)),
+        call=call,
+        run=run,
+        shown=shown,
+    )

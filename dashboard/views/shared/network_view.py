@@ -1,0 +1,93 @@
+"""Networks on a page: one layout kept over pages, and one answer to what the user does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from dashboard.network.component import NetworkEvent, network_panels
+from dashboard.network.labels import label_widths
+from dashboard.session.session import session
+from engine.graphs.drawing.layout import layout
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from dashboard.network.panel import Panel
+    from dashboard.session.layouts import Point
+
+Scope = Literal["app", "fragment"]
+Clicked = Callable[[NetworkEvent], bool]
+"""What a page does with a click; whether it has to be drawn again."""
+
+
+def places_of(names: Sequence[str], graphs: Sequence[nx.Graph]) -> dict[str, Point]:
+    """Where these variables stand: as on other pages, or laid out by these networks."""
+    layouts = session().layouts
+    if not layouts.has(names):
+        layouts.of(names, layout(list(graphs), label_widths=label_widths(names)))
+    return layouts.of(names, {})
+
+
+def network_view(
+    panels: Sequence[Panel],
+    places: dict[str, Point],
+    key: str,
+    *,
+    picked: str | None = None,
+    words: Mapping[str, str] | None = None,
+    evidence: str = "",
+    clicked: Clicked | None = None,
+    scope: Scope = "fragment",
+) -> NetworkEvent:
+    """Show networks side by side; drags are kept, clicks are answered, and the page is drawn again where it must be.
+
+    Parameters
+    ----------
+    panels : what to show
+    places : where each variable stands; what is dragged is kept in it
+    key : of this place on the page
+    picked : the variable in the spotlight
+    words : status -> what the legend calls it
+    evidence : what the legend calls the colours of nodes
+    clicked : what a click does; without it clicks only show what the component shows by itself
+    scope : what is drawn again, "app" outside a fragment
+    """
+    event = network_panels(panels, places, picked, key=key, words=words, evidence=evidence)
+    if event.moved:
+        places.update({name: point for name, point in event.moved.items() if name in places})
+        st.rerun(scope=scope)
+    if clicked is not None and clicked(event):
+        st.rerun(scope=scope)
+    return event
+
+
+def pick_clicked(page: str) -> Clicked:
+    """A click on a box, or on an arc's head, puts that variable into the page's spotlight; one beside clears it."""
+
+    def clicked(event: NetworkEvent) -> bool:
+        picked = session().picked
+        before = picked.get(page)
+        wanted = event.node or (event.edge[1] if event.edge else None)
+        if event.cleared:
+            picked[page] = None
+        elif wanted is not None:
+            picked[page] = wanted
+        return picked.get(page) != before
+
+    return clicked
+
+
+def pick_node(page: str) -> Clicked:
+    """A click on a box puts it into the spotlight, one beside everything clears it; arcs do nothing."""
+
+    def clicked(event: NetworkEvent) -> bool:
+        picked = session().picked
+        if not (event.node or event.cleared) or event.node == picked.get(page):
+            return False
+        picked[page] = event.node
+        return True
+
+    return clicked

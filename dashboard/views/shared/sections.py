@@ -1,0 +1,125 @@
+"""An answer by its own sections: sentences, networks, tables; what a method without a page of its own is shown by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.network.panel import Edge, Node, Panel, in_rows
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.theme import ARCS
+from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
+from engine.methods.result import each_edge
+from engine.words import count
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.result import Result, Section
+
+HEIGHT = 420
+
+
+def show_words(result: Result) -> None:
+    """The answer in a sentence, what it rests on, and what limits it."""
+    st.markdown(f"#### {plain(result.headline())}")
+    if sentences := result.sentences():
+        st.markdown(plain(" ".join(sentences)))
+    if notes := result.notes():
+        st.caption(plain(" ".join(notes)))
+
+
+@st.fragment
+def show_sections(result: Any, data: Dataset) -> None:
+    """A whole answer, section by section."""
+    show_words(result)
+    for section in result.sections():
+        if section.name == "method":
+            with method_part(result):
+                _show_tables(result, section)
+        elif section.name != "answer":
+            _show_section(result, section)
+    take_away(result, data, shown=f"result.table({result.table_titles()[0]!r})")
+
+
+def section_of(result: Result, name: str) -> Section:
+    """The section that views know by this name."""
+    return next(one for one in result.sections() if one.name == name)
+
+
+@contextmanager
+def method_part(result: Result) -> Iterator[None]:
+    """The fold at the end of a page that says how it was computed; settings belong at its end."""
+    with st.expander(plain(section_of(result, "method").title)):
+        yield
+
+
+def show_settings(result: Result) -> None:
+    """The settings as a table."""
+    table = result.table("Settings")
+    st.dataframe(table, hide_index=True)
+    download_table(table, "settings")
+
+
+def result_panels(result: Result) -> list[Panel]:
+    """Every network of an answer, its edges drawn by their status."""
+    return [_panel(title, graph) for title, graph in result.graphs().items()]
+
+
+def _panel(title: str, graph: nx.Graph) -> Panel:
+    edges = [
+        Edge(source, target, _status(about.get("status")), directed=directed)
+        for source, target, directed, about in each_edge(graph)
+    ]
+    return Panel(title, count(len(edges), "edge"), [Node(name) for name in graph.nodes], edges)
+
+
+def _status(status: Any) -> str:
+    return status if status in ARCS else "plain"
+
+
+def _show_section(result: Result, section: Section) -> None:
+    st.markdown(f"##### {plain(section.title)}")
+    if section.sentences:
+        st.markdown(plain(" ".join(section.sentences)))
+    if "networks" in section.figures:
+        _show_networks(result)
+    _show_tables(result, section)
+
+
+def _show_networks(result: Result) -> None:
+    graphs = list(result.graphs().values())
+    if not graphs:
+        return
+    places = places_of(result.names, graphs)
+    for number, panels in enumerate(in_rows(result_panels(result))):
+        network_view(
+            panels,
+            places,
+            widget_key(result.slug, "networks", number),
+            picked=session().picked.get(result.slug),
+            clicked=pick_clicked(result.slug),
+        )
+
+
+def _show_tables(result: Result, section: Section) -> None:
+    for title in section.tables:
+        if len(section.tables) > 1:
+            st.markdown(f"**{plain(title)}**")
+        show_table(result.table(title), title)
+
+
+def show_table(table: pd.DataFrame, stem: str) -> None:
+    """A table with its file; headings without underscores."""
+    display = table.rename(columns=lambda name: str(name).replace("_", " "))
+    st.dataframe(display, hide_index=True, height=min(HEIGHT, 38 + 35 * max(len(display), 1)))
+    download_table(display, stem)

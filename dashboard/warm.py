@@ -1,0 +1,27 @@
+"""What the first answers need, loaded and compiled while the reader still looks at the start page.
+
+Only a thread of the launcher imports this file, so that the server answers before any of it is loaded.
+"""
+
+from __future__ import annotations
+
+import pyvis.network  # noqa: F401 - loaded here for the pages
+import scipy.special  # noqa: F401
+import sklearn.metrics  # noqa: F401
+
+import dashboard.views.evaluate.try_it
+import dashboard.views.group_difference.result
+import dashboard.views.instance_specific.cohort
+import dashboard.views.log_linear.result
+import dashboard.views.shared.sections  # noqa: F401
+from dashboard.jobs.worker import tiny_table
+from dashboard.pages import method_pages
+
+
+def warm_pages() -> None:
+    """A first answer of every method and what its page makes of it by itself, so that the reader's own come at once."""
+    data = tiny_table()
+    for page in method_pages():
+        result = page.method.propose(data).run(data, *page.method.first_asked(data))
+        if page.warm is not None:
+            page.warm(result, data)
