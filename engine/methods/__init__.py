@@ -10,4 +10,4 @@ from engine.methods.log_linear.method import LogLinear
 from engine.methods.method import Method
 
 METHODS: dict[str, type[Method]] = {one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear)}
-"""Slug -> method, in the order of the screen."""
+"""Slug -> method, in the order in which they are shown."""

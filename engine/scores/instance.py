@@ -1,14 +1,14 @@
 """The instance-specific score (IS-Score) of Jabbari, Visweswaran & Cooper 2018, equations 6 to 9.
 
-For a child, a patient, her parent set Pa_IS and the population's Pa_pop: the rows that agree with her on Pa_IS share
-one row of parameters, all other rows keep those of Pa_pop.
+For a child, a patient, the patient's parent set Pa_IS and the population's Pa_pop: the rows that agree with the patient
+on Pa_IS share one row of parameters, all other rows keep those of Pa_pop.
 
     score = row(N_IS; a_IS) + sum over configurations j of Pa_pop of row(N_j - N_j,IS; a_j)
 
 with `row` the Dirichlet-multinomial log marginal likelihood of one row of counts. Two priors:
 
-- "union": `ess` spread evenly over the joint configurations of Pa_IS and Pa_pop; her row takes what agrees with her,
-  every population row keeps its remainder. With Pa_IS = Pa_pop this is BDeu, exactly.
+- "union": `ess` spread evenly over the joint configurations of Pa_IS and Pa_pop; the patient's row takes what agrees
+  with it, every population row keeps its remainder. With Pa_IS = Pa_pop this is BDeu, exactly.
 - "paper": equation 8, `ess / (q + 1)` for every row, q configurations of Pa_pop.
 
 An empty Pa_IS is the population's family on all rows ("population"), or one row for everybody ("all_rows", the paper's
@@ -88,7 +88,7 @@ def instance_score(
     values = patient_codes(data, {name: instance[name] for name in instance if name in map(str, instance_parents)})
     for x in own:
         if values[x] == UNKNOWN:
-            raise DataError(f"The patient's value of {data.names[x]!r} is unknown, so it cannot be among her parents.")
+            raise DataError(f"The patient's value of {data.names[x]!r} is unknown, so it cannot be among the parents.")
     tables = InstanceTables(data, tuple(families), ess, prior, empty)
     return InstanceScore(tables, values).local(target, own)
 
@@ -190,7 +190,7 @@ class InstanceTables:
         Returns
         -------
         gains : (2^m,) IS-Score of the subset minus that of the whole set; bit i of a subset is parent i
-        cases : (2^m, r) counts of the rows that agree with her on the subset
+        cases : (2^m, r) counts of the rows that agree with the patient on the subset
         """
         family = self.family(child)
         m = len(family.parents)
@@ -236,7 +236,7 @@ class InstanceScore:
         """The kappa term of one family (equation 12), at most 0."""
         population = self.tables.parents[child]
         dropped = sum(x not in parents for x in population)
-        # an edge without direction counts as added (see `published`); one that says nothing of her is free to stay
+        # an edge without direction counts as added (see `published`); one from an unknown value is free to stay
         added = sum(x not in population and self.values[x] != UNKNOWN for x in parents)
         return self.log_kappa * (dropped + added) + 0.0  # no -0.0
 

@@ -15,8 +15,8 @@ The paper states sizes only; the rest follows the first author's public program 
 - Levels: 2 or 3, equally likely.
 - Tables: nearly deterministic where there are parents; see `near_deterministic_table`.
 - Contexts: see `draw_contexts`. All rows of a table that agree with a context share one row of `random_rows` with
-  exaggeration 3 (only there does her program exaggerate).
-- Truth for one case: the arcs from the parents outside the key of the context she is in are dropped.
+  exaggeration 3 (only there does that program exaggerate).
+- Truth for one case: the arcs from the parents outside the key of the context that the case is in are dropped.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class InstanceTrial:
         return network, network.sample(self.rows, for_rows), network.sample(self.patients, for_patients)
 
     def run(self, method: InstanceSpecific, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, learn the population network once, look at every patient, and score her links.
+        """Draw, learn the population network once, look at every patient, and score the links found for each.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What a group comparison found: every number the screen shows."""
+"""What a group comparison found: every number that is told of it."""
 
 from __future__ import annotations
 

@@ -83,12 +83,12 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
     if recoded:
         said.append(
             f"{', '.join(recoded[:5])}: no value occurs in both groups, so this tells the groups apart by itself, like "
-            "the group column under another name. Leave it out on the data page if it is."
+            "the group column under another name. Leave it out if it is."
         )
     if many:
         said.append(
             f"{', '.join(many[:5])}: many levels for {rows:,} rows, so the odds rest on few rows a level. Merge rare "
-            "levels or leave out identifiers on the data page."
+            "levels or leave out identifiers."
         )
     return said
 

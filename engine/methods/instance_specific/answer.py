@@ -33,13 +33,13 @@ class InstanceAnswer:
     ----------
     method : the settings
     names, levels : the variables in column order, and their levels
-    row : her row number, or None where her values were given
+    row : of the patient, or None where values were given
     target, observed_target : the variable whose value was blanked, and that value where it was known
     n_rows : rows that learned and scored
     fingerprint : of the data set
     made : what it was computed from and with
     not_known : a sentence for every value that was given and is not known
-    held_out : natural-log probability of her known values under both networks, her own row left out of the counts
+    held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     """
 
     method: InstanceSpecificSettings
@@ -63,7 +63,7 @@ class InstanceAnswer:
 
     @property
     def patient(self) -> dict[str, str]:
-        """Her known values, name -> level, in column order."""
+        """The patient's known values, name -> level, in column order."""
         return {name: self.levels[name][self.codes[name]] for name in self.names if self.codes[name] != UNKNOWN}
 
     # -- networks -----------------------------------------------------------------------------------------------------

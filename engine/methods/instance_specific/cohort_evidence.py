@@ -124,7 +124,7 @@ class CohortEvidence:
         Returns
         -------
         pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
-        log-likelihood ratio, and how much better her network foretells her held-out values (natural log)
+        log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
         """
         import pandas as pd
 

@@ -91,6 +91,13 @@ class CohortResult(CohortEvidence, Result):
         """The strength is the share of the patients that have the edge."""
         return "shared", float(about["share"]), math.nan, ""
 
+    @property
+    def arcs_by_change(self) -> pd.DataFrame:
+        """`arc_frequencies`, the arcs that change for most patients first."""
+        table = self.arc_frequencies
+        changed = table["dropped"] + table["added"] + table["reversed"]
+        return table.loc[changed.sort_values(ascending=False, kind="stable").index]
+
     def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
         """How a target is distributed in every cluster.
 

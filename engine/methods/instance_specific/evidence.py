@@ -159,8 +159,8 @@ def known_values(result: InstanceAnswer, group: tuple[int, ...]) -> list[str]:
 def _agrees(result: InstanceAnswer, choice: NodeChoice, configuration: np.ndarray) -> bool:
     """Whether a population row is one that the choice stands for."""
     for x, code in zip(choice.population, configuration.tolist(), strict=True):
-        hers = result.codes[result.name(x)]
-        if x in choice.parents and hers not in (UNKNOWN, code):
+        own = result.codes[result.name(x)]
+        if x in choice.parents and own not in (UNKNOWN, code):
             return False
     return True
 
@@ -180,9 +180,9 @@ def _cases(result: InstanceAnswer, choice: NodeChoice, group: tuple[int, ...]) -
     family = result.counted[choice.child]
     agree = np.ones(len(family.counts), dtype=bool)
     for i, x in enumerate(family.parents):
-        hers = result.codes[result.name(x)]
-        if x in group and hers != UNKNOWN:
-            agree &= family.configurations[:, i] == hers
+        own = result.codes[result.name(x)]
+        if x in group and own != UNKNOWN:
+            agree &= family.configurations[:, i] == own
     return int(family.counts[agree].sum())
 
 

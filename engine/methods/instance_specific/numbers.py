@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -33,9 +34,9 @@ class InstanceNumbers(InstanceAnswer):
         """One row an edge of either network: source, target, status and its evidence.
 
         `status` is "kept", "dropped", "added" or "reversed"; `directed`: the edge has a direction; `compelled`: all
-        equivalent population DAGs agree on it; `known`: her value of the source is; `probability` that the link applies
-        to her (exact sum over parent sets; NaN in published mode); `context` in words, `cases` the rows that share it;
-        `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole family of the arc's head.
+        equivalent population DAGs agree on it; `known`: the patient's value of the source is; `probability` that the
+        link applies here (exact sum over parent sets; NaN in published mode); `context` in words, `cases` the rows that
+        share it; `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole family of the arc's head.
         """
         return self._arc_changes.copy()
 
@@ -57,11 +58,11 @@ class InstanceNumbers(InstanceAnswer):
     # -- one variable -------------------------------------------------------------------------------------------------
 
     def families(self) -> pd.DataFrame:
-        """By variable: parents in both networks, her context, similar cases of `rows`, score gain, kappa cost, net.
+        """By variable: parents in both networks, the context, similar cases of `rows`, score gain, kappa cost, net.
 
-        Without a target a patient who is a row is one of her own cases (`similar_rows` lists the others).
-        `changed`: her parents are not the population's; `few_cases`: under 30 rows share her context; `probability` of
-        her parent set among all that were weighed (NaN in published mode). Natural log.
+        Without a target a patient who is a row is one of the similar cases (`similar_rows` lists the others).
+        `changed`: the parents are not the population's; `few_cases`: under 30 rows share the context; `probability` of
+        the parent set among all that were weighed (NaN in published mode). Natural log.
 
         Returns
         -------
@@ -88,7 +89,7 @@ class InstanceNumbers(InstanceAnswer):
         return evidence.alternatives(self, self.choice(variable))
 
     def distributions(self, variable: str) -> pd.DataFrame:
-        """The variable among the cases like her, then in the population rows that these replace, long form.
+        """The variable among the cases like the patient, then in the population rows that these replace, long form.
 
         Parameters
         ----------
@@ -105,7 +106,7 @@ class InstanceNumbers(InstanceAnswer):
         return evidence.distributions(self, self.choice(variable))
 
     def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
-        """Row numbers of `data` that agree with her on what the variable depends on for her; her own row left out.
+        """Row numbers of `data` that agree on what the variable depends on here; the patient's own row left out.
 
         Parameters
         ----------
@@ -130,11 +131,26 @@ class InstanceNumbers(InstanceAnswer):
             agree[self.row] = False
         return np.flatnonzero(agree)
 
+    def relinked(self) -> list[str]:
+        """Variables into which some edge differs from the population's, the strongest change first.
+
+        Not simply those whose parents differ: the published score counts an edge without a direction as a parent added.
+
+        Returns
+        -------
+        names, by the net evidence of their families, falling
+        """
+        changes = self._arc_changes
+        differs = changes[changes["status"] != "kept"]
+        heads = {*differs["target"], *differs.loc[~differs["directed"].astype(bool), "source"]}
+        order = self._families["net"].sort_values(ascending=False, kind="stable").index
+        return [name for name in order if name in heads]
+
     # -- strength -----------------------------------------------------------------------------------------------------
 
     @property
     def log_likelihood_ratio(self) -> float:
-        """Natural log of how much better her network explains the rows; equation 14 in published mode.
+        """Natural log of how much better the patient's network explains the rows; equation 14 in published mode.
 
         In order-kept mode both are proper models of the same rows. In published mode a turned arc makes the rows count
         twice; see `log_ratio_parts`.
@@ -169,9 +185,9 @@ class InstanceNumbers(InstanceAnswer):
         return pd.Series(parts)
 
     def log_probability(self, data: Dataset, cases: Dataset) -> np.ndarray:
-        """Natural-log probability of whole cases under her network.
+        """Natural-log probability of whole cases under the patient's network.
 
-        A case that shares a context with her takes the distribution of her similar cases, any other the population's.
+        A case that shares a context takes the distribution of the similar cases, any other the population's.
 
         Parameters
         ----------
@@ -196,7 +212,7 @@ class InstanceNumbers(InstanceAnswer):
 
     @property
     def prediction(self) -> pd.DataFrame | None:
-        """Level of the target -> probability under her network and the population's, given all her other known values.
+        """Level of the target -> probability under both networks, given all other known values of the patient.
 
         None without a target, or where too many unknown values hang together.
         """
@@ -214,3 +230,21 @@ class InstanceNumbers(InstanceAnswer):
     @cached_property
     def _families(self) -> pd.DataFrame:
         return evidence.families(self)
+
+    @property
+    def foretold(self) -> str | None:
+        """The level of the target that is most probable under the patient's network; None without a prediction."""
+        table = self.prediction
+        return None if table is None else str(table["instance"].idxmax())
+
+    @property
+    def log_probability_of_observed(self) -> tuple[float, float] | None:
+        """Natural log of what the patient's network and the population's gave the target's observed level.
+
+        None without a prediction, or where the target was not observed.
+        """
+        table = self.prediction
+        if table is None or self.observed_target is None:
+            return None
+        own, shared = (math.log(max(float(table.at[self.observed_target, one]), 1e-300)) for one in table.columns)
+        return own, shared

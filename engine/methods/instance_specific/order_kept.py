@@ -172,7 +172,7 @@ class OrderKept:
             room = len(choice.parents) < self.constraints.max_parents
             among = known & before & self.constraints.allowed[child]
             among[list(choice.pool)] = False
-            # where no row is like her the prior alone would decide, which takes a part of the population's rows' away
+            # where no row is alike the prior alone would decide, which takes a part of the population's rows' away
             among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)
             if not room or not among.any():
                 return choice

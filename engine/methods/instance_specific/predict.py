@@ -1,4 +1,4 @@
-"""What a patient's network and the population's say about her: probability of her values, and of a blanked target.
+"""What both networks say about a patient: probability of the known values, and of a blanked target.
 
 Every variable's distribution is a posterior mean (count + pseudo-count over their sums). Unknown values are summed out
 exactly, one variable at a time.
@@ -24,7 +24,7 @@ TINY = 1e-300
 @storable
 @dataclass(frozen=True)
 class HeldOut:
-    """Natural-log probability of a patient's known values under her network and under the population's.
+    """Natural-log probability of a patient's known values under the patient's network and the population's.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class HeldOut:
 
     @property
     def gain(self) -> float:
-        """Instance minus population: above 0, her own network foretold her better."""
+        """Instance minus population: above 0, the patient's own network foretold better."""
         return self.instance - self.population
 
 
@@ -52,7 +52,7 @@ class Factors:
         self._known: dict[tuple[object, ...], Factor] = {}
 
     def of_patient(self, choices: Sequence[NodeChoice], values: np.ndarray, leave_out: bool) -> list[Factor]:
-        """One factor a variable under the patient's network; `leave_out`: her row does not count."""
+        """One factor a variable under the patient's network; `leave_out`: the patient's row does not count."""
         codes = values.tolist()
         found = []
         for choice in choices:
@@ -102,11 +102,11 @@ class Factors:
             configurations, counts = family_table(tables.data, child, group)
         r = counts.shape[1]
         prior = tables.ess / tables.configurations(group)
-        hers = np.array([codes[x] for x in group], dtype=np.int64)
-        known = hers != UNKNOWN
+        own = np.array([codes[x] for x in group], dtype=np.int64)
+        known = own != UNKNOWN
         free = [x for x in group if codes[x] == UNKNOWN]
         table = np.zeros((*(int(tables.data.arity[x]) for x in free), r))
-        seen = (configurations[:, known] == hers[known]).all(axis=1)
+        seen = (configurations[:, known] == own[known]).all(axis=1)
         for row, count in zip(configurations[seen], counts[seen], strict=True):
             table[tuple(row[~known].tolist())] = count
         if leave_out:  # a row of the table is known whole, so its cell is the only one
@@ -122,8 +122,8 @@ def log_probabilities(
 ) -> np.ndarray:
     """(n,) log probability of (p, n) whole cases under one patient's network.
 
-    A case that agrees with her on Pa_IS of a variable takes the row of parameters of her similar cases, any other case
-    the population's row, learned from the rows that do not agree with her. In order-kept mode this is a proper
+    A case that agrees with the patient on Pa_IS of a variable takes the row of parameters of the similar cases, any
+    other case the population's row, learned from the rows that do not agree. In order-kept mode this is a proper
     distribution; where an arc is turned it need not be.
     """
     found = np.zeros(cases.shape[1])

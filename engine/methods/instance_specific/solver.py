@@ -73,15 +73,15 @@ class Solver:
     def predict(
         self, network: Network, values: np.ndarray, leave_out: bool, target: str | None = None
     ) -> tuple[HeldOut, np.ndarray | None]:
-        """The held-out log probability of a patient, and (2, r) shares of the target in her network and in theirs.
+        """The held-out log probability of a patient, and (2, r) shares of the target, the patient's network first.
 
-        `leave_out`: she is a row of the table, and is taken out of all counts.
+        `leave_out`: the patient is a row of the table, and is taken out of all counts.
         """
         arity = self.tables.data.arity
-        hers = self.factors.of_patient(network.choices, values, leave_out)
+        own = self.factors.of_patient(network.choices, values, leave_out)
         theirs = self.factors.of_population(self.population.parents, values, leave_out)
         keep = None if target is None else self.population.names.index(target)
-        found = [sum_out(factors, arity, () if keep is None else (keep,)) for factors in (hers, theirs)]
+        found = [sum_out(factors, arity, () if keep is None else (keep,)) for factors in (own, theirs)]
         logs = [math.nan if one is None else one[0] for one in found]
         known = int((values != UNKNOWN).sum())
         held_out = HeldOut(logs[0], logs[1], known, self.method.mode == "order_kept")

@@ -135,7 +135,7 @@ def sentences(result: InstanceNumbers) -> list[str]:
     left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
     said = [sentence(result, choice) for choice in changed[:8]]
     if len(changed) > 8:
-        said.append(f"{len(changed) - 8} more variables change; see the table of families.")
+        said.append(f"{len(changed) - 8} more variables change, as the families tell.")
     said.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."

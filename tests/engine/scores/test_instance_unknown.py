@@ -46,7 +46,7 @@ def test_additions_to_a_family_with_an_unknown_value(prior: str, empty: str) -> 
 
 @pytest.mark.parametrize("own", [(), (1,), (1, 2), (1, 3), (3,), (1, 2, 3), (3, 4)])
 def test_what_the_populations_rows_keep_of_the_prior(own: tuple[int, ...]) -> None:
-    """Joint configurations of both parent sets, one by one: those that agree with her on Pa_IS went to her row."""
+    """Joint configurations of both parent sets, one by one: those that agree on Pa_IS went to the own row."""
     data = random_data(200, 5, 6, seed=2, levels=(2, 3))
     population = (1, 2)
     values = data.codes[:, 3].astype(np.int64)

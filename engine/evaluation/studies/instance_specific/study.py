@@ -2,8 +2,8 @@
 
 Random networks with context-specific independence (`engine.simulation.networks`), a training table from each, and
 test patients drawn apart from it. GES learns the population network once a network. Then, for each patient, both
-modes of `InstanceSpecific` look for her own. The truth is the CPDAG of the true network without the arcs that her
-contexts switch off; what is found is compared as a CPDAG too, an order-kept DAG as the CPDAG of that DAG.
+modes of `InstanceSpecific` look for the patient's own. The truth is the CPDAG of the true network without the arcs that
+the contexts switch off; what is found is compared as a CPDAG too, an order-kept DAG as the CPDAG of that DAG.
 
 As in the authors' figures: an adjacency is "IS" where either end is in context, an arrowhead where its head is.
 Precision counts 0 where nothing was found, recall is left out where nothing is there. Precision and recall are

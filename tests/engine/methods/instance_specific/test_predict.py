@@ -1,4 +1,4 @@
-"""Prediction of a patient: exact sums against enumeration, her own row left out, the target blanked."""
+"""Prediction of a patient: exact sums against enumeration, the own row left out, the target blanked."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_prediction_is_the_conditional_of_the_joint() -> None:
 
 
 def test_row_with_a_target_is_the_patient_without_her_row() -> None:
-    """With a target her row learns and scores nothing: the same as her values against the other rows."""
+    """With a target the own row learns and scores nothing: the same as its values against the other rows."""
     data = random_data(150, 6, 8, seed=12)
     method = engine.InstanceSpecific(kappa=0.8)
     for row in (0, 33):
@@ -77,7 +77,7 @@ def test_row_with_a_target_is_the_patient_without_her_row() -> None:
 
 @pytest.mark.parametrize("seed", [0, 4, 5, 9])
 def test_held_out_probability_leaves_her_row_out_of_the_counts(seed: int) -> None:
-    """Without a target, each of her values is foretold by counts that lack her row, in both networks."""
+    """Without a target, each value is foretold by counts that lack the patient's row, in both networks."""
     data = random_data(80, 5, 6, seed=seed)
     method = engine.InstanceSpecific(kappa=0.9)
     population = method.learn_population(data)
