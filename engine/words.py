@@ -31,6 +31,14 @@ def count(number: int, noun: str, many: str = "") -> str:
 def times(number: int) -> str:
     """'once', 'twice', '3 times'.
 
+    Parameters
+    ----------
+    number : how often
+
+    Returns
+    -------
+    the words
+
     Examples
     --------
     >>> engine.words.times(2)
@@ -41,6 +49,14 @@ def times(number: int) -> str:
 
 def duration(seconds: float) -> str:
     """A span of time as one says it.
+
+    Parameters
+    ----------
+    seconds : how long; below 0 counts as 0
+
+    Returns
+    -------
+    seconds, minutes and seconds, or hours and minutes
 
     Examples
     --------

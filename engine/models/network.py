@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
-from engine.graphs.dag import Parents, check_acyclic, topological_order
+from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
 from engine.models.elimination import Factor, sum_out
 from engine.models.tables import posterior_mean
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,13 +152,13 @@ class Network:
         return levels.index(level)
 
 
-def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
+def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> Network:
     """The network with these arcs and the data's tables: posterior means (N_jk + alpha) / (N_j + r alpha).
 
     Parameters
     ----------
     data : the rows that the tables are learned from
-    parents : for each variable of `data` its parents
+    parents : a DAG over the variables of `data`, or for each variable the positions of its parents
     alpha : Dirichlet prior of a cell, above 0; 1 as in K2
 
     Returns
@@ -163,7 +167,7 @@ def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
 
     Raises
     ------
-    DataError : the arcs go round in a circle, a table would have too many cells
+    DataError : the arcs go round in a circle or have no directions, a table would have too many cells
     SettingsError : alpha is not above 0
 
     Examples
@@ -175,7 +179,9 @@ def fitted(data: Dataset, parents: Parents, alpha: float = 1.0) -> Network:
     if not alpha > 0:
         raise SettingsError(f"alpha is {alpha}; it must be above 0.")
     names = data.names
-    families = tuple(tuple(sorted(family)) for family in parents)
+    given = parents if isinstance(parents, Sequence) else parents_of(parents, names)
+    families = tuple(tuple(sorted(family)) for family in given)
+    check_acyclic(families, names)
     tables = []
     for child, family in enumerate(families):
         table = posterior_mean(data, names[child], [names[parent] for parent in family], alpha).table

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 import engine.exchange
 import engine.graphs
+import engine.models
 from engine.errors import DataError
 from engine.graphs.dag import (
     ancestors,
@@ -112,6 +113,7 @@ def test_a_class_where_a_dag_is_asked_says_what_to_write() -> None:
         for asks in (
             lambda given: engine.log_score(data, given, engine.BDeu()),
             lambda given: engine.exchange.to_bif(given, data),
+            lambda given: engine.models.fitted(data, given),
             lambda given: check_acyclic(parents_of(given, data.names)),
             engine.graphs.cpdag,
         ):
@@ -121,6 +123,7 @@ def test_a_class_where_a_dag_is_asked_says_what_to_write() -> None:
         assert engine.graphs.v_structures(dag) == set()
         assert engine.graphs.skeleton(dag).edges == engine.graphs.skeleton(line).edges
         assert len(engine.log_score(data, dag, engine.BDeu())) == 3
+        assert engine.models.fitted(data, dag).parents == parents_of(dag, data.names)
 
 
 def test_an_edge_both_ways_is_named() -> None:
