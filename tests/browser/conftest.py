@@ -131,14 +131,29 @@ class Watch:
         return [one for one in self.requests if (urlsplit(one).hostname or "") not in inside]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def watch() -> Watch:
+    """What all pages of a module asked for."""
     return Watch()
 
 
 @pytest.fixture
 def open_page(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
-    """Open an address in a fresh browser profile; at the end no request may have gone outside."""
+    """Open an address for this test alone."""
+    with profiles(chromium, watch) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def open_once(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
+    """Open an address for a whole module: each test brings the page to where it begins, and leaves no mark on it."""
+    with profiles(chromium, watch) as opened:
+        yield opened
+
+
+@contextmanager
+def profiles(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
+    """Open addresses, each in a fresh browser profile; at the end no request may have gone outside."""
     contexts = []
 
     def opened(address: str) -> Any:

@@ -36,10 +36,16 @@ def view(page: Any, *names: str) -> Any:
     return page
 
 
+@pytest.fixture(scope="module")
+def opened(page_address: Callable[[str], str], open_once: Callable[[str], Any]) -> Any:
+    """The papers."""
+    return view(open_once(page_address("evaluate_papers")), "The papers")
+
+
 @pytest.fixture
-def papers(address: str, open_page: Callable[[str], Any]) -> Any:
+def papers(opened: Any) -> Any:
     """The papers, group differences."""
-    page = view(open_page(address), "The papers")
+    page = view(opened, "Group differences")
     page.locator(".scatterlayer .point").first.wait_for(timeout=PATIENT)
     return page
 

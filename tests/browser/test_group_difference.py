@@ -13,12 +13,6 @@ from tests.browser.conftest import Watch, expect, settled, still
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def address(page_address: Callable[[str], str]) -> str:
-    """The page over its hostile table."""
-    return page_address("group_difference")
-
-
 def ready(page: Any) -> Any:
     """Wait for the answer and the networks."""
     page.get_by_text("The three networks, on one layout").wait_for()
@@ -27,11 +21,14 @@ def ready(page: Any) -> Any:
     return page
 
 
-def test_the_answer_is_on_screen_and_hostile_names_are_text(
-    address: str, open_page: Callable[[str], Any], watch: Watch
-) -> None:
+@pytest.fixture(scope="module")
+def page(page_address: Callable[[str], str], open_once: Callable[[str], Any]) -> Any:
+    """The page over its hostile table, the prior as it begins."""
+    return ready(open_once(page_address("group_difference")))
+
+
+def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Watch) -> None:
     """The sentence, the chart and three networks show; no name acted as markup, nothing was fetched outside."""
-    page = ready(open_page(address))
     text = page.inner_text("[data-testid=stMain]")
     assert re.search(r"\d of 6 variables? behaves? differently|No variable behaves differently", text)
     assert ":red[b]" in text
@@ -40,22 +37,21 @@ def test_the_answer_is_on_screen_and_hostile_names_are_text(
     assert not watch.refusals
 
 
-def test_moving_the_prior_changes_the_sentence_and_learns_nothing(
-    address: str, open_page: Callable[[str], Any]
-) -> None:
+def test_moving_the_prior_changes_the_sentence_and_learns_nothing(page: Any) -> None:
     """The slider's new prior stands in the sentence within a moment, and no job starts."""
-    page = ready(open_page(address))
     expect(page.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")
     handle = page.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")
     page.get_by_text("prior probability of 0.6").wait_for()
     assert page.get_by_role("button", name="Cancel").count() == 0
+    handle.press("ArrowLeft")
+    page.get_by_text("prior probability of 0.5").wait_for()
 
 
-def test_a_click_on_a_bar_shows_that_variable(address: str, open_page: Callable[[str], Any]) -> None:
+def test_a_click_on_a_bar_shows_that_variable(page: Any) -> None:
     """Clicking the second bar puts its variable in the spotlight."""
-    page = ready(open_page(address))
+    settled(page)
     box = page.locator("[data-testid=stMain] [data-testid=stSelectbox] input").nth(2)
     before = box.input_value()
     bar = still(page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1))
@@ -64,9 +60,11 @@ def test_a_click_on_a_bar_shows_that_variable(address: str, open_page: Callable[
     assert page.get_by_text("Something went wrong").count() == 0
 
 
-def test_two_users_do_not_disturb_each_other(address: str, open_page: Callable[[str], Any]) -> None:
+def test_two_users_do_not_disturb_each_other(
+    page: Any, page_address: Callable[[str], str], open_page: Callable[[str], Any]
+) -> None:
     """A prior moved by one stays with that one."""
-    one, two = ready(open_page(address)), ready(open_page(address))
+    one, two = ready(open_page(page_address("group_difference"))), page
     handle = one.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")

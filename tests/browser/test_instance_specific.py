@@ -35,12 +35,21 @@ def choose(page: Any, label: str, option: str) -> None:
     settled(page)
 
 
-@pytest.fixture
-def sample(app_address: str, open_page: Callable[[str], Any]) -> Any:
-    """The sample table opened from its card: Mrs. Nolan is on screen."""
-    page = open_page(app_address)
+@pytest.fixture(scope="module")
+def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
+    """The sample table opened from its card."""
+    page = open_once(app_address)
     page.locator(".st-key-start-open-cough_and_smoke button").click()
     return ready(page)
+
+
+@pytest.fixture
+def sample(opened: Any) -> Any:
+    """Mrs. Nolan is on screen."""
+    opened.get_by_role("radio", name="One patient").click(force=True)
+    opened.get_by_role("button", name="Mrs. Nolan").click()
+    opened.locator(".dn-title", has_text="Mrs. Nolan, who never smoked").wait_for()
+    return ready(opened)
 
 
 def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], watch: Watch) -> None:
@@ -118,6 +127,8 @@ def test_one_picture_holds_both_networks(sample: Any) -> None:
     sample.locator(".dn-title", has_text="The population and Mrs. Nolan").wait_for()
     expect(sample.locator(".dn-head")).to_have_count(1)
     expect(sample.locator(".dn-legend")).to_contain_text("✕ dropped: not for this patient")
+    sample.get_by_text("In one picture", exact=True).click()
+    expect(sample.locator(".dn-head")).to_have_count(2)
 
 
 def test_the_slider_answers_while_it_moves(sample: Any) -> None:
@@ -129,6 +140,9 @@ def test_the_slider_answers_while_it_moves(sample: Any) -> None:
     handle.press("ArrowRight")
     sample.get_by_text("kappa 0.3,").wait_for()
     assert sample.get_by_role("button", name="Cancel").count() == 0
+    handle.press("ArrowLeft")
+    handle.press("ArrowLeft")
+    sample.get_by_text("kappa 0.1,").wait_for()
 
 
 def test_many_patients(sample: Any) -> None:

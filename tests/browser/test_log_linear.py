@@ -41,12 +41,20 @@ def chosen(page: Any, label: str) -> str:
     return str(page.get_by_role("combobox", name=label, exact=True).last.input_value())
 
 
-@pytest.fixture
-def sample(app_address: str, open_page: Callable[[str], Any]) -> Any:
+@pytest.fixture(scope="module")
+def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
-    page = open_page(app_address)
+    page = open_once(app_address)
     page.locator(".st-key-start-open-health_survey button").click()
     return ready(page)
+
+
+@pytest.fixture
+def sample(opened: Any) -> Any:
+    """The sample's answer, and how it was built."""
+    opened.get_by_role("radio", name="How it was built").click(force=True)
+    settled(opened)
+    return opened
 
 
 def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], watch: Watch) -> None:
@@ -65,9 +73,10 @@ def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], w
 def test_a_click_inside_an_outline_shows_the_groups_mosaic(sample: Any) -> None:
     """A walk over the picture hits an outline; the select box, the sentence and the mosaic follow."""
     before = chosen(sample, "Group")
-    for x, y, said in spots(sample, sample.locator(".dn-canvas").first, columns=20, rows=9):
-        if said:  # a box or a line: only what lies between them asks for a group
-            continue
+    walk = list(spots(sample, sample.locator(".dn-canvas").first, columns=20, rows=9))
+    middle = walk[len(walk) // 2]
+    between = [(x, y) for x, y, said in walk if not said]  # on a box or a line a click asks for something else
+    for x, y in sorted(between, key=lambda at: (at[0] - middle[0]) ** 2 + (at[1] - middle[1]) ** 2):
         sample.mouse.click(x, y)
         settled(sample)
         if chosen(sample, "Group") != before:
@@ -91,6 +100,8 @@ def test_the_slider_replays_the_search(sample: Any) -> None:
     expect(sample.locator(".dn-sub").last).to_contain_text("23 of 24 links")
     handle.press("Home")
     sample.get_by_text("Before the first step").wait_for()
+    handle.press("End")
+    sample.get_by_text("Step 24: age with income").wait_for()
 
 
 def test_what_if_prices_applies_and_takes_back(sample: Any) -> None:

@@ -1,4 +1,4 @@
-"""A page for the browser tests: a job that burns a core for good, beside a figure."""
+"""A page for the browser tests: a job that runs for good, deaf to everything polite, beside a figure."""
 
 import plotly.express as px
 import streamlit as st
@@ -13,7 +13,7 @@ if "patience" in st.query_params:
     config.set_option("server.disconnectedSessionTTL", int(st.query_params["patience"]))
 desk = session().desk
 if st.button("Burn"):
-    desk.start("burn", slow_work.spin)
+    desk.start("burn", slow_work.deaf)
 if st.button("Add"):
     desk.start("add", slow_work.add, 2, 3)
 for key in ("burn", "add"):

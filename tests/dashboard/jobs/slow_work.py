@@ -34,6 +34,14 @@ def spin(progress: Progress) -> None:
         pass
 
 
+def deaf(progress: Progress) -> None:
+    """Run for good, deaf to everything polite, without heating the room."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    progress(0.5, "spinning")
+    while True:
+        time.sleep(0.01)
+
+
 def stay_silent(progress: Progress) -> None:
     """Run for good without ever reporting."""
     while True:
