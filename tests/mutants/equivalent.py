@@ -17,6 +17,7 @@ TINY = re.compile(r"^1e-\d+ -> 2e-\d+")
 
 SPEED = "how much is kept or done at once: the same figures, sooner or later"
 EXAMPLE = "numbers of a made-up example: others would do as well"
+PROGRESS = "how far the waiting bar has come"
 PLACES: dict[str, str] = {
     "engine/counting/__init__.py::(module)": "which of three ways counts: all three give the same counts",
     "engine/counting/numba_kernels.py::(module)": SPEED,
@@ -27,6 +28,9 @@ PLACES: dict[str, str] = {
     "engine/methods/instance_specific/order_kept.py::(module): 1 << 22": SPEED,
     "engine/methods/instance_specific/order_kept.py::(module): 1 -> 2": SPEED,
     "engine/methods/instance_specific/order_kept.py::(module): 22": SPEED,
+    "engine/methods/group_difference/learn.py::learn_three: 0.": PROGRESS,
+    "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 0.5": PROGRESS,
+    "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 1.0": PROGRESS,
     "engine/evaluation/truth/examples.py::example_labels": EXAMPLE,
     "engine/evaluation/truth/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,

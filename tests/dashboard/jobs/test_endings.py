@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import spawn
 from pathlib import Path
 
 import numpy as np
@@ -139,3 +140,24 @@ def test_places_are_counted(runner: JobRunner) -> None:
     two.close()
     assert all(job.wait(5) for job in jobs)
     assert jobs[0].elapsed == jobs[0].elapsed > 0
+
+
+@pytest.mark.parametrize(("cores", "limit"), [(None, 1), (1, 1), (2, 1), (8, 7)])
+def test_one_core_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch, cores: int | None, limit: int) -> None:
+    """All cores but one, and one place at least; where the number is not known, one."""
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    assert default_limit() == limit
+
+
+def test_a_job_does_not_draw_the_page_again(runner: JobRunner) -> None:
+    """Streamlit puts the page in place of the main module: a job is told of none, other processes are."""
+    assert runner.limit == 1
+    told = spawn.get_preparation_data("diptych-job-1")
+    assert not [name for name in told if name.startswith("init_main")]
+    assert set(spawn.get_preparation_data("SpawnProcess-1")) >= set(told)
+
+
+def test_equal_results_have_equal_keys_over_settings() -> None:
+    """A key has the data, the method and every setting in it."""
+    data = Dataset.from_codes(np.array([[0, 1]]), [["a", "b"]], ["x"])
+    assert method_key(One(), data)[0] == data.fingerprint
