@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -79,19 +80,41 @@ class Dataset(CodedTable):
     @cached_property
     def recipe(self) -> Recipe:
         """The choices that made this, with cut points, levels and merges fixed: it codes new rows like the old ones."""
-        made = self.made_by if self.made_by is not None else FrameChoices(kinds=self.kinds, roles=self.roles)
-        known = {column.name: column for column in made.columns}
-        columns = tuple(self._fixed(name, known.get(name)) for name in self.names)
-        fields = {name: getattr(made, name) for name in FrameChoices.__dataclass_fields__}
-        return Recipe(**{**fields, "columns": columns, "roles": self.roles})
+        return recipe_of(self.schema)
 
-    def _fixed(self, name: str, was: FixedColumn | None) -> FixedColumn:
-        """The rule of one column as this part of the table has it: it may have fewer levels than the whole."""
-        levels, kind, cuts = self.levels[name], self.kinds[name], self.cuts.get(name, ())
-        if was is not None:
-            return replace(was, levels=levels, kind=kind)
-        intervals = levels if cuts and len(levels) == len(cuts) + 1 else ()
-        return FixedColumn(name, kind, levels, cuts, intervals, sort="number" if intervals else "words")
+    @property
+    def schema(self) -> Schema:
+        """All but the codes; it costs nothing, and the recipe can be worked out of it later."""
+        return Schema(self.names, self.levels, self.kinds, self.cuts, self.roles, self.made_by)
+
+
+class Schema(NamedTuple):
+    """What a data set says of its variables, as its own fields."""
+
+    names: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, str]
+    cuts: Mapping[str, tuple[float, ...]]
+    roles: Mapping[str, str]
+    made_by: FrameChoices | None
+
+
+def recipe_of(schema: Schema) -> Recipe:
+    """The choices that made a data set of this schema, fixed; see `Dataset.recipe`."""
+    made = schema.made_by if schema.made_by is not None else FrameChoices(kinds=schema.kinds, roles=schema.roles)
+    known = {column.name: column for column in made.columns}
+    columns = tuple(_fixed(schema, name, known.get(name)) for name in schema.names)
+    fields = {name: getattr(made, name) for name in FrameChoices.__dataclass_fields__}
+    return Recipe(**{**fields, "columns": columns, "roles": schema.roles})
+
+
+def _fixed(schema: Schema, name: str, was: FixedColumn | None) -> FixedColumn:
+    """The rule of one column as this part of the table has it: it may have fewer levels than the whole."""
+    levels, kind, cuts = schema.levels[name], schema.kinds[name], schema.cuts.get(name, ())
+    if was is not None:
+        return replace(was, levels=levels, kind=kind)
+    intervals = levels if cuts and len(levels) == len(cuts) + 1 else ()
+    return FixedColumn(name, kind, levels, cuts, intervals, sort="number" if intervals else "words")
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,16 @@ import platform
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import same_data
+from engine.data.dataset import Schema, recipe_of
 from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.graphs.drawing.picture import to_svg
-from engine.methods.storing import decode, encode, storable
+from engine.methods.storing import decode, encode, storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -54,29 +56,41 @@ class Section:
     figures: tuple[str, ...] = ()
 
 
-@storable
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Made:
     """What an answer was computed from and with; nothing of it changes a figure.
 
     Attributes
     ----------
     rows_used, rows_given : rows of the data set, and of the table it was made of
-    recipe : every choice from the table to the codes; empty where the codes came ready
     versions : of what computed it
+    schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
+    written : the recipe of an answer that was read from a file
     """
 
     rows_used: int
     rows_given: int
-    recipe: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str]
+    schema: Schema | None = None
+    written: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Dataset) -> Made:
         """The facts of a run on these data, here and now."""
         given = data.report.rows_read if data.report is not None else data.n_rows
-        recipe = data.recipe.to_dict() if data.made_by is not None else {}
-        return cls(data.n_rows, given, recipe, _versions())
+        return cls(data.n_rows, given, _versions(), data.schema if data.made_by is not None else None)
+
+    @cached_property
+    def recipe(self) -> Mapping[str, Any]:
+        """Every choice from the table to the codes; empty where the codes came ready."""
+        return self.written if self.schema is None else recipe_of(self.schema).to_dict()
+
+
+storable_as(
+    Made,
+    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe")},
+    lambda rows_used, rows_given, versions, recipe: Made(rows_used, rows_given, versions, written=recipe),
+)
 
 
 @dataclass(frozen=True)
@@ -321,7 +335,8 @@ def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, An
         yield source, target, graph.is_directed() and not both, about
 
 
-def _versions() -> dict[str, str]:
+@cache
+def _versions() -> Mapping[str, str]:
     found = {}
     for name in ("diptych", "numpy", "scipy", "numba"):
         try:
