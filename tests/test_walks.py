@@ -14,6 +14,9 @@ import pytest
 import engine
 import sample_data
 from dashboard.charts.odds import ranking_figure
+from dashboard.network import component
+from dashboard.views.group_difference.networks import panels, status_words
+from engine.graphs.drawing.layout import layout
 from tests.floor.tree import ROOT
 
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -51,10 +54,26 @@ def from_a_cell_to_a_bar() -> None:
     ranking_figure(result.ranking(), None)
 
 
-@pytest.mark.parametrize(("walk", "most", "way"), [(1, 25, from_a_cell_to_a_bar)], ids=["a cell to a bar"])
-def test_a_walk_passes_the_files_that_are_named(walk: int, most: int, way: Callable[[], Any]) -> None:
+def from_an_arc_to_the_browser() -> None:
+    """What a page does with networks that were found, up to what it hands to the browser."""
+    result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
+    places = layout(list(result.graphs().values()))
+    sent: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(component, "_component", lambda: lambda **told: sent.append(told["data"]))
+        component.network_panels(panels(result), places, key="walk", words=status_words(result))
+    assert sent[0]["panels"][0]["edges"]
+
+
+WALKS = {1: (25, from_a_cell_to_a_bar), 2: (12, from_an_arc_to_the_browser)}
+"""Walk of the document -> most files, and the way."""
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walk_passes_the_files_that_are_named(walk: int) -> None:
     """A file that was moved or is no longer needed shows here."""
-    files = named(walk)
+    files, (most, way) = named(walk), WALKS[walk]
     assert files
     assert len(files) == len(set(files)) <= most
-    assert not set(files) - passed(way)
+    assert all((ROOT / one).is_file() for one in files)
+    assert not {one for one in files if one.endswith(".py")} - passed(way)
