@@ -94,20 +94,18 @@ def test_a_method_lists_its_settings(slug: str) -> None:
     assert named == [one.name for one in dataclasses.fields(method)]  # type: ignore[arg-type]
 
 
+ANSWERS = [one for one in vars(storing)["_KINDS"].values() if issubclass(one, Result)]
 ASKED = {
     f"{kind.__name__}.{name}": one
-    for kind in (
-        *engine.METHODS.values(),
-        *(one for one in vars(storing)["_KINDS"].values() if issubclass(one, Result)),
-    )
+    for kind in (*(one for one in PUBLIC.values() if isinstance(one, type)), *ANSWERS)
     for name, one in inspect.getmembers(kind, inspect.isroutine)
     if not name.startswith("_") and one.__module__.startswith("engine.")
 }
-"""What a script may ask of a method or an answer."""
+"""What a script may ask of a value, a method or an answer."""
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_what_can_be_asked_of_methods_and_answers_says_what_it_takes(name: str) -> None:
+def test_what_can_be_asked_says_what_it_takes(name: str) -> None:
     """Every parameter beside the object is named under Parameters, and what comes back is said."""
     taken = [one for one in inspect.signature(ASKED[name]).parameters if one not in ("self", "cls")]
     for one in taken:

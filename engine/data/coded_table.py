@@ -159,7 +159,12 @@ class CodedTable:
         return build_planes(self.codes, self.arity)
 
     def index(self, name: str) -> int:
-        """Position of a variable; `DataError` names the nearest candidates when there is none."""
+        """Position of a variable; `DataError` names the nearest candidates when there is none.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
         try:
             return self._positions[name]
         except KeyError:
@@ -168,7 +173,12 @@ class CodedTable:
             raise DataError(f"There is no variable {str(name)!r} in this table.{hint}") from None
 
     def column(self, name: str) -> np.ndarray:
-        """(n,) codes of one variable."""
+        """(n,) codes of one variable.
+
+        Parameters
+        ----------
+        name : of the variable; `DataError` where there is none
+        """
         return self.codes[self.index(name)]
 
     def select(self, names: Iterable[str]) -> Self:
@@ -317,7 +327,12 @@ class CodedTable:
         return self.n_rows, self.n_variables
 
     def head(self, n: int = 5) -> pd.DataFrame:
-        """The first rows as a pandas table of level names."""
+        """The first rows as a pandas table of level names.
+
+        Parameters
+        ----------
+        n : how many
+        """
         return self.rows(np.arange(min(max(n, 0), self.n_rows))).to_frame()
 
     def __repr__(self) -> str:

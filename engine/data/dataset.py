@@ -158,7 +158,20 @@ class Recipe(FrameChoices):
     __hash__ = FrameChoices.__hash__
 
     def read(self, source: Source, *, name: str | None = None) -> pd.DataFrame:
-        """Read a file as `reading` says; see `engine.read_table`."""
+        """Read a file as `reading` says; see `engine.read_table`.
+
+        Parameters
+        ----------
+        source, name : as `engine.read_table` takes them
+
+        Returns
+        -------
+        the table
+
+        Raises
+        ------
+        DataError : the file cannot be read as a table
+        """
         return read_table(source, name=name, **self.reading)
 
     def apply(self, table: pd.DataFrame) -> Dataset:
@@ -166,6 +179,14 @@ class Recipe(FrameChoices):
 
         Where `columns` are fixed, the table is coded by them: a value without a level counts as not known, and
         rows that are not known whole are left out (`Dataset.report` says which values those are).
+
+        Parameters
+        ----------
+        table : as `engine.read_table` or pandas gives it
+
+        Returns
+        -------
+        `Dataset`, with this recipe and all cut points and levels fixed
 
         Raises
         ------
@@ -185,6 +206,10 @@ class Recipe(FrameChoices):
 
     def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:
         """The codes of every row of a table, by the columns that are fixed.
+
+        Parameters
+        ----------
+        table : as `engine.read_table` or pandas gives it
 
         Returns
         -------

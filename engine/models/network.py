@@ -62,11 +62,29 @@ class Network:
         return np.array([len(levels) for levels in self.levels], dtype=np.int64)
 
     def configurations(self, child: int) -> int:
-        """How many configurations the parents of a variable have."""
+        """How many configurations the parents of a variable have.
+
+        Parameters
+        ----------
+        child : position of the variable
+
+        Returns
+        -------
+        1 for a variable without parents
+        """
         return int(np.prod([len(self.levels[parent]) for parent in self.parents[child]], dtype=np.int64))
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """`rows` independent rows.
+        """Rows drawn independently.
+
+        Parameters
+        ----------
+        rows : how many
+        generator : all randomness comes from it
+
+        Returns
+        -------
+        `Dataset` with the names and levels of the network
 
         Examples
         --------
@@ -77,7 +95,13 @@ class Network:
         return Dataset.from_codes(self.sample_codes(rows, generator), self.levels, self.names)
 
     def sample_codes(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        """(p, rows) codes of independent rows."""
+        """(p, rows) codes of rows drawn independently.
+
+        Parameters
+        ----------
+        rows : how many
+        generator : all randomness comes from it
+        """
         return sample_codes(self.parents, self.tables, self.arities, rows, generator)
 
     def log_probability(self, codes: np.ndarray) -> np.ndarray:
@@ -105,6 +129,7 @@ class Network:
 
         Parameters
         ----------
+        wanted : name of the variable that is asked about
         given : name -> level of what is known
 
         Raises

@@ -32,7 +32,12 @@ class _Dirichlet(ABC):
 
     @abstractmethod
     def cell_prior(self, configurations: float, levels: int) -> float:
-        """alpha_jk of a family with that many parent configurations and child levels."""
+        """alpha_jk, the pseudo-count of every cell of a family.
+
+        Parameters
+        ----------
+        configurations, levels : how many parent configurations and child levels there can be
+        """
 
     def bind(self, data: Dataset) -> BoundDirichlet:
         """This score with its data, as a search wants it.
@@ -82,6 +87,12 @@ class K2(_Dirichlet):
     equivalent: ClassVar[bool] = False
 
     def cell_prior(self, configurations: float, levels: int) -> float:
+        """1 in every cell.
+
+        Parameters
+        ----------
+        configurations, levels : how many parent configurations and child levels there can be
+        """
         return 1.0
 
 
@@ -118,6 +129,12 @@ class BDeu(_Dirichlet):
             raise SettingsError(f"ess is {self.ess!r}; the equivalent sample size must be a number above 0.")
 
     def cell_prior(self, configurations: float, levels: int) -> float:
+        """ess / (q r).
+
+        Parameters
+        ----------
+        configurations, levels : how many parent configurations and child levels there can be
+        """
         return self.ess / (configurations * levels)
 
 

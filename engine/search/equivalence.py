@@ -64,6 +64,10 @@ class GES:
     def find(self, problem: Problem) -> Structure:
         """The class where no valid Insert, and then no valid Delete, gains.
 
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
         Raises
         ------
         SettingsError : the score is not score-equivalent, or structure_prior is not above 0

@@ -12,8 +12,7 @@ The paper states sizes only; the rest follows the first author's public program 
 - DAG: Tetrad's random forward graph: distinct pairs uniformly at random, each directed along one order. (Tetrad caps
   in- and outdegree at 15 and degree at 30, which 50 to 100 arcs over 50 variables do not reach: no cap here. Its
   order is the column order; here it is a random one, so that no tie rule of a search can profit from it.)
-- Levels: 2 or 3, equally likely.
-- Tables: nearly deterministic where there are parents; see `near_deterministic_table`.
+- Levels: 2 or 3, equally likely. Tables: nearly deterministic where there are parents; see `near_deterministic_table`.
 - Contexts: see `draw_contexts`. All rows of a table that agree with a context share one row of `random_rows` with
   exaggeration 3 (only there does that program exaggerate).
 - Truth for one case: the arcs from the parents outside the key of the context that the case is in are dropped.
@@ -86,16 +85,12 @@ class ContextNetwork:
     contexts: tuple[tuple[Context, ...], ...]
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """`rows` independent rows; levels are named "0", "1", ...
+        """A data set of independent rows; levels are named "0", "1", ...
 
         Parameters
         ----------
         rows : how many
         generator : all randomness comes from it
-
-        Returns
-        -------
-        a data set of independent rows
 
         Examples
         --------
@@ -107,15 +102,31 @@ class ContextNetwork:
         return Dataset.from_codes(codes, [int(arity) for arity in self.arities], self.names)
 
     def context_of(self, variable: int, codes: np.ndarray) -> Context | None:
-        """The first context of a variable that a case, (p,) codes, is in."""
+        """The first context of a variable that a case is in, None where there is none.
+
+        Parameters
+        ----------
+        variable : its position
+        codes : (p,) the case
+        """
         return next((context for context in self.contexts[variable] if context.holds(codes)), None)
 
     def nodes_in_context(self, codes: np.ndarray) -> tuple[int, ...]:
-        """The variables that have lost parents for a case, (p,) codes; ascending positions."""
+        """The variables that have lost parents for a case, ascending positions.
+
+        Parameters
+        ----------
+        codes : (p,) the case
+        """
         return tuple(v for v in range(len(self.names)) if self.context_of(v, codes) is not None)
 
     def instance_dag(self, codes: np.ndarray) -> Parents:
-        """The true parents of every variable for a case, (p,) codes."""
+        """The true parents of every variable for a case.
+
+        Parameters
+        ----------
+        codes : (p,) the case
+        """
         found = [(self.context_of(v, codes), family) for v, family in enumerate(self.parents)]
         return tuple(family if context is None else context.parents for context, family in found)
 

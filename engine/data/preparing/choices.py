@@ -95,7 +95,20 @@ class FrameChoices:
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Self:
-        """The choices that `to_dict` wrote; `DataError` for what it did not write."""
+        """The choices that `to_dict` wrote.
+
+        Parameters
+        ----------
+        written : what `to_dict` gave
+
+        Returns
+        -------
+        equal choices
+
+        Raises
+        ------
+        DataError : it was not written by `to_dict`
+        """
         strange = [name for name in written if name not in cls.__dataclass_fields__]
         if strange:
             raise DataError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
@@ -133,39 +146,107 @@ class FrameChoices:
         return cls(**{what: given for what, given in kept.items() if given})
 
     def check_names(self, names: Sequence[str]) -> None:
-        """`DataError` when a choice is about a column the table does not have."""
+        """Nothing where every choice is about a column of the table.
+
+        Parameters
+        ----------
+        names : of the table's columns
+
+        Raises
+        ------
+        DataError : a choice is about a column that the table does not have
+        """
         for what in ("kinds", "levels", "missing", "bins", "binning", "rare", "merge", "missing_tokens", "roles"):
             given = getattr(self, what)
             if isinstance(given, Mapping):
                 check_known(given, names, what)
 
     def missing_for(self, name: str) -> str:
-        """How missing values of a column are treated."""
+        """How missing values of a column are treated.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        the treatment given for it, or for all
+        """
         return self.missing if isinstance(self.missing, str) else self.missing.get(name, "drop")
 
     def bins_for(self, name: str) -> int | tuple[float, ...]:
-        """Number of intervals of a column, or its cut points."""
+        """Number of intervals of a column, or its cut points.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        what was given for it, or for all
+        """
         return self.bins.get(name, 3) if isinstance(self.bins, Mapping) else self.bins
 
     def binning_for(self, name: str) -> str:
-        """How the cut points of a column are found."""
+        """How the cut points of a column are found.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        the rule given for it, or for all
+        """
         return self.binning if isinstance(self.binning, str) else self.binning.get(name, "quantile")
 
     def rare_for(self, name: str) -> int:
-        """How many rows a level of a column needs to stand alone."""
+        """How many rows a level of a column needs to stand alone.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        the number given for it, or for all
+        """
         return self.rare.get(name, 0) if isinstance(self.rare, Mapping) else self.rare
 
     def tokens_for(self, name: str) -> tuple[str, ...]:
-        """Texts of a column that count as missing."""
+        """Texts of a column that count as missing.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        those given for it, or for all
+        """
         tokens = self.missing_tokens
         return tuple(tokens.get(name, ())) if isinstance(tokens, Mapping) else tokens
 
     def with_role(self, role: str) -> str | None:
-        """The column that has a role only one can have, None where none has."""
+        """The column that has a role only one can have.
+
+        Parameters
+        ----------
+        role : such as "group" or "outcome"
+
+        Returns
+        -------
+        its name, None where none has
+        """
         return next((name for name, one in self.roles.items() if one == role), None)
 
     def cuts_given(self, name: str) -> bool:
-        """Whether the user gave cut points for a column."""
+        """Whether the user gave cut points for a column.
+
+        Parameters
+        ----------
+        name : of the column
+        """
         return isinstance(self.bins, Mapping) and isinstance(self.bins.get(name), tuple)
 
 
