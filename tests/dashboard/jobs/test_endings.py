@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.jobs.desk import Desk, method_key
+from dashboard.jobs.desk import Desk, default_limit, method_key
 from dashboard.jobs.runner import JobRunner
 from engine.data.dataset import Dataset
 from tests.dashboard.jobs import slow_work

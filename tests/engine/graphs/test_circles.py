@@ -15,8 +15,8 @@ def test_long_circles_are_told_by_their_ends(length: int, whole: bool) -> None:
     parents = [((i - 1) % length,) for i in range(length)]
     with pytest.raises(DataError) as told:
         check_acyclic(parents, names)
-    listed = str(told.value).split("circle: ")[1].split(". ")[0].replace("'", "").split(" -> ")
+    listed = str(told.value).split("circle: ")[1].replace("'", "")
     full = [*names, names[0]]
-    assert listed == (full if whole else [*full[:6], "...", *full[-5:]])
+    assert listed.startswith(" -> ".join(full if whole else [*full[:6], "...", *full[-5:]]) + ". ")
     with pytest.raises(DataError, match="circle"):
         topological_order(parents)

@@ -83,34 +83,6 @@ def test_a_figures_page_may_send_nothing_anywhere() -> None:
     assert page.startswith("<!doctype html>")
 
 
-class Answer:
-    """A result with two tables."""
-
-    def table(self, title: str) -> pd.DataFrame:
-        return pd.DataFrame({"title": [title]}, index=["never written"])
-
-    def summary(self) -> str:
-        return "Größe differs."
-
-    def to_json(self) -> str:
-        return "{}"
-
-
-def test_a_report_has_a_button_for_everything(buttons: list[dict[str, Any]]) -> None:
-    """Each table under its own name, then the summary and the JSON, each with what its label says."""
-    downloads.download_report(Answer(), {"Odds": "Odds (CSV)", "All arcs": "Arcs (CSV)"}, "groups")
-    assert [(one["label"], one["file_name"], one["mime"]) for one in buttons] == [
-        ("Odds (CSV)", "diptych-groups-odds.csv", "text/csv"),
-        ("Arcs (CSV)", "diptych-groups-all-arcs.csv", "text/csv"),
-        ("Summary", "diptych-groups-summary.txt", "text/plain"),
-        ("All of it (JSON)", "diptych-groups-result.json", "application/json"),
-    ]
-    assert rows_of(buttons[0]["content"]) == [["title"], ["Odds"]]
-    assert rows_of(buttons[1]["content"]) == [["title"], ["All arcs"]]
-    assert buttons[2]["content"].decode("utf-8") == "Größe differs."
-    assert buttons[3]["content"] == "{}"
-
-
 def test_a_figure_leaves_as_a_page_and_with_its_table(
     buttons: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
