@@ -10,6 +10,8 @@ from dashboard.views.instance_specific.patient import choose_patient, choose_tar
 from dashboard.views.instance_specific.result import show_patient
 from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.analysis_page import begin, invite, settings_of
+from dashboard.views.shared.saved_answer import saved_answer, say_saved
+from dashboard.views.shared.sections import show_sections
 
 ONE, MANY = "One patient", "Many patients"
 
@@ -35,9 +37,13 @@ with st.sidebar:
     if not asked and st.button(page.action, type="primary", width="stretch", disabled=method is None):
         state.asked = data.fingerprint
         st.rerun()
+    saved = saved_answer(page, data)
 
-patient = choose_patient(data) if view == ONE else None
-if not asked:
+patient = choose_patient(data) if view == ONE and saved is None else None
+if saved is not None:
+    say_saved(saved)
+    show_sections(saved, data)
+elif not asked:
     invite(page, data)
 elif method is not None and view == MANY:
     show_cohort(method, data, target)

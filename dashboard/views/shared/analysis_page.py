@@ -14,6 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
 from dashboard.views.shared.running import await_job
+from dashboard.views.shared.saved_answer import saved_answer, say_saved
 from engine.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ def analysis_page(
     with st.sidebar:
         method = settings_of(page, data, live=live)
         pressed = st.button(page.action, type="primary", width="stretch", disabled=method is None)
+        saved = saved_answer(page, data)
+    if saved is not None:
+        say_saved(saved)
+        show(saved, data)
+        return
     if method is not None and (pressed or session().page(page.slug).take_run()):
         session().ask(method, data, *method.first_asked(data))
     analysis = current(page, data)

@@ -1,0 +1,61 @@
+"""An answer that was saved, opened again beside the table it was made from: shown without computing anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.text import plain
+from engine.errors import DataError
+from engine.project.file import ENDING, load
+
+if TYPE_CHECKING:
+    from dashboard.pages import MethodPage
+    from engine.data.dataset import Dataset
+    from engine.methods.result import Result
+
+MOST_MEGABYTES = 200
+
+
+def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
+    """Where a file of ours is dropped, and the answer in it; None without one, or while one does not fit."""
+    with st.expander("Open a saved answer"):
+        given = st.file_uploader(
+            "A file that *Take it away* made for Diptych",
+            type=[ENDING.removeprefix(".")],
+            key=widget_key(page.slug, "saved"),
+            max_upload_size=MOST_MEGABYTES,
+            help="It is shown as it was computed then, for as long as it stays here. Nothing is computed again.",
+        )
+        if given is None:
+            return None
+        try:
+            found = load(given.getvalue())
+        except DataError as error:
+            st.error(plain(error), icon=":material/error:")
+            return None
+        refused = _refusal(page, data, found)
+        if refused:
+            st.error(refused, icon=":material/error:")
+            return None
+    return found
+
+
+def _refusal(page: MethodPage, data: Dataset, found: Result) -> str:
+    if found.slug != page.slug:
+        return "This is the answer of another method; open it on that method's page."
+    if found.fingerprint != data.fingerprint:
+        return "This answer was made from another table, or from this one prepared differently; open that table first."
+    return ""
+
+
+def say_saved(result: Result) -> None:
+    """That the answer below was not computed here, and with what it was."""
+    made = result.made
+    versions = ", ".join(f"{name} {number}" for name, number in made.versions.items() if name in ("diptych", "numpy"))
+    st.info(
+        f"A saved answer ({plain(versions)}; {made.rows_used:,} rows). Take the file away on the left to ask anew.",
+        icon=":material/inventory_2:",
+    )
