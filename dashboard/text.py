@@ -27,6 +27,11 @@ def short(text: object, n: int = 24) -> str:
     return shown if len(shown) <= n else shown[: max(n - 1, 1)].rstrip() + "…"
 
 
+def capital(text: str) -> str:
+    """The text with its first letter large, as it begins a line."""
+    return text[:1].upper() + text[1:]
+
+
 def chart(text: object, n: int = 40) -> str:
     """Text for a Plotly label, tick or legend, which would read `<b>` or `<a href>` as markup."""
     return short(text, n).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -73,6 +73,10 @@ def test_counts_have_their_plural() -> None:
     ("log_odds", "said"),
     [
         (math.log(40), "40 to 1 for"),
+        (math.log(2.5), "2.5 to 1 for"),
+        (math.log(1503), "1,503 to 1 for"),
+        (60.0, "10^26 to 1 for"),
+        (-60.0, "10^26 to 1 against"),
         (-math.log(2.5), "2.5 to 1 against"),
         (0.0, "1.0 to 1 against"),
         (math.log(999_999.0), "999,999 to 1 for"),

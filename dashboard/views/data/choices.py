@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -90,13 +90,3 @@ def prepare_table(state: Session, current: Work) -> None:
             state.dataset = recipe.apply(state.table)
     except DataError as error:
         current.error, current.error_column = str(error), error.column
-
-
-def place_levels(levels: Sequence[str], places: Mapping[int, int]) -> list[str]:
-    """`levels` after some were given a new place (both count from 0, places from 1); the others make room."""
-
-    def rank(i: int) -> tuple[int, int, int]:
-        wanted = places.get(i, i + 1)
-        return wanted, (wanted > i + 1) - (wanted < i + 1), i
-
-    return [levels[i] for i in sorted(range(len(levels)), key=rank)]

@@ -72,7 +72,7 @@ def show_findings() -> None:
         for line in lines[:first]:
             st.markdown(line)
         if len(lines) > first:
-            with st.expander(f"{len(lines) - first} more findings"):
+            with st.expander(f"{len(lines[first:])} more findings"):
                 st.markdown("\n\n".join(lines[first:]))
 
 
@@ -109,9 +109,7 @@ def first_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _used_rows(data: Dataset) -> pd.DataFrame:
-    import numpy as np
-
-    return first_rows(data.rows(np.arange(min(SHOWN_ROWS, data.n_rows))).to_frame())
+    return first_rows(data.head(SHOWN_ROWS))
 
 
 def _prepared_csv(data: Dataset) -> bytes:
@@ -127,7 +125,7 @@ def show_report() -> None:
         sentences = reading.sentences()
         st.markdown("\n".join(f"- {plain(one)}" for one in sentences[:6]))
         if len(sentences) > 6:
-            with st.expander(f"{len(sentences) - 6} more about the reading"):
+            with st.expander(f"{len(sentences[6:])} more about the reading"):
                 st.markdown("\n".join(f"- {plain(one)}" for one in sentences[6:200]))
     if data is None or data.report is None:
         return

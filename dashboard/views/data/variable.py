@@ -11,8 +11,9 @@ from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
-from dashboard.views.data.choices import BINNING, KINDS, MISSING, place_levels
+from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
+from engine.data.preparing.levels import place_levels
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.words import probability
+from engine.words import count, probability
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -29,7 +29,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 def panels(result: GroupDifferenceResult) -> list[Panel]:
     """The first group's network, the second's and the pooled one, nodes coloured by evidence."""
     words = status_words(result)
-    rows = (*result.n, sum(result.n))
+    rows = (*result.n, result.n_rows)
     found = []
     titles = (*result.labels, "both together")
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
@@ -47,6 +47,5 @@ def panels(result: GroupDifferenceResult) -> list[Panel]:
             )
             for source, target, about in graph.edges(data=True)
         ]
-        count = len(edges)
-        found.append(Panel(title, f"{n:,} rows, {count} arc{'' if count == 1 else 's'}", nodes, edges))
+        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", nodes, edges))
     return found

@@ -20,6 +20,7 @@ from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.sections import method_part, section_of, show_settings, show_words
 from engine.methods.group_difference.result import SLUG
+from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -107,13 +108,12 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     distributions = result.distributions(name)
     figure = contexts_view.contexts_figure(distributions, result.levels[name], data.kinds[name] != "nominal")
     table = result.contexts(name)
-    hidden = len(table) - contexts_view.MOST_CONTEXTS
-    if hidden > 0:
+    if hidden := len(table[contexts_view.MOST_CONTEXTS :]):
         st.caption(
             f"The {contexts_view.MOST_CONTEXTS} contexts with the strongest evidence; {hidden} more in the table."
         )
     show_figure(figure, "contexts", alt=contexts_view.alt_text(distributions, name), key=widget_key(SLUG, "contexts"))
-    with st.expander(f"All {len(table)} context{'s' if len(table) != 1 else ''} with rows, as a table"):
+    with st.expander(f"All {count(len(table), 'context')} with rows, as a table"):
         display = contexts_view.contexts_display(table)
         st.dataframe(display, hide_index=True)
         download_table(display, "contexts-of-one-variable")

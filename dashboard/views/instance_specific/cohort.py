@@ -199,7 +199,7 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
 
 def _show_arcs(cohort: CohortResult) -> None:
     st.markdown("##### How often each link holds")
-    table = arcs_display(cohort.arc_frequencies)
+    table = arcs_display(cohort.arcs_by_change)
     bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
     shares = ("95 % from", "to", "dropped", "added", "reversed", "mean probability")
     st.dataframe(
@@ -218,9 +218,8 @@ def _show_arcs(cohort: CohortResult) -> None:
 
 
 def arcs_display(frequencies: pd.DataFrame) -> pd.DataFrame:
-    """The shares table for the screen: most often changed first, without kinds of change that do not occur."""
-    changed = frequencies["dropped"] + frequencies["added"] + frequencies["reversed"]
-    table = frequencies.loc[changed.sort_values(ascending=False, kind="stable").index].drop(columns="kept")
+    """The shares table for the screen, without kinds of change that do not occur."""
+    table = frequencies.drop(columns="kept")
     empty = [name for name in ("added", "reversed") if not table[name].any()]
     if table["mean_probability"].isna().all():
         empty.append("mean_probability")

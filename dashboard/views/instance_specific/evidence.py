@@ -16,7 +16,7 @@ from dashboard.views.shared.downloads import csv_bytes, download, download_table
 from engine.data.preparing.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.result import SLUG
-from engine.words import evidence
+from engine.words import count, evidence, odds, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,28 +51,17 @@ def picked(result: InstanceSpecificResult) -> str:
 
 def in_order_of_interest(result: InstanceSpecificResult) -> list[str]:
     """Variables whose parents change, the strongest first; then the target; then the others as in the table."""
-    changed = changed_variables(result)
+    changed = result.relinked()
     first = list(changed)
     if result.target is not None and result.target not in changed:
         first.append(result.target)
     return [*first, *(name for name in result.names if name not in first)]
 
 
-def changed_variables(result: InstanceSpecificResult) -> list[str]:
-    """Variables into which some link differs, the strongest first.
-
-    Not simply those whose parents differ: the published score counts a link without a direction as a parent added.
-    """
-    differs = result.arc_changes.query("status != 'kept'")
-    heads = {*differs["target"], *differs.loc[~differs["directed"], "source"]}
-    order = result.families()["net"].sort_values(ascending=False, kind="stable").index
-    return [name for name in order if name in heads]
-
-
 def _choose_variable(result: InstanceSpecificResult) -> str:
     """The select box of variables, kept in step with clicks on the networks."""
     order = in_order_of_interest(result)
-    changed = changed_variables(result)
+    changed = result.relinked()
     key = widget_key(SLUG, "variable")
     st.session_state[key] = picked(result)
 
@@ -106,7 +95,7 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
         st.markdown(
             plain(
                 f"The rows speak for the change with {row['score_gain']:+.2f}{cost}: net {row['net']:+.2f} in natural "
-                f"logs, odds of {odds_words(row['net'])} for the change. The rows alone are "
+                f"logs, odds of {odds(row['net'])} the change. The rows alone are "
                 f"{evidence(row['score_gain'], 'it')}."
             )
         )
@@ -116,24 +105,10 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
         )
     if row["few_cases"] and (row["changed"] or row["instance_parents"]):
         st.warning(
-            f"Only {row['cases']:,} similar case{'' if row['cases'] == 1 else 's'}: below {FEW_CASES}, shares "
-            "and odds can easily be chance. Look at the intervals.",
+            f"Only {count(row['cases'], 'similar case')}: below {FEW_CASES}, shares and odds can easily be chance. "
+            "Look at the intervals.",
             icon=":material/warning:",
         )
-
-
-def odds_words(log_odds: float) -> str:
-    """Odds as a reader says them."""
-    if abs(log_odds) > math.log(1e6):
-        return "over a million to 1" if log_odds > 0 else "under 1 to a million"
-    size = math.exp(abs(log_odds))
-    number = f"{size:,.0f}" if size >= 10 else f"{size:.2g}"
-    return f"{number} to 1" if log_odds >= 0 else f"1 to {number}"
-
-
-def percent(share: float) -> str:
-    """A probability that never claims to be certain."""
-    return "above 99.9%" if share > 0.9995 else "below 0.1%" if share < 0.0005 else f"{share:.1%}"
 
 
 def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
@@ -177,7 +152,7 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
     show_figure(
         figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=widget_key(SLUG, "distribution")
     )
-    rows = table["who"].nunique()
+    rows = len(table["who"].unique())
     said = "Shares with 95 % intervals."
     if table["who"].iloc[0] == SIMILAR and rows > 1:
         said += " The first bar of each level is the cases like this patient; the others are the population's rows "

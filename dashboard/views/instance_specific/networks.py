@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
-from dashboard.text import short
-from dashboard.views.instance_specific.evidence import changed_variables, percent
+from dashboard.text import capital, short
+from engine.words import count, percent
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,7 +34,7 @@ def side_by_side(result: InstanceSpecificResult, title: str) -> list[Panel]:
             _edges_of(graphs["population"], changes),
         ),
         Panel(
-            title[:1].upper() + title[1:],
+            capital(title),
             _arcs(changes["status"] != "dropped"),
             _nodes(result, values=True),
             _edges_of(graphs["patient"], changes),
@@ -66,12 +66,11 @@ def changes_words() -> dict[str, str]:
 
 
 def _arcs(flags: pd.Series) -> str:
-    count = int(flags.sum())
-    return f"{count} arc{'' if count == 1 else 's'}"
+    return count(len(flags[flags]), "arc")
 
 
 def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
-    changed, known = changed_variables(result), result.patient
+    changed, known = set(result.relinked()), result.patient
     found = []
     for name in result.names:
         own = f"= {short(known[name], 14)}" if name in known else ""

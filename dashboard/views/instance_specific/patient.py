@@ -11,11 +11,13 @@ import streamlit as st
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
-from dashboard.text import plain, short, visible
+from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.shared.grid import in_rows
 from engine.data.preparing.table_rows import data_row, known_values, table_length
 from engine.methods.instance_specific.result import SLUG
+from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
@@ -149,9 +151,7 @@ def _explain_gap(data: Dataset, number: int, key: str) -> None:
     """The row has a gap, so no method uses it; what it does say can be typed for the reader."""
     known = _known_in_table(data, number - 1)
     lacking = [name for name in data.names if name not in known]
-    listed = ", ".join(f"'{short(name, 30)}'" for name in lacking[:5]) + (
-        f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
-    )
+    listed = first(f"'{short(name, 30)}'" for name in lacking)
     st.warning(
         plain(
             f"Row {number:,} lacks a value of {listed}, so it was left out when the table was prepared. "
@@ -160,7 +160,7 @@ def _explain_gap(data: Dataset, number: int, key: str) -> None:
         icon=":material/warning:",
     )
     st.button(
-        f"Use the {len(known)} known value{'' if len(known) == 1 else 's'} of row {number:,}",
+        f"Use the {count(len(known), 'known value')} of row {number:,}",
         key=widget_key(key, "use_gap"),
         disabled=not known,
         on_click=fill,
@@ -174,8 +174,7 @@ def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
 
 def _show_known(data: Dataset, patient: Patient, key: str) -> None:
     words, button = st.columns([8, 2], vertical_alignment="center")
-    title = patient.title[:1].upper() + patient.title[1:]
-    words.markdown(plain(f"{title}: {_listed(patient.known, 6)}"))
+    words.markdown(plain(f"{capital(patient.title)}: {_listed(patient.known, 6)}"))
     button.button(
         "Change these values",
         key=widget_key(key, "edit"),
@@ -188,8 +187,7 @@ def _show_known(data: Dataset, patient: Patient, key: str) -> None:
 
 def _listed(known: Sequence[tuple[str, str]], most: int) -> str:
     """What is known, in a line."""
-    said = [f"{short(name, 24)} = {short(level, 24)}" for name, level in known]
-    return ", ".join(said[:most]) + (f", and {len(said) - most} more" if len(said) > most else "")
+    return first((f"{short(name, 24)} = {short(level, 24)}" for name, level in known), most)
 
 
 # -- typed ------------------------------------------------------------------------------------------------------------
@@ -199,20 +197,19 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
     names = data.names
     boxes = [widget_key(key, "value", i) for i in range(len(names))]
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
-    count = sum(code != UNKNOWN for code in codes)
     wanted = ""
     filled = [(name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN]
-    label = f"**Known, {count} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
+    label = f"**Known, {len(filled)} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
     with st.expander(label, expanded=not presets, key=widget_key(key, "known")):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if len(names) > MANY:
                 wanted = st.text_input(
                     "Show only variables with", key=widget_key(key, "wanted"), persist_state="session"
                 )
-            st.button("Clear", key=widget_key(key, "clear"), on_click=fill, args=(data, {}), disabled=not count)
+            st.button("Clear", key=widget_key(key, "clear"), on_click=fill, args=(data, {}), disabled=not filled)
         shown = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
-        for start in range(0, len(shown), ACROSS):
-            for i, place in zip(shown[start : start + ACROSS], st.columns(ACROSS), strict=False):
+        for row in in_rows(shown, ACROSS):
+            for i, place in zip(row, st.columns(ACROSS), strict=False):
                 with place:
                     _value_box(data, i, boxes[i])
     codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]

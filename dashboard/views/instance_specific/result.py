@@ -11,7 +11,7 @@ from dashboard.forms.live import live_settings
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.instance_specific.evidence import changed_variables, percent, show_evidence
+from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.exports import show_exports
 from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
 from dashboard.views.instance_specific.running import population_of, result_of
@@ -20,6 +20,7 @@ from dashboard.views.shared.network_view import network_view, pick_clicked, plac
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.tell import WARNING_PUBLISHED
+from engine.words import count, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,11 +67,10 @@ def _show_words(result: InstanceSpecificResult) -> None:
     """The answer in a sentence, what changes, what limits it, and what it was computed on."""
     st.markdown(f"#### {plain(result.headline())}")
     families = result.families()
-    changed = changed_variables(result)
-    said = [result.sentence(name).rstrip(".") + how_sure(families.loc[name]) for name in changed[:SENTENCES]]
-    if len(changed) > SENTENCES:
-        more = len(changed) - SENTENCES
-        said.append(f"{more} more variable{' changes' if more == 1 else 's change'}.")
+    changed = result.relinked()
+    said = [f"{result.sentence(name).rstrip('.')}{how_sure(families.loc[name])}" for name in changed[:SENTENCES]]
+    if more := changed[SENTENCES:]:
+        said.append(f"{count(len(more), 'more variable changes', 'more variables change')}.")
     if said:
         st.markdown(plain(" ".join(said)))
     own = ", this row left out" if result.row is not None and result.target is not None else ""
@@ -90,7 +90,7 @@ def how_sure(family: pd.Series) -> str:
     """What stands behind a sentence: the probability of the parents chosen, and the cases like the patient."""
     likely = "" if math.isnan(family["probability"]) else f"probability {percent(family['probability'])}, "
     cases = family["cases"]
-    return f" ({likely}{cases:,} similar case{'' if cases == 1 else 's'})."
+    return f" ({likely}{count(cases, 'similar case')})."
 
 
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:

@@ -12,6 +12,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.instance_specific.state import PatientState
 from engine.data.preparing.table_rows import table_rows
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +99,7 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
     if not found:
         st.caption("No row has that value.")
         return
-    label = f"{len(found):,} row{'' if len(found) == 1 else 's'} found"
+    label = f"{count(len(found), 'row')} found"
     if len(found) > LISTED:
         label += f", the first {LISTED} listed"
     listed = found[:LISTED]

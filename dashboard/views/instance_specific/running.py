@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.desk import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
@@ -46,9 +45,7 @@ def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key
     """In the page where the last one was quick, else as a job."""
     kept = session().state(PatientState)
     if kept.seconds is not None and kept.seconds < QUICK:
-        start = time.perf_counter()
-        found = at_once(partial(method.learn_population, data, leave_out))
-        kept.seconds = time.perf_counter() - start
+        found, kept.seconds = timed(partial(at_once, partial(method.learn_population, data, leave_out)))
         return found
     found = follow("population", key, method.learn_population, data, leave_out)
     if found is not None:

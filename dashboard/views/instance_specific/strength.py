@@ -10,9 +10,9 @@ import streamlit as st
 from dashboard.charts.patient import prediction_figure, strength_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.evidence import odds_words
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.instance_specific.result import SLUG
+from engine.words import odds
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -27,7 +27,7 @@ def show_prediction(result: InstanceSpecificResult) -> None:
     if table is None:
         st.info("Too many unknown values hang together to sum over them all; fill in a few more, and it is predicted.")
         return
-    top = table["instance"].idxmax()
+    top = result.foretold
     st.markdown(
         plain(
             f"This patient's network says {short(top, 30)} with probability {table.at[top, 'instance']:.1%}, "
@@ -42,8 +42,8 @@ def show_prediction(result: InstanceSpecificResult) -> None:
         key=widget_key(SLUG, "prediction"),
         table=table.reset_index(),
     )
-    if result.observed_target is not None:
-        own, shared = (math.log(max(table.at[result.observed_target, one], 1e-300)) for one in table.columns)
+    if logs := result.log_probability_of_observed:
+        own, shared = logs
         st.caption(
             f"◆ observed; log probability of it {own:+.3f} with this patient's network, {shared:+.3f} with the "
             "population's. The patient's row was left out of everything learned."
@@ -65,8 +65,8 @@ def show_strength(result: InstanceSpecificResult) -> None:
         )
         st.markdown(f"For this patient {why}, so the ratio is 1 (log 0).")
     else:
-        odds = "" if published else f", {odds_words(total)} before kappa is counted"
-        st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(odds)}. The bars add up to it.")
+        weighed = "" if published else f", {odds(total)} the change before kappa is counted"
+        st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(weighed)}. The bars add up to it.")
         show_figure(
             strength_figure(terms),
             "strength-by-variable",

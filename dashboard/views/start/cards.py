@@ -10,6 +10,7 @@ from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
+from dashboard.views.shared.grid import in_rows
 from sample_data.catalog import CATALOG, Sample
 
 
@@ -61,8 +62,8 @@ def show_questions() -> None:
 def show_samples(across: int = 3) -> None:
     """A card a sample table, with a button that opens it where its question is answered."""
     samples = list(CATALOG.values())
-    for start in range(0, len(samples), across):
-        for place, sample in zip(st.columns(across), samples[start : start + across], strict=False):
+    for row in in_rows(samples, across):
+        for place, sample in zip(st.columns(across), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
                 _card(sample)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -211,3 +212,18 @@ def _with_missing(found: Coded) -> Coded:
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
     return _but(found, codes=codes, levels=(*found.levels, label), absent=label, kind=kind, note=note)
+
+
+def place_levels(levels: Sequence[str], places: Mapping[int, int]) -> list[str]:
+    """The levels after some were given a new place; the others make room.
+
+    Parameters
+    ----------
+    places : position, from 0 -> new place, counted from 1
+    """
+
+    def rank(i: int) -> tuple[int, int, int]:
+        wanted = places.get(i, i + 1)
+        return wanted, (wanted > i + 1) - (wanted < i + 1), i
+
+    return [levels[i] for i in sorted(range(len(levels)), key=rank)]

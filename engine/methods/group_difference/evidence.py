@@ -63,6 +63,11 @@ class GroupDifferenceEvidence:
     # -- odds ---------------------------------------------------------------------------------------------------------
 
     @property
+    def n_rows(self) -> int:
+        """Rows of both groups together."""
+        return sum(self.n)
+
+    @property
     def log_odds(self) -> pd.Series:
         """ln O_i by variable under the chosen alignment (equation 10), natural log, in column order."""
         return self._series(self._odds[self.method.alignment][0])

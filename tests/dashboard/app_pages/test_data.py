@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from dashboard.session.session import Session
 from dashboard.session.work import Work
-from dashboard.views.data.choices import place_levels
 from dashboard.views.data.preview import SHOWN_ROWS, first_rows
 from dashboard.views.data.variable import read_cuts
 from engine.data.dataset import Dataset
+from engine.data.preparing.levels import place_levels
 from tests.hostile.make import FIXTURES
 
 PAGE = "app_pages/data.py"

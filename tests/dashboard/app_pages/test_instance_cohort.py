@@ -111,7 +111,7 @@ def test_the_map_puts_groups_together_and_says_each_cell_in_words(cohort: Cohort
 
 def test_tables_leave_out_what_does_not_occur(cohort: CohortResult) -> None:
     """No column of added or reversed where nothing was; the link that changes most stands first."""
-    table = arcs_display(cohort.arc_frequencies)
+    table = arcs_display(cohort.arcs_by_change)
     assert {"added", "reversed"}.isdisjoint(table.columns)
     assert (table.iloc[0]["source"], table.iloc[0]["target"]) == ("age", "cough")
     assert changes_figure(cohort.change_counts()).data[0].y[0] == "1 dropped"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 import pytest
 
@@ -12,7 +10,7 @@ from dashboard.charts.patient import MOST_TERMS, distributions_figure, predictio
 from dashboard.network.labels import label_widths
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
-from dashboard.views.instance_specific.evidence import alternatives_display, cases_table, changed_variables, odds_words
+from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
 from dashboard.views.instance_specific.networks import MARKS, STATUS, changes_words, in_one, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
@@ -84,12 +82,12 @@ def test_a_variable_changes_when_a_link_into_it_differs() -> None:
     data = random_data(300, 7, 9, 1)
     kept = InstanceSpecific(kappa=0.9).run(data, 0)
     families = kept.families()
-    assert sorted(changed_variables(kept)) == sorted(families.index[families["changed"]])
+    assert sorted(kept.relinked()) == sorted(families.index[families["changed"]])
     published = InstanceSpecific(mode="published", kappa=0.9).run(data, 0)
     same = published.arc_changes.query("status == 'kept'")
     differs = published.arc_changes.query("status != 'kept'")
     untouched = set(published.names) - {*differs["source"], *differs["target"]}
-    assert not untouched & set(changed_variables(published))
+    assert not untouched & set(published.relinked())
     assert untouched & {*same["source"], *same["target"]}
 
 
@@ -121,22 +119,6 @@ def test_the_prediction_marks_what_was_observed(data: engine.Dataset) -> None:
         level == result.observed_target for level in result.prediction.index
     ]
     assert list(figure.data[1].x) == list(result.prediction["instance"])
-
-
-@pytest.mark.parametrize(
-    ("log_odds", "words"),
-    [
-        (0.0, "1 to 1"),
-        (math.log(2.5), "2.5 to 1"),
-        (-math.log(2.5), "1 to 2.5"),
-        (math.log(1503), "1,503 to 1"),
-        (60.0, "over a million to 1"),
-        (-60.0, "under 1 to a million"),
-    ],
-)
-def test_odds_as_a_reader_says_them(log_odds: float, words: str) -> None:
-    """Two figures for small odds, whole numbers for large ones, no exponents."""
-    assert odds_words(log_odds) == words
 
 
 def test_parent_sets_read_as_words(nolan: InstanceSpecificResult) -> None:
