@@ -16,25 +16,10 @@ AGGREGATES = {
 MATHEMATICS = {"cos", "exp", "expm1", "fsum", "lgamma", "log", "log10", "log1p", "log2", "pow", "prod", "sin", "sqrt"}
 VIEWS = sorted(name for name in modules() if name.startswith(("dashboard.views", "dashboard.app_pages")))
 
-IMPORTS: set[str] = {
-    "dashboard.views.data.preview -> numpy",
-}
+IMPORTS: set[str] = set()
 """Views that import a numerical library."""
 
-ARITHMETIC: set[str] = {
-    "dashboard.views.data.choices",
-    "dashboard.views.data.preview",
-    "dashboard.views.group_difference.networks",
-    "dashboard.views.group_difference.result",
-    "dashboard.views.instance_specific.cohort",
-    "dashboard.views.instance_specific.evidence",
-    "dashboard.views.instance_specific.networks",
-    "dashboard.views.instance_specific.patient",
-    "dashboard.views.instance_specific.result",
-    "dashboard.views.instance_specific.running",
-    "dashboard.views.instance_specific.strength",
-    "dashboard.views.start.cards",
-}
+ARITHMETIC: set[str] = set()
 """Views that compute."""
 
 
