@@ -45,7 +45,9 @@ def show_answer() -> None:
         with st.container(horizontal=True):
             for page in method_pages():
                 if page.fits(data):
-                    st.page_link(address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:")
+                    st.page_link(
+                        address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:", width="content"
+                    )
 
 
 def show_findings() -> None:

@@ -57,7 +57,7 @@ KINDS = (
         GroupTrial,
         GroupDifference,
         ("variables", "kind", "draws", "rows", "seed"),
-        ("alignment",),
+        ("p_same", "alignment"),
         ("group", "groups", "order", "seed"),
         "lasso",
         {"group": GROUP},

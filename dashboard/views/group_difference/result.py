@@ -48,7 +48,7 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
 def _with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
     """The answer first; under it the prior and the alignment, which act at once."""
     answer = st.container()
-    method, _ = live_settings(result.method, (3, 2, 2))
+    method, _ = live_settings(result.method, (5, 4, 5))
     result = result.with_prior(method.p_same, method.p_level).with_alignment(method.alignment)
     with answer:
         show_words(result)
