@@ -63,7 +63,18 @@ class Additions:
 
 
 def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candidates: np.ndarray) -> Additions | None:
-    """Count all single-parent additions in one pass; None when the tables would be too sparse to be stored whole."""
+    """Count all single-parent additions in one pass.
+
+    Parameters
+    ----------
+    data : the rows
+    child, parents : positions of a family
+    candidates : (m,) positions of the variables that could join the parents
+
+    Returns
+    -------
+    `Additions`; None when the tables would be too sparse to be stored whole
+    """
     arity = data.arity
     r = int(arity[child])
     q = math.prod(int(arity[x]) for x in parents)
@@ -96,17 +107,37 @@ def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candida
 
 
 def sparse_addition(data: Dataset, child: int, code: np.ndarray, x: int) -> np.ndarray:
-    """(J, r) counts of one addition by the configurations that occur; `code` numbers those of the other parents."""
+    """Counts of one addition by the configurations that occur.
+
+    Parameters
+    ----------
+    data : the rows
+    child, x : positions of the child and of the parent that joins
+    code : (n,) number of each row's configuration of the other parents
+
+    Returns
+    -------
+    (J, r) counts of the child's levels
+    """
     r = int(data.arity[child])
     observed, dense = np.unique(code * int(data.arity[x]) + data.codes[x], return_inverse=True)
     return np.bincount(dense * r + data.codes[child], minlength=len(observed) * r).reshape(-1, r)
 
 
 def configuration_codes(data: Dataset, parents: Sequence[int]) -> tuple[np.ndarray, int]:
-    """(n,) int64 number of each row's parent configuration, and how many numbers there are.
+    """The number of each row's parent configuration, and how many numbers there are.
 
     Mixed radix, first parent most significant. Where configurations outnumber the rows they are renumbered to
     those that occur, in the same order, so the numbers never overflow.
+
+    Parameters
+    ----------
+    data : the rows
+    parents : positions
+
+    Returns
+    -------
+    (n,) int64 numbers from 0, and how many there are
     """
     code = np.zeros(data.n_rows, dtype=np.int64)
     q = 1
@@ -120,10 +151,19 @@ def configuration_codes(data: Dataset, parents: Sequence[int]) -> tuple[np.ndarr
 
 
 def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarray:
-    """(J, r) int64 counts of a child's levels by parent configuration.
+    """Counts of a child's levels by parent configuration.
 
     All configurations, or only (a superset of) those that occur where they outnumber the rows: a row of zeros adds
     nothing to any score here.
+
+    Parameters
+    ----------
+    data : the rows
+    child, parents : positions of a family
+
+    Returns
+    -------
+    (J, r) int64 counts, configurations in mixed-radix order, first parent most significant
     """
     r = int(data.arity[child])
     q = math.prod(int(data.arity[x]) for x in parents)
@@ -142,7 +182,17 @@ def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarr
 
 
 def family_table(data: Dataset, child: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The parent configurations that occur, (J, k) codes in mixed-radix order, and their (J, r) counts."""
+    """The parent configurations that occur, and the counts of the child's levels in them.
+
+    Parameters
+    ----------
+    data : the rows
+    child, parents : positions of a family
+
+    Returns
+    -------
+    (J, k) codes in mixed-radix order, and their (J, r) counts
+    """
     arities = [int(data.arity[x]) for x in parents]
     if parents and math.prod(arities) * int(data.arity[child]) <= MOST_PLANE_CELLS:
         counts = family_counts(data, child, parents)  # of all configurations; no pass over the rows

@@ -39,6 +39,7 @@ class Pdag:
 
     @property
     def n_variables(self) -> int:
+        """How many variables it stands over."""
         return len(self.parents)
 
     def adjacent(self, i: int) -> int:
@@ -53,6 +54,7 @@ class Pdag:
         self.parents[target] |= 1 << source
 
     def copy(self) -> Pdag:
+        """The same graph, to be changed on its own."""
         return Pdag(self.parents.copy(), self.children.copy(), self.neighbours.copy())
 
 

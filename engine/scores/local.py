@@ -48,7 +48,9 @@ class LocalScore(Protocol):
         """Whether Markov-equivalent DAGs score the same."""
         ...
 
-    def bind(self, data: Dataset) -> BoundScore: ...
+    def bind(self, data: Dataset) -> BoundScore:
+        """This score with its data, as a search wants it."""
+        ...
 
     def family(self, data: Dataset, child: str, parents: list[str]) -> float:
         """Natural-log score of one family, by names."""

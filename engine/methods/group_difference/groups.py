@@ -32,7 +32,16 @@ _GROUP_WORDS = (
 
 
 def likely_group(data: Dataset) -> str | None:
-    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells."""
+    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells.
+
+    Parameters
+    ----------
+    data : the table
+
+    Returns
+    -------
+    its name; None where no variable has two to six levels
+    """
     two = [name for name in data.names if len(data.levels[name]) == 2]
     candidates = two or [name for name in data.names if 2 <= len(data.levels[name]) <= 6]
     for word in _GROUP_WORDS:
@@ -68,7 +77,21 @@ class Groups:
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
-    """The rows of the two groups, without the group column and without levels that neither has."""
+    """The rows of the two groups, without the group column and without levels that neither has.
+
+    Parameters
+    ----------
+    method : says which column, and which of its levels
+    data : the table
+
+    Returns
+    -------
+    `Groups`
+
+    Raises
+    ------
+    DataError : no such column or level, a group without rows, nothing beside the group column
+    """
     if data.n_variables < 2:
         raise DataError("There is nothing to compare: the table has no variable beside the group column.")
     column = data.column(method.group)

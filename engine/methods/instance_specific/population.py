@@ -93,7 +93,22 @@ class Population:
 def learn_population(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, progress: Progress
 ) -> Population:
-    """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11."""
+    """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11.
+
+    Parameters
+    ----------
+    method, data : the settings and the rows
+    leave_out : a row that does not count, None for none
+    progress : told how far it is
+
+    Returns
+    -------
+    `Population`
+
+    Raises
+    ------
+    DataError : fewer than two variables, no rows, or no such row
+    """
     if data.n_variables < 2:
         raise DataError("A network needs at least two variables; this table has fewer.")
     rows = ordered(data, leave_out)
@@ -125,7 +140,22 @@ def member(cpdag: Pdag) -> Parents:
 def matching(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
 ) -> Population:
-    """The population network handed over, after a check, or a new one."""
+    """The population network handed over, after a check, or a new one.
+
+    Parameters
+    ----------
+    method, data, leave_out : what it has to fit
+    given : the one handed over, None for a new one
+    progress : told how far it is
+
+    Returns
+    -------
+    `Population`
+
+    Raises
+    ------
+    SettingsError : the one handed over was learned from other data or with other settings
+    """
     if given is None:
         return learn_population(method, data, leave_out, progress)
     if not given.fits(method, data, leave_out):
@@ -138,7 +168,21 @@ def matching(
 
 
 def ordered(data: Dataset, leave_out: int | None) -> Dataset:
-    """The rows that learn and score, variables in alphabetical order."""
+    """The rows that learn and score, variables in alphabetical order.
+
+    Parameters
+    ----------
+    data : the table
+    leave_out : a row that does not count, None for none
+
+    Returns
+    -------
+    `Dataset`
+
+    Raises
+    ------
+    DataError : there is no such row
+    """
     if leave_out is not None:
         if not 0 <= leave_out < data.n_rows:
             raise DataError(f"There is no row {leave_out}; rows are numbered 0 to {data.n_rows - 1}.")

@@ -25,7 +25,22 @@ MOST_REFUSED = 20
 
 
 def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> LogLinearResult:
-    """Select a model from the data."""
+    """Select a model from the data.
+
+    Parameters
+    ----------
+    method, data : the settings and the rows
+    progress : told how far it is
+
+    Returns
+    -------
+    `LogLinearResult`
+
+    Raises
+    ------
+    DataError : no rows or no variables
+    SettingsError : as `start_graph`
+    """
     counts = counted(data)
     begun, filled = start_graph(method, counts)
     graph = begun.copy()
@@ -53,7 +68,20 @@ def counted(data: Dataset) -> Counts:
 
 
 def start_graph(method: LogLinearSettings, counts: Counts) -> tuple[DecomposableGraph, list[Edge]]:
-    """The graph to start from (start and forced edges), and the edges that had to be filled in to make it chordal."""
+    """The graph to start from (start and forced edges), and the edges that had to be filled in to make it chordal.
+
+    Parameters
+    ----------
+    method, counts : the settings and the table
+
+    Returns
+    -------
+    the graph, and the edges filled in
+
+    Raises
+    ------
+    SettingsError : an edge between variables that do not exist, or one that has to be filled in is forbidden
+    """
     edges = positions(counts, (*method.start, *method.must))
     empty = DecomposableGraph(len(counts.names))
     if not edges:
