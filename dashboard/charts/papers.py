@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, GROUP_B, INK, LINE, MUTED, PRIMARY
-from dashboard.views.evaluate.papers_story import PAPERS, number_words, quantity_words
-from dashboard.views.evaluate.papers_table import block_of, digits_of, value_words
+from engine.evaluation.studies.catalog import study_called
+from engine.evaluation.studies.reading import of_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,7 @@ def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
         hoverinfo="skip",
         showlegend=False,
     )
-    for number, (title, here) in enumerate(_by(known, PAPERS[name].by)):
+    for number, (title, here) in enumerate(_by(known, study_called(name).by)):
         figure.add_scatter(
             x=list(here["printed"]),
             y=list(here["ours"]),
@@ -63,10 +64,10 @@ def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
 
 def by_size_figure(name: str, cells: pd.DataFrame, keys: Sequence[str], picked: int) -> go.Figure:
     """Ours along the rows (or another key), a line for each kind, beside the open cell; printed figures as diamonds."""
-    along, by = PAPERS[name].along, PAPERS[name].by
+    along, by = study_called(name).along, study_called(name).by
     others = [key for key in keys if key not in (along, by)]
     cell = cells.loc[picked]
-    here = (block_of(cells, cell, others) if others else cells).sort_values(along, kind="stable")
+    here = (of_cell(cells, cell, others) if others else cells).sort_values(along, kind="stable")
     figure = go.Figure()
     for number, (title, one) in enumerate(_by(here, by)):
         colour = CATEGORICAL[number % len(CATEGORICAL)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.charts.paper_words import quantity_words, value_words
 from dashboard.charts.papers import agreement_figure, by_size_figure
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -16,7 +17,6 @@ from dashboard.views.evaluate.papers_story import (
     agreement_words,
     misses,
     outside_first,
-    quantity_words,
 )
 from dashboard.views.evaluate.papers_table import (
     chosen_cells,
@@ -24,7 +24,6 @@ from dashboard.views.evaluate.papers_table import (
     quantities,
     shown_table,
     styled,
-    value_words,
 )
 from dashboard.views.shared.downloads import download, download_table, figure_config, file_name
 from engine.errors import DiptychError

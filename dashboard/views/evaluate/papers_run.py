@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
 from dashboard.charts.papers import runs_figure
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Items, Line, show_curve
-from dashboard.views.evaluate.papers_story import number_words, quantity_words
-from dashboard.views.evaluate.papers_table import block_of, digits_of, value_words
 from dashboard.views.shared.downloads import show_figure
-from engine.evaluation.studies.reading import extremes, repeats, scores_of
+from engine.evaluation.studies.reading import extremes, of_cell, repeats, scores_of
 from engine.words import count, duration
 
 if TYPE_CHECKING:
@@ -53,8 +52,8 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
 
 def printed_words(study: Stored, cell: pd.Series) -> str:
     """The printed areas and p of a block beside ours, as Markdown."""
-    block = block_of(study.compared, cell, study.keys).set_index("quantity")
-    runs = block_of(study.runs, cell, study.keys)
+    block = of_cell(study.compared, cell, study.keys).set_index("quantity")
+    runs = of_cell(study.runs, cell, study.keys)
     printed, ours = [], []
     for quantity in (ODDS, LASSO):
         if quantity in block.index:
@@ -77,7 +76,7 @@ def p_words(value: float) -> str:
 
 def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -> None:
     """The ROC of a repeat of a block, and all repeats as a table."""
-    block = block_of(scores, cell, study.keys)
+    block = of_cell(scores, cell, study.keys)
     names = curve_scores(str(cell["quantity"]), block)
     st.markdown(printed_words(study, cell))
     table = repeats(block, names, ITEMS.case, ITEMS.other) if len(block) and names else None
@@ -112,7 +111,7 @@ def _line(name: str, here: pd.DataFrame) -> Line:
 
 def _runs(study: Stored, cell: pd.Series, picked: int) -> None:
     """The values that a cell is the mean of, beside the printed one."""
-    here = block_of(study.runs, cell, study.keys)
+    here = of_cell(study.runs, cell, study.keys)
     here = here[(here["quantity"] == cell["quantity"]) & here["value"].notna()]
     st.markdown(runs_words(here, cell))
     if len(here):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dashboard.charts.paper_words import digits_of, number_words, value_words
 from dashboard.theme import INK, evidence_colour
-from dashboard.views.evaluate.papers_story import number_words
 from engine.evaluation.studies.reading import largest
 
 if TYPE_CHECKING:
@@ -36,15 +36,6 @@ def few_valued(compared: pd.DataFrame, keys: Sequence[str]) -> list[str]:
     return [key for key in keys if 1 < len(compared[key].unique()) <= FEW]
 
 
-def value_words(value: object) -> str:
-    """A key's value on the screen: thousands apart, a dash for none."""
-    if value is None or value != value:
-        return "–"
-    if isinstance(value, str):
-        return value
-    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
-
-
 def chosen_cells(compared: pd.DataFrame, quantity: str, wanted: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """The lines of one quantity whose keys have a wanted value (in words; none wanted means all), as stored."""
     kept = compared["quantity"] == quantity
@@ -52,20 +43,6 @@ def chosen_cells(compared: pd.DataFrame, quantity: str, wanted: Mapping[str, Seq
         if values:
             kept &= compared[key].map(value_words).isin(values)
     return compared[kept]
-
-
-def block_of(table: pd.DataFrame, cell: pd.Series, keys: Sequence[str]) -> pd.DataFrame:
-    """The lines of a table with the same keys as a cell; a key that is missing fits one that is missing."""
-    kept = table[keys[0]].map(value_words) == value_words(cell[keys[0]])
-    for key in keys[1:]:
-        kept &= table[key].map(value_words) == value_words(cell[key])
-    return table[kept]
-
-
-def digits_of(cells: pd.DataFrame) -> int:
-    """Digits after the point that fit figures of this size."""
-    top = largest(cells, ["printed", "ours"])
-    return 3 if top <= 2 or top != top else 2 if top < 100 else 1
 
 
 def shown_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -60,3 +60,11 @@ def largest(cells: pd.DataFrame, columns: Sequence[str]) -> float:
 def printed_share(cells: pd.DataFrame) -> float:
     """Share of the cells that the paper prints a number for."""
     return float(cells["printed"].notna().mean())
+
+
+def of_cell(table: pd.DataFrame, cell: pd.Series, keys: Sequence[str]) -> pd.DataFrame:
+    """The lines of a table with the same keys as a cell; a key that is missing fits one that is missing."""
+    kept = table[keys[0]].notna() | True
+    for key in keys:
+        kept &= table[key].isna() if cell[key] != cell[key] or cell[key] is None else table[key] == cell[key]
+    return table[kept]

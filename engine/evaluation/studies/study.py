@@ -39,6 +39,10 @@ class Study(ABC):
     """What `run` is given for the paper's size."""
     keys: ClassVar[list[str]]
     """Columns that name a cell of the printed tables."""
+    by: ClassVar[str]
+    """The key that gives points of a picture their shape, and lines their name."""
+    along: ClassVar[str]
+    """The key along which figures without a printed number are drawn."""
     curves: ClassVar[tuple[str, ...]] = ()
     """Scores that curves are drawn of, where the rows have a "truth"."""
 

@@ -48,7 +48,7 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     assert "blocks ahead" in words
     assert study.command in words
     assert f"Seed {study.plan['seed']}" in words
-    assert "1 h 07 min of CPU" in words
+    assert "1 h 06 min of CPU" in words
     quantity = at.selectbox[0].value
     here = study.compared[study.compared["quantity"] == quantity]
     assert len(at.dataframe[1].value) == here["printed"].notna().sum()

@@ -64,6 +64,8 @@ class GroupDifferenceStudy(Study):
     quick: ClassVar = {"sizes": SIZES[:1], "repeats": 1}
     full: ClassVar = {"repeats": 3}
     keys: ClassVar = KEYS[:4]
+    by = "kind"
+    along = "rows"
     curves: ClassVar = ("odds", "odds, common", "odds, order", "lasso", "chi-squared")
 
     plan: Plan

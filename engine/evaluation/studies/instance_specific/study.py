@@ -63,6 +63,8 @@ class InstanceSpecificStudy(Study):
     quick: ClassVar = {"instances": 20}
     full: ClassVar = {"instances": 500}
     keys: ClassVar = KEYS
+    by = "search"
+    along = "kappa"
 
     plan: Plan
 

@@ -53,6 +53,8 @@ class LogLinearStudy(Study):
     quick: ClassVar = {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2}
     full: ClassVar = {"sets": 10}
     keys: ClassVar = ["data", "levels", "rows", "method"]
+    by = "method"
+    along = "rows"
 
     plan: Plan
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.charts.paper_words import number_words, quantity_words
 from dashboard.charts.papers import agreement_figure, by_size_figure, runs_figure
 from dashboard.theme import evidence_colour
 from dashboard.views.evaluate.papers_run import (
@@ -19,12 +20,9 @@ from dashboard.views.evaluate.papers_run import (
 from dashboard.views.evaluate.papers_story import (
     agreement_words,
     misses,
-    number_words,
     outside_first,
-    quantity_words,
 )
 from dashboard.views.evaluate.papers_table import (
-    block_of,
     chosen_cells,
     few_valued,
     quantities,
@@ -32,7 +30,7 @@ from dashboard.views.evaluate.papers_table import (
     styled,
 )
 from engine.evaluation.studies import STUDIES
-from engine.evaluation.studies.reading import farthest, repeats
+from engine.evaluation.studies.reading import farthest, of_cell, repeats
 from engine.measures.curves import auc, compare
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -85,7 +83,7 @@ def test_filters_keep_cells_by_value_also_one_that_is_missing() -> None:
     assert sorted(kept["search"]) == ["GES", "order kept", "published"]
     assert set(kept["arcs"]) == {50}
     ges = kept[kept["search"] == "GES"].iloc[0]
-    block = block_of(study.runs, ges, study.keys)
+    block = of_cell(study.runs, ges, study.keys)
     assert set(block["search"]) == {"GES"}
     assert block.loc[block["quantity"] == "added", "value"].mean() == pytest.approx(ges["ours"])
 
@@ -143,7 +141,7 @@ def test_runs_are_dots_with_their_mean_and_the_printed_band() -> None:
     """Against the stored values."""
     study = made_up("instance_specific")
     cell = study.compared[(study.compared["quantity"] == "added") & study.compared["printed"].notna()].iloc[0]
-    here = block_of(study.runs, cell, study.keys)
+    here = of_cell(study.runs, cell, study.keys)
     here = here[here["quantity"] == "added"]
     figure = runs_figure(here, cell)
     assert list(figure.data[2].x) == list(here["value"])
@@ -164,7 +162,7 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
     study = made_up("group_difference")
     assert study.scores is not None
     cell = study.compared[(study.compared["quantity"] == "odds") & study.compared["printed"].notna()].iloc[3]
-    block = block_of(study.scores, cell, study.keys)
+    block = of_cell(study.scores, cell, study.keys)
     assert cell_words(cell, study.keys).startswith(f"{cell['data']}, {cell['kind']}, draws 1, rows ")
     table = repeats(block, ["odds", "lasso"], "changed", "unchanged")
     for line, (_, here) in zip(table.to_dict("records"), block.groupby("repeat"), strict=True):

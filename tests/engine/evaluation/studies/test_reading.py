@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from engine.evaluation.studies.reading import extremes, farthest, largest, printed_share, repeats, scores_of
+from engine.evaluation.studies.reading import extremes, farthest, largest, of_cell, printed_share, repeats, scores_of
 from engine.measures.curves import auc, compare
 
 
@@ -47,3 +47,17 @@ def test_cells_are_measured_by_their_numbers() -> None:
     assert farthest(cells.iloc[1:3]) == 1
     assert printed_share(cells) == 0.75
     assert extremes(pd.DataFrame({"value": [3.0, -1.0, 2.0]})) == (-1.0, 3.0)
+
+
+def test_lines_of_a_cell_share_its_keys_also_missing_ones() -> None:
+    """Numbers by value whatever their type, texts as they are, none with none; line by line."""
+    table = pd.DataFrame({"rows": [50, 50, 100, 50], "kappa": [0.1, math.nan, 0.1, 0.1], "search": list("aaab")})
+    cells = table.astype(object)
+    for _, cell in cells.iterrows():
+        expected = [
+            i
+            for i, line in enumerate(table.itertuples(index=False))
+            if line.rows == cell["rows"]
+            and (line.kappa == cell["kappa"] or (line.kappa != line.kappa and cell["kappa"] != cell["kappa"]))
+        ]
+        assert list(of_cell(table, cell, ["rows", "kappa"]).index) == expected
