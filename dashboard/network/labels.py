@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboard.text import short, visible
+from dashboard.text import visible
+from engine.graphs.drawing.labels import box_width, wrapped
 
 
 def node_label(name: str, variables: int) -> str:
     """A name in one or two lines, narrower the more variables share the picture."""
-    width = 16 if variables <= 12 else 12 if variables <= 20 else 9
-    text = visible(name) or "(no name)"
-    if len(text) <= width:
-        return text
-    cut = max(text.rfind(mark, 0, width) for mark in " _-./:") + 1
-    if cut < width // 3:
-        cut = width
-    return f"{text[:cut].rstrip()}\n{short(text[cut:].lstrip(), width)}"
+    return wrapped(visible(name) or "(no name)", 16 if variables <= 12 else 12 if variables <= 20 else 9)
 
 
 def font_size(variables: int) -> int:
@@ -24,6 +18,6 @@ def font_size(variables: int) -> int:
     return 15 if variables <= 12 else 17 if variables <= 20 else 19
 
 
-def label_widths(names: Sequence[str]) -> dict[str, float]:
-    """Characters of each label's longest line, for `engine.graphs.drawing.layout.layout(label_widths=...)`."""
-    return {name: float(max(map(len, node_label(name, len(names)).split("\n")))) for name in names}
+def node_sizes(names: Sequence[str], below: str = "") -> dict[str, float]:
+    """Width of each variable's box, for `layout`; `below` is the longest text that may stand below a name."""
+    return {name: box_width(f"{node_label(name, len(names))}\n{below}") for name in names}

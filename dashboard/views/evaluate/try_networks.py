@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.network.labels import label_widths
+from dashboard.network.labels import node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.layouts import Point
 from dashboard.session.session import session
@@ -107,9 +107,8 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
         if not first.truth.is_directed():  # of many variables those without any link only take room
             linked = {name for graph in graphs for edge in graph.edges for name in edge}
             graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
-        least = len(f"{CHANGED} changed") if first.values else 0
-        widths = {name: max(width, least) for name, width in label_widths(list(graphs[0].nodes)).items()}
-        kept["of"], kept["places"] = outcome, layout(graphs, label_widths=widths)
+        sizes = node_sizes(list(graphs[0].nodes), below=f"{CHANGED} changed" if first.values else "")
+        kept["of"], kept["places"] = outcome, layout(graphs, sizes=sizes)
     places: dict[str, Point] = kept["places"]
     return places
 

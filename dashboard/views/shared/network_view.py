@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from dashboard.network.component import NetworkEvent, network_panels
-from dashboard.network.labels import label_widths
+from dashboard.network.labels import node_sizes
 from dashboard.session.session import session
 from engine.graphs.drawing.layout import layout
 
@@ -27,7 +27,7 @@ def places_of(names: Sequence[str], graphs: Sequence[nx.Graph]) -> dict[str, Poi
     """Where these variables stand: as on other pages, or laid out by these networks."""
     layouts = session().layouts
     if not layouts.has(names):
-        layouts.of(names, layout(list(graphs), label_widths=label_widths(names)))
+        layouts.of(names, layout(list(graphs), sizes=node_sizes(names)))
     return layouts.of(names, {})
 
 

@@ -26,36 +26,17 @@ from engine.graphs.drawing.layers import (
 if TYPE_CHECKING:
     import networkx as nx
 
-CHARACTER, PADDING = 8.0, 24.0
-"""Pixels a character is wide, and what a box adds to its text."""
-LINE = 16
-"""Characters a line of a label may have."""
+WIDTH = 128.0
+"""Width of a box whose size is not given."""
 
 Point = tuple[float, float]
 _Block = tuple[np.ndarray, np.ndarray]  # x and y of the middles of some boxes
 
 
-def label(name: str) -> str:
-    """A name as a box shows it: one or two lines of at most `LINE` characters, the middle left out."""
-    text = " ".join(str(name).split()) or "(no name)"
-    if len(text) <= LINE:
-        return text
-    cut = max(text.rfind(mark, 0, LINE) for mark in " _-./:") + 1
-    if cut < LINE // 3:
-        cut = LINE
-    first, rest = text[:cut].rstrip(), text[cut:].lstrip()
-    return f"{first}\n{rest if len(rest) <= LINE else '…' + rest[1 - LINE :].lstrip()}"
-
-
-def box_width(characters: float) -> float:
-    """Pixels a box is wide whose longest line has so many characters; every box is `HEIGHT` pixels high."""
-    return max(48.0, CHARACTER * characters + PADDING)
-
-
 def layout(
     graphs: Sequence[nx.Graph],
     previous: Mapping[str, Point] | None = None,
-    label_widths: Mapping[str, float] | None = None,
+    sizes: Mapping[str, float] | None = None,
 ) -> dict[str, Point]:
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
@@ -68,11 +49,12 @@ def layout(
     graphs : networks over the same variables; arcs that more of them have, and earlier ones, shape the
         picture first
     previous : places to keep, of all or some variables; one moves only if its box would cover another
-    label_widths : name -> characters of its longest line; left out, those of `label(name)`
+    sizes : name -> width of its box, which is `HEIGHT` high; `WIDTH` where none is given. `labels.box_sizes` knows
+        those of boxes that show the names
 
     Returns
     -------
-    name -> (x, y) of the middle of its box in pixels, y downwards, in the order of the first graph's nodes
+    name -> (x, y) of the middle of its box, y downwards, in the unit of the sizes; in the order of the first graph
 
     Examples
     --------
@@ -81,10 +63,7 @@ def layout(
     {'age': (0.0, -37.0), 'cough': (0.0, 37.0)}
     """
     names = list(dict.fromkeys(node for graph in graphs for node in graph.nodes))
-    given = label_widths or {}
-    widths = np.array(
-        [box_width(given[name] if name in given else max(map(len, label(name).split("\n")))) for name in names]
-    )
+    widths = np.array([(sizes or {}).get(name, WIDTH) for name in names], dtype=float)
     if not names:
         return {}
     kept = {i: previous[name] for i, name in enumerate(names) if previous and name in previous}

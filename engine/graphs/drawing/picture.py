@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from engine.graphs.drawing.layout import Point, box_width, label, layout
+from engine.graphs.drawing.labels import box_sizes, label
+from engine.graphs.drawing.layout import Point, layout
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -36,10 +37,10 @@ def to_svg(graph: nx.Graph, places: Mapping[str, Point] | None = None, width: in
     >>> picture.count("<rect"), picture.count("<line")
     (2, 1)
     """
-    places = places or layout([graph])
+    places = places or layout([graph], sizes=box_sizes(graph.nodes))
     if not places:
         return "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'></svg>"
-    halves = {name: box_width(max(map(len, label(name).split("\n")))) / 2 for name in places}
+    halves = {name: size / 2 for name, size in box_sizes(places).items()}
     left = min(x - halves[name] for name, (x, _) in places.items()) - 6
     right = max(x + halves[name] for name, (x, _) in places.items()) + 6
     top, bottom = min(y for _, y in places.values()) - HALF - 6, max(y for _, y in places.values()) + HALF + 6

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.labels import label_widths, node_label
+from dashboard.network.labels import node_label, node_sizes
 from dashboard.network.panel import Edge, Node, Panel, build_network, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import ARCS
@@ -95,9 +95,13 @@ def test_labels_are_narrow(name: str, variables: int) -> None:
     assert 0 < max(map(len, lines)) <= 16
 
 
-def test_label_widths_match_labels() -> None:
-    """The layout is told the width of what is drawn."""
-    assert label_widths(["age", "blood pressure"]) == {"age": 3.0, "blood pressure": 14.0}
+def test_sizes_match_labels() -> None:
+    """The layout is told the width of what is drawn: the longest line, or what stands below it."""
+    assert node_sizes(["age", "blood pressure"]) == {"age": 48.0, "blood pressure": 8 * 14 + 24.0}
+    assert node_sizes(["age"], below="changed") == {"age": 8 * 7 + 24.0}
+    long = "mean_pressure_left_ventricle_day_2"
+    (width,) = node_sizes([long]).values()
+    assert width == 24 + 8 * max(map(len, node_label(long, 1).split("\n")))
 
 
 def test_standalone_page_is_sealed() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
-from dashboard.network.labels import label_widths
+from dashboard.network.labels import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
@@ -73,7 +73,7 @@ def test_published_networks_draw_lines_without_a_direction_once(seed: int) -> No
         assert set(pairs) == {frozenset(arc) for arc in graph.edges}
         for edge in panel.edges:
             assert edge.directed != graph.has_edge(edge.target, edge.source)
-    places = layout(list(result.graphs().values()), label_widths=label_widths(result.names))
+    places = layout(list(result.graphs().values()), sizes=node_sizes(result.names))
     assert len(panel_data(in_one(result, "row 1"), places)["panels"][0]["edges"]) == len(result.arc_changes)
 
 

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.graphs.dag import to_networkx
+from engine.graphs.drawing.labels import LINE, box_sizes, label, wrapped
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
-from engine.graphs.drawing.layout import LINE, box_width, label, layout
+from engine.graphs.drawing.layout import WIDTH, layout
 from tests.engine.graphs.test_dag import dags
 
 HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
@@ -21,7 +22,7 @@ HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  wor
 
 def overlaps(places: dict, widths: dict | None = None) -> list[tuple]:
     """Pairs of boxes that share a pixel, from the definition."""
-    width = {name: box_width((widths or {}).get(name, max(map(len, label(name).split("\n"))))) for name in places}
+    width = {name: (widths or {}).get(name, WIDTH) for name in places}
     return [
         (a, b)
         for a, b in itertools.combinations(places, 2)
@@ -40,20 +41,20 @@ def random_dag(n: int, seed: int) -> nx.DiGraph:
     return graph
 
 
-@given(dags(10), dags(10), st.lists(st.integers(1, 60), min_size=10, max_size=10), st.booleans())
+@given(dags(10), dags(10), st.lists(st.floats(20, 500), min_size=10, max_size=10), st.booleans())
 @settings(max_examples=60)
 def test_boxes_never_overlap(first, second, lengths, directed) -> None:
-    """Whatever the graphs and the label widths, every variable has a place of its own."""
+    """Whatever the graphs and the sizes, every variable has a place of its own."""
     n = max(len(first), len(second))
     names = [f"v{i}" for i in range(n)]
     graphs = [to_networkx([*parents, *[()] * (n - len(parents))], names) for parents in (first, second)]
     if not directed:
         graphs = [graph.to_undirected() for graph in graphs]
     widths = dict(zip(names, lengths, strict=False))
-    places = layout(graphs, label_widths=widths)
+    places = layout(graphs, sizes=widths)
     assert list(places) == names
     assert not overlaps(places, widths)
-    assert layout(graphs, label_widths=widths) == places
+    assert layout(graphs, sizes=widths) == places
 
 
 @given(dags(8))
@@ -111,9 +112,11 @@ def test_hostile_names_get_labels_and_places() -> None:
     graph = nx.DiGraph()
     graph.add_nodes_from(HOSTILE)
     nx.add_path(graph, HOSTILE[:5])
-    assert not overlaps(layout([graph]))
+    sizes = box_sizes(HOSTILE)
+    assert not overlaps(layout([graph], sizes=sizes), sizes)
     assert label("mean_pressure_left_ventricle_day_2") == "mean_pressure_\n…ventricle_day_2"
     assert layout([]) == {}
+    assert wrapped("diastolic pressure", 9) == "diastolic\npressure"
 
 
 def test_wide_layers_wrap() -> None:
