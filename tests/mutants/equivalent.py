@@ -31,6 +31,7 @@ PLACES: dict[str, str] = {
     "engine/methods/group_difference/learn.py::learn_three: 0.": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 0.5": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 1.0": PROGRESS,
+    "dashboard/jobs/worker.py::tiny_table": EXAMPLE,
     "engine/evaluation/truth/examples.py::example_labels": EXAMPLE,
     "engine/evaluation/truth/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,
@@ -47,6 +48,9 @@ KNOWN: dict[str, str] = {
     "engine/search/constraints.py::Constraints.from_names: 0 -> 1 #3": "of a table without variables",
     "engine/evaluation/baselines.py::_Problem._probabilities: linear - linear.max(axis=1, keepdims=True) -> "
     "linear + linear.max(axis=1, keepdims=True)": "a shift that is taken out again; it is there for huge numbers",
+    "engine/evaluation/baselines.py::_Problem._probabilities: linear.max -> linear.min": (
+        "a shift that is taken out again; it is there for huge numbers"
+    ),
     "engine/measures/curves.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number anyway",
     "engine/methods/instance_specific/order_kept.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
     "engine/methods/instance_specific/order_kept.py::OrderKept._best: sorted -> list": "the pool is in order already",

@@ -59,6 +59,14 @@ def test_the_oldest_analyses_go_first(many: int) -> None:
     assert keys(held) == list(range(many))[-MOST_ANALYSES:]
 
 
+def test_all_methods_share_the_places() -> None:
+    """Of two methods by turns the latest stay, whichever they are of."""
+    held = Session()
+    for key in range(MOST_ANALYSES + 7):
+        held.keep(analysis((GROUPS, LINKS)[key % 2], key))
+    assert keys(held) == list(range(7, MOST_ANALYSES + 7))
+
+
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_a_method_may_keep_fewer_of_its_own(most: int) -> None:
     """The analyses of other methods are not counted, and stay."""

@@ -101,3 +101,10 @@ def test_a_figure_leaves_as_a_page_and_with_its_table(
     assert rows_of(buttons[1]["content"]) == [["a"], ["1"]]
     downloads.show_figure(figure, "Odds", alt="bars", key="k")
     assert len(buttons) == 3
+
+
+def test_bytes_of_a_table_have_no_index_unless_asked() -> None:
+    """As every exported table wants it."""
+    frame = pd.DataFrame({"a": [1]}, index=pd.Index(["row"], name="name"))
+    assert rows_of(downloads.csv_bytes(frame)) == [["a"], ["1"]]
+    assert rows_of(downloads.csv_bytes(frame, True)) == [["name", "a"], ["row", "1"]]

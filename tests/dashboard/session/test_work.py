@@ -1,0 +1,46 @@
+"""What the user chose about the open table, and the keys of widgets."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from dashboard.session.keys import of_table, widget_key
+from dashboard.session.work import DEFAULTS, Work
+from engine.data.preparing.proposals import propose_column
+from tests.engine.make import random_data
+
+
+def test_a_key_names_everything_it_depends_on() -> None:
+    """Parts of any kind in their order; another table has another part."""
+    assert widget_key("page", "kappa", 3, None) == "page.kappa.3.None"
+    one, other = random_data(20, 3, 2, seed=0), random_data(20, 3, 2, seed=1)
+    assert of_table(one) == of_table(random_data(20, 3, 2, seed=0)) == one.fingerprint[:12]
+    assert of_table(one) != of_table(other)
+
+
+def test_choices_are_kept_until_they_are_the_default_again() -> None:
+    """A choice about one column leaves the others; the default, or nothing, forgets it."""
+    work = Work()
+    assert DEFAULTS == {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}
+    assert (work.get("bins", "age"), work.get("rare", "age"), work.get("kinds", "age")) == (3, 0, None)
+    work.choose("bins", "age", 5)
+    work.choose("bins", "dose", 4)
+    assert (work.get("bins", "age"), work.get("bins", "dose"), work.get("bins", "x")) == (5, 4, 3)
+    work.choose("bins", "age", 3)
+    work.choose("bins", "dose", None)
+    assert work.chosen["bins"] == {}
+    work.choose("rare", "age", 0)
+    work.choose("kinds", "age", "ordinal", default="ordinal")
+    assert not work.chosen["rare"]
+    assert not work.chosen["kinds"]
+
+
+def test_a_column_is_used_as_the_user_says() -> None:
+    """Else as it is proposed; what is said of another column changes nothing."""
+    proposal = propose_column(pd.Series(["x", "y"] * 10), "arm")
+    work = Work()
+    assert work.kind(proposal) == proposal.kind == "nominal"
+    work.choose("kinds", "dose", "continuous")
+    assert work.kind(proposal) == "nominal"
+    work.choose("kinds", "arm", "ignore")
+    assert work.kind(proposal) == "ignore"
