@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError
+from engine.words import count, first
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +33,12 @@ class Series:
         words = [f"{len(self.transitions):,} transitions in the series of {len(self.subjects):,} subjects."]
         if self.gaps:
             words.append(
-                f"{self.gaps:,} gap{'' if self.gaps == 1 else 's'} inside a series: the steps on both sides are kept, "
-                "but are not taken for neighbours."
+                f"{count(self.gaps, 'gap')} inside a series: the steps on both sides are kept, but are not taken for "
+                "neighbours."
             )
         if self.single:
-            listed = ", ".join(f"'{name[:40]}'" for name in self.single[:5])
-            more = f" and {len(self.single) - 5:,} more" if len(self.single) > 5 else ""
-            words.append(f"Only one step is known of {listed}{more}.")
+            named = first(f"'{name[:40]}'" for name in self.single)
+            words.append(f"Only one step is known of {named}.")
         return words
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.floor.shrinking import held
 from tests.floor.tree import foreign, modules, parsed
 
@@ -112,3 +114,27 @@ def _lays_out(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name(id="max" | "min" | "round" | "int"), args=args):
             return all(map(_lays_out, args))
     return False
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a + b", "share / 2", "2 ** bits", "len(rows) - shown", "x[0] - y[0]", "total - 2", "-(a - b)", "n += m * 2",
+        "table['x'].sum()", "table.groupby('x')", "sum(values)", "math.sqrt(x)", "frame['x'].abs()", "a % 2",
+    ],
+)  # fmt: skip
+def test_the_rule_sees_computing(source: str) -> None:
+    """What would be arithmetic on data in a view."""
+    assert any(map(_computes, ast.walk(ast.parse(source))))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "words + '.'", "[1.3] * len(keys)", "38 + 35 * len(table)", "number + 1", "row - 1", "f'{a}' + b", "a & ~b",
+        "(a > 1) | (b < 2)", "math.isfinite(x)", "words += f' {b}'", "one | other", "min(MOST, 3 + ROW * len(cells))",
+    ],
+)  # fmt: skip
+def test_the_rule_lets_formatting_be(source: str) -> None:
+    """Texts, lists, positions from 1, heights by number of rows, choices of rows."""
+    assert not any(map(_computes, ast.walk(ast.parse(source))))

@@ -35,6 +35,7 @@ from dashboard.views.shared.exports import take_away
 from dashboard.views.shared.sections import show_words
 from engine.data.preparing.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,8 +126,7 @@ def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
 
 
 def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
-    count = data.n_rows if rows is None else len(rows)
-    return f"{count:,} patient{'' if count == 1 else 's'}"
+    return count(data.n_rows if rows is None else len(rows), "patient")
 
 
 # -- the answer -------------------------------------------------------------------------------------------------------

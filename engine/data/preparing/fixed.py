@@ -13,6 +13,7 @@ from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
+from engine.words import count, first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,14 +131,11 @@ class Coding:
         """What did not fit, "" when all did."""
         if not self.strange:
             return ""
-        listed = ", ".join(
-            f"'{text[:40]}' ({rows:,} row{'s' * (rows != 1)})" for text, rows in list(self.strange.items())[:5]
-        )
-        more = f" and {len(self.strange) - 5} more" if len(self.strange) > 5 else ""
+        strange = first(f"'{text[:40]}' ({count(rows, 'row')})" for text, rows in self.strange.items())
         known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6]) + (
             ", ..." if len(column.levels) > 6 else ""
         )
-        return f"In '{column.name[:60]}', {listed}{more} count as not known; the levels are {known}."
+        return f"In '{column.name[:60]}', {strange} count as not known; the levels are {known}."
 
 
 def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more: Any) -> FixedColumn:

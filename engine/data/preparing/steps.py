@@ -12,6 +12,7 @@ from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
+from engine.words import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +89,11 @@ def make_steps(
             step[np.isin(subject, doubtful)] *= 2
         if len(backwards):
             words.append(
-                f"The rows of {_count(len(backwards), 'subject')} do not stand in the order of '{time_name[:60]}'; "
+                f"The rows of {count(len(backwards), 'subject')} do not stand in the order of '{time_name[:60]}'; "
                 "they are taken in that order."
             )
     if not timed.all():
-        words.append(f"{_count(int((~timed).sum()), 'row')} without a subject or a time belong to no series.")
+        words.append(f"{count(int((~timed).sum()), 'row')} without a subject or a time belong to no series.")
     whose = np.where(timed, subject, -1).astype(np.int32)
     return Steps(tuple(subjects), whose, step.astype(np.int32), tick or 0.0), words
 
@@ -192,7 +193,3 @@ def _refuse_twice(
             f"{text(clock[row])[:40]}; give each step of a subject one row.",
             column=time_name,
         )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
