@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import prepare_table
@@ -18,10 +19,12 @@ if state.table is not None:
     tools.space("small")  # below Streamlit's own header, which would cover the buttons
     with tools, st.container(horizontal=True, horizontal_alignment="right"):
         # A key that goes with the table closes the list once another table is open.
-        with st.popover("Open another table", icon=":material/folder_open:", key=f"data.open.{id(work())}"):
+        with st.popover(
+            "Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))
+        ):
             upload()
             choose_sample()
-        with st.popover("How it was read", icon=":material/tune:", key=f"data.read.{id(work())}"):
+        with st.popover("How it was read", icon=":material/tune:", key=widget_key("data", "read", id(work()))):
             show_reading()
         with st.popover("All columns at once", icon=":material/view_column:"):
             edit_all()

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.views.evaluate.own import show_own
 from dashboard.views.evaluate.papers import show_papers
 from dashboard.views.evaluate.try_it import show_try
@@ -18,7 +19,7 @@ view = st.segmented_control(
     list(VIEWS),
     default=next(iter(VIEWS)),
     required=True,
-    key="evaluate.view",
+    key=widget_key("evaluate", "view"),
     label_visibility="collapsed",
     persist_state="session",
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import begin_with, set_value, widget_key
 from dashboard.text import plain, short, visible
 
 Pairs = tuple[tuple[str, str], ...]
@@ -22,7 +22,7 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
     key : of the list, and prefix of the widgets' keys; `keep_pairs` writes there
     default : pairs to begin with
     """
-    held: Pairs = st.session_state.setdefault(_held(key), tuple(map(tuple, default)))
+    held: Pairs = begin_with(_held(key), tuple(map(tuple, default)))
     with st.popover(f"{plain(label)} ({len(held)})", width="stretch", help=help):
         a = st.selectbox("One variable", names, index=None, key=widget_key(key, "a"), persist_state="session")
         others = [name for name in names if name != a]
@@ -56,7 +56,7 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
 
 def keep_pairs(key: str, pairs: Pairs) -> None:
     """Put these pairs into the editor of this key, now or when it is drawn next."""
-    st.session_state[_held(key)] = tuple(pairs)
+    set_value(_held(key), tuple(pairs))
 
 
 def _held(key: str) -> str:

@@ -1,8 +1,10 @@
-"""Every key of a widget is made here, so that a file that writes another's widget cannot misspell it."""
+"""Every key of a widget is made here, so that a file that writes another's widget cannot misspell it; and its value."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -16,3 +18,28 @@ def widget_key(*parts: object) -> str:
 def of_table(data: Dataset) -> str:
     """A part of a key that is another for another table, or for the same prepared otherwise."""
     return data.fingerprint[:12]
+
+
+def value_of(key: str, default: Any = None) -> Any:
+    """What the widget of this key says; `default` before it is drawn."""
+    return st.session_state.get(key, default)
+
+
+def set_value(key: str, value: Any) -> None:
+    """Let the widget of this key say this, now or when it is drawn next."""
+    st.session_state[key] = value
+
+
+def begin_with(key: str, value: Any) -> Any:
+    """Let the widget of this key begin with this; what it says, where it says something already."""
+    return st.session_state.setdefault(key, value)
+
+
+def has_value(key: str) -> bool:
+    """Whether the widget of this key was drawn, or was told what to say."""
+    return key in st.session_state
+
+
+def drop_value(key: str) -> None:
+    """Forget what stands under this key."""
+    st.session_state.pop(key, None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.session.keys import has_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import DEFAULTS, Work, work
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
@@ -31,15 +32,15 @@ def edit_columns() -> None:
     table, current = session().table, work()
     if table is None:
         return
-    key = f"data.columns.{id(current)}.{current.version}"
+    key = widget_key("data", "columns", id(current), current.version)
     # The frame under an editor must stay as it is while the editor lives; what was edited lies on top of it.
-    if current.base is None or current.base[0] != key or key not in st.session_state:
+    if current.base is None or current.base[0] != key or not has_value(key):
         current.base = key, columns_frame(current, current.proposals(table))
     base = current.base[1]
     st.data_editor(
         base,
         key=key,
-        on_change=lambda: keep_edits(current, st.session_state[key]["edited_rows"]),
+        on_change=lambda: keep_edits(current, value_of(key)["edited_rows"]),
         hide_index=True,
         height=min(HEIGHT, 38 + 35 * len(base)),
         disabled=["look", "column", "values", "gaps", "why"],
@@ -123,17 +124,23 @@ def edit_all() -> None:
     if table is None:
         return
     with st.form("data.all", border=False):
-        bins = st.number_input("Intervals of continuous columns", 2, 50, int(DEFAULTS["bins"]), key="data.all.bins")
-        binning = st.selectbox("Intervals of", list(BINNING), format_func=BINNING.__getitem__, key="data.all.binning")
-        missing = st.selectbox("If missing", list(MISSING), format_func=MISSING.__getitem__, key="data.all.missing")
-        rare = st.number_input("Merge levels with fewer rows than", 0, None, 0, key="data.all.rare")
+        bins = st.number_input(
+            "Intervals of continuous columns", 2, 50, int(DEFAULTS["bins"]), key=widget_key("data", "all", "bins")
+        )
+        binning = st.selectbox(
+            "Intervals of", list(BINNING), format_func=BINNING.__getitem__, key=widget_key("data", "all", "binning")
+        )
+        missing = st.selectbox(
+            "If missing", list(MISSING), format_func=MISSING.__getitem__, key=widget_key("data", "all", "missing")
+        )
+        rare = st.number_input("Merge levels with fewer rows than", 0, None, 0, key=widget_key("data", "all", "rare"))
         if st.form_submit_button("Apply to all columns"):
             for name in current.proposals(table):
                 for what, value in (("bins", bins), ("binning", binning), ("missing", missing), ("rare", rare)):
                     current.choose(what, name, value)
             current.version += 1
             st.rerun()
-    st.button("Forget all choices about columns", on_click=reset, key="data.reset")
+    st.button("Forget all choices about columns", on_click=reset, key=widget_key("data", "reset"))
 
 
 def reset() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import address, method_pages
+from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -86,7 +87,7 @@ def show_rows() -> None:
         return
     ways = ["as read", "as used"] if data is not None else ["as read"]
     way = st.segmented_control(
-        "Rows", ways, default=ways[0], required=True, key="data.rows", label_visibility="collapsed"
+        "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
     )
     shown = first_rows(table) if way != "as used" or data is None else _used_rows(data)
     st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
@@ -160,10 +161,10 @@ def show_dictionary() -> None:
 
 def _upload_dictionary() -> None:
     state, current = session(), work()
-    given = st.file_uploader("Use a dictionary (CSV)", key="data.dictionary", max_upload_size=10)
-    if given is None or st.session_state.get("data.dictionary.seen") == given.file_id or state.table is None:
+    given = st.file_uploader("Use a dictionary (CSV)", key=widget_key("data", "dictionary"), max_upload_size=10)
+    if given is None or value_of("data.dictionary.seen") == given.file_id or state.table is None:
         return
-    st.session_state["data.dictionary.seen"] = given.file_id
+    set_value("data.dictionary.seen", given.file_id)
     try:
         apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
     except DataError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.pages import MethodPage, method_pages
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import open_table
@@ -72,11 +73,11 @@ def choose_sample() -> None:
         "Or a sample table",
         list(CATALOG),
         format_func=lambda one: CATALOG[one].title,
-        key="data.sample",
+        key=widget_key("data", "sample"),
         persist_state="session",
     )
     st.caption(CATALOG[key].story)
-    if st.button("Open the sample", key="data.sample.open"):
+    if st.button("Open the sample", key=widget_key("data", "sample", "open")):
         open_sample(key)
         page = page_of(CATALOG[key])
         if page is not None:

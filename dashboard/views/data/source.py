@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -40,12 +41,12 @@ def upload() -> None:
     # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
     given = st.file_uploader(
         "Open a table from this computer (CSV, Excel, Parquet, SPSS, Stata)",
-        key="data.upload",
+        key=widget_key("data", "upload"),
         help="Up to 200 MB, 5 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
     )
-    if given is None or st.session_state.get(_SEEN) == given.file_id:
+    if given is None or value_of(_SEEN) == given.file_id:
         return
-    st.session_state[_SEEN] = given.file_id
+    set_value(_SEEN, given.file_id)
     if read(given.name, given.getvalue()):
         st.rerun()
 
@@ -65,20 +66,20 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     """Read a file and open it; when that fails the open table stays and `show_refused` says why."""
     again = session().choices.get("data", {}).get("work")
     chosen = again.chosen if again is not None and again.content is content else None
-    st.session_state.pop(_REFUSED, None)
+    drop_value(_REFUSED)
     try:
         with st.spinner("Reading the table", show_time=True):
             table = read_table(content, name=name, **reading)
         open_table(table, short_name(name) or "table", content=content, reading=reading, chosen=chosen)
     except DataError as error:
-        st.session_state[_REFUSED] = Refused(name, content, str(error), reading)
+        set_value(_REFUSED, Refused(name, content, str(error), reading))
         return False
     return True
 
 
 def show_refused() -> None:
     """Why the latest file could not be read, with the means to read it another way."""
-    refused: Refused | None = st.session_state.get(_REFUSED)
+    refused: Refused | None = value_of(_REFUSED)
     if refused is None:
         return
     kept = "" if session().table is None else " The table from before is still open."
@@ -118,11 +119,11 @@ def reading_form(
                     options[what] = _named(label, values, reading.get(what), found.get(what, ""), key)
         elif report is not None and len(report.sheets) > 1:
             start = report.sheets.index(report.sheet) if report.sheet in report.sheets else 0
-            options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=f"data.sheet.{key}")
+            options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=widget_key("data", "sheet", key))
         with right:
             start = _header_line(reading.get("header", "auto"))
             words = "Header in line (0: find out, -1: none)"
-            line = st.number_input(words, min_value=-1, value=start, step=1, key=f"data.header.{key}")
+            line = st.number_input(words, min_value=-1, value=start, step=1, key=widget_key("data", "header", key))
         usual = sorted(token for token in MISSING_TOKENS if token)
         kept = usual if reading.get("missing") is None else list(reading["missing"])
         tokens = st.multiselect(
@@ -130,7 +131,7 @@ def reading_form(
             sorted({*usual, *kept}),
             default=kept,
             accept_new_options=True,
-            key=f"data.tokens.{key}",
+            key=widget_key("data", "tokens", key),
         )
         options["missing"] = None if sorted(tokens) == usual else tokens
         if st.form_submit_button("Read again"):
@@ -158,7 +159,7 @@ def _named(label: str, values: dict[str, str], now: str | None, found: str, key:
     """A choice among named signs; None for the first, which leaves it to the reader."""
     words = [f"{FOUND_OUT} ({found})" if found and now is None else FOUND_OUT, *values]
     start = next((i for i, word in enumerate(words) if now is not None and values.get(word) == now), 0)
-    chosen = st.selectbox(label, words, index=start, key=f"data.{label}.{key}.{found}")
+    chosen = st.selectbox(label, words, index=start, key=widget_key("data", label, key, found))
     return values.get(chosen or "")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
+from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
@@ -57,7 +58,9 @@ def _spotlight(names: Sequence[str], about: Mapping[str, ColumnReport]) -> str:
     start = picked.get(PAGE)
     if start not in names:
         start = next((one for one in names if about.get(one) is not None and about[one].levels), names[0])
-    name = st.selectbox("A closer look at", names, index=names.index(start), key=f"data.spotlight.{id(work())}")
+    name = st.selectbox(
+        "A closer look at", names, index=names.index(start), key=widget_key("data", "spotlight", id(work()))
+    )
     picked[PAGE] = name or start
     return str(name or start)
 
@@ -68,7 +71,7 @@ def _picture(table: pd.DataFrame, about: ColumnReport) -> go.Figure | None:
         return None
     figure = interval_picture(table[about.name], about) if about.cuts else None
     figure = figure or level_picture(about)
-    st.plotly_chart(figure, key="data.picture", alt=alt_text(about), config=figure_config("variable"))
+    st.plotly_chart(figure, key=widget_key("data", "picture"), alt=alt_text(about), config=figure_config("variable"))
     return figure
 
 
@@ -80,14 +83,14 @@ class _Column:
         self.proposal = proposal
         self.name = proposal.column
         self.kind = current.kind(proposal)
-        self.key = f"data.column.{id(current)}.{place}"
+        self.key = widget_key("data", "column", id(current), place)
 
     def _changed(self, what: str, key: str, default: Any = None) -> None:
-        self.current.choose(what, self.name, st.session_state[key], default)
+        self.current.choose(what, self.name, value_of(key), default)
         self.current.version += 1
 
     def _choice(self, label: str, what: str, words: Mapping[str, str], now: str, default: Any = None) -> None:
-        key = f"{self.key}.{what}.{now}"
+        key = widget_key(self.key, what, now)
         st.selectbox(
             label,
             list(words),
@@ -116,7 +119,7 @@ class _Column:
         """One press takes a suggestion: texts that mean missing, levels that look alike."""
         if self.proposal.suspicious:
             listed = ", ".join(f"“{short(text, 20)}”" for text in self.proposal.suspicious[:4])
-            if st.button(f"Count {plain(listed)} as missing", key=f"{self.key}.suspicious"):
+            if st.button(f"Count {plain(listed)} as missing", key=widget_key(self.key, "suspicious")):
                 self._tokens([*self._now_missing(), *self.proposal.suspicious])
                 st.rerun()
         for place, twins in enumerate(self.proposal.twins[:4] if self.kind in ("nominal", "ordinal") else ()):
@@ -124,7 +127,7 @@ class _Column:
             if any(one in pairs for one in twins):
                 continue
             listed = ", ".join(f"“{short(text, 20)}”" for text in twins)
-            if st.button(f"Merge {plain(listed)}", key=f"{self.key}.twins.{place}"):
+            if st.button(f"Merge {plain(listed)}", key=widget_key(self.key, "twins", place)):
                 self._merge(dict.fromkeys(twins[1:], twins[0]))
                 st.rerun()
 
@@ -133,7 +136,7 @@ class _Column:
         bins = self.current.get("bins", self.name)
         given = () if isinstance(bins, int) else tuple(bins)
         left, middle, right = st.columns(3)
-        key = f"{self.key}.bins.{bins}"
+        key = widget_key(self.key, "bins", bins)
         left.number_input(
             "Intervals",
             2,
@@ -145,7 +148,7 @@ class _Column:
         )
         with middle:
             self._choice("of", "binning", BINNING, self.current.get("binning", self.name))
-        text = f"{self.key}.cuts.{bins}"
+        text = widget_key(self.key, "cuts", bins)
         right.text_input(
             "or cut at",
             "; ".join(f"{cut:g}" for cut in given),
@@ -155,20 +158,21 @@ class _Column:
             placeholder="18.5; 25; 30",
             help="Your own cut points, rising, parted by semicolons. Empty: by the number of intervals.",
         )
-        wrong = st.session_state.get(f"{self.key}.wrong")
+        wrong = value_of(widget_key(self.key, "wrong"))
         if wrong:
             st.error(plain(wrong))
 
     def _cuts(self, key: str) -> None:
-        text = st.session_state[key].strip()
+        text = value_of(key).strip()
         try:
             cuts = read_cuts(text)
         except ValueError:
-            st.session_state[f"{self.key}.wrong"] = (
-                f"'{visible(text)[:60]}' is not a list of rising numbers; write them like 18.5; 25; 30."
+            set_value(
+                widget_key(self.key, "wrong"),
+                (f"'{visible(text)[:60]}' is not a list of rising numbers; write them like 18.5; 25; 30."),
             )
             return
-        st.session_state.pop(f"{self.key}.wrong", None)
+        drop_value(widget_key(self.key, "wrong"))
         self.current.choose("bins", self.name, cuts or None)
         self.current.version += 1
 
@@ -181,7 +185,7 @@ class _Column:
         else:
             self._level_table(names, about)
         rare = self.current.get("rare", self.name)
-        key = f"{self.key}.rare.{rare}"
+        key = widget_key(self.key, "rare", rare)
         st.number_input(
             "Merge levels with fewer rows than",
             0,
@@ -207,11 +211,11 @@ class _Column:
                 "rows": [counts.get(becomes.get(one, one)) for one in ordered],
             }
         )
-        key = f"{self.key}.levels.{self.current.version}"
+        key = widget_key(self.key, "levels", self.current.version)
         st.data_editor(
             frame,
             key=key,
-            on_change=lambda: self.keep_levels(ordered, st.session_state[key]["edited_rows"]),
+            on_change=lambda: self.keep_levels(ordered, value_of(key)["edited_rows"]),
             hide_index=True,
             height=min(38 + 35 * len(frame), 210),
             disabled=["value", "rows"],
@@ -264,7 +268,7 @@ class _Column:
     def gaps(self) -> None:
         """Which texts of this column count as missing."""
         now = self._now_missing()
-        key = f"{self.key}.tokens.{self.current.version}"
+        key = widget_key(self.key, "tokens", self.current.version)
         options = list(dict.fromkeys([*now, *self.proposal.suspicious, *self.proposal.levels]))
         st.multiselect(
             "Count as missing in this column",
@@ -272,7 +276,7 @@ class _Column:
             default=now,
             accept_new_options=True,
             key=key,
-            on_change=lambda: self._tokens(st.session_state[key]),
+            on_change=lambda: self._tokens(value_of(key)),
             placeholder="values that mean missing, such as -9",
         )
 

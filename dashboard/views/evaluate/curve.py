@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.curve import Items, Line, curve_figure
+from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from engine.errors import DiptychError
@@ -49,18 +50,28 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         line, found = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items)
-        with st.container(key=f"{key}.counts"):
+        with st.container(key=widget_key(key, "counts")):
             _show_counts(called_at(found, place), items)
         _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")
     with left:
         kind = st.segmented_control(
-            "Curve", [ROC, RECALL], default=ROC, required=True, key=f"{key}.kind", label_visibility="collapsed"
+            "Curve",
+            [ROC, RECALL],
+            default=ROC,
+            required=True,
+            key=widget_key(key, "kind"),
+            label_visibility="collapsed",
         )
         figure = curve_figure(lines, items, picked, place, kind == RECALL)
         show_figure(
-            figure, stem, alt=_alt(lines, items), key=f"{key}.figure", table=curve_table(lines), width="content"
+            figure,
+            stem,
+            alt=_alt(lines, items),
+            key=widget_key(key, "figure"),
+            table=curve_table(lines),
+            width="content",
         )
 
 
@@ -120,7 +131,7 @@ def _pick(lines: Sequence[Line], key: str) -> int:
         format_func=lambda i: plain(lines[i].name),
         default=0,
         required=True,
-        key=f"{key}.score",
+        key=widget_key(key, "score"),
         label_visibility="collapsed",
     )
     return int(picked or 0)
@@ -155,7 +166,7 @@ def _slide(line: Line, key: str, items: Items) -> int:
         0,
         total,
         value=called_at(found, place_for(found, found.cases)).number,
-        key=f"{key}.called.{total}.{found.cases}",
+        key=widget_key(key, "called", total, found.cases),
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )
     place = place_for(found, wanted)

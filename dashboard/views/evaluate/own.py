@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.views.evaluate.own_labels import show_labels
 from dashboard.views.evaluate.own_networks import show_networks
 
@@ -18,7 +19,7 @@ def show_own() -> None:
         [LABELS, NETWORKS],
         default=LABELS,
         required=True,
-        key=f"{PAGE}.kind",
+        key=widget_key(PAGE, "kind"),
         label_visibility="collapsed",
         persist_state="session",
     )

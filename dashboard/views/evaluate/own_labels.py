@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
@@ -58,7 +59,9 @@ def show_labels() -> None:
         "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
     )
     with button:
-        if st.button("Show me an example", key=f"{KEY}.{WHAT}.example", icon=":material/school:", width="stretch"):
+        if st.button(
+            "Show me an example", key=widget_key(KEY, WHAT, "example"), icon=":material/school:", width="stretch"
+        ):
             bring(WHAT, "an example, visits to three clinics", example_labels())
     with files("The table", WHAT):
         found = upload(
@@ -69,7 +72,7 @@ def show_labels() -> None:
         )
     if found is None:
         return
-    choice = _choose(found.content, f"{KEY}.{WHAT}.{found.number}")
+    choice = _choose(found.content, widget_key(KEY, WHAT, found.number))
     if choice is None:
         st.info(
             "No column beside the labels has numbers that vary, so there is no score to judge; add one to the table."
@@ -106,17 +109,19 @@ def _choose(table: pd.DataFrame, key: str) -> Choice | None:
     """Boxes for the columns; None where there is no score."""
     upper, lower = st.columns(4, gap="small"), st.columns(4, gap="small")
     labels = label_columns(table)
-    label = upper[0].selectbox("Column of labels", labels, index=_likeliest(table, labels), key=f"{key}.label")
-    key = f"{key}.{labels.index(label)}"
+    label = upper[0].selectbox(
+        "Column of labels", labels, index=_likeliest(table, labels), key=widget_key(key, "label")
+    )
+    key = widget_key(key, labels.index(label))
     levels = levels_of(table, label)
-    case = upper[1].selectbox("A case is", levels, index=levels.index(likely_case(levels)), key=f"{key}.case")
+    case = upper[1].selectbox("A case is", levels, index=levels.index(likely_case(levels)), key=widget_key(key, "case"))
     possible = score_columns(table, label)
     if not possible:
         return None
-    score = upper[2].selectbox("Score", possible, key=f"{key}.score")
+    score = upper[2].selectbox("Score", possible, key=widget_key(key, "score"))
     others = [name for name in possible if name != score]
     rival = upper[3].selectbox(
-        "Second score", others, index=None, placeholder="none", key=f"{key}.rival.{possible.index(score)}"
+        "Second score", others, index=None, placeholder="none", key=widget_key(key, "rival", possible.index(score))
     )
     groups, splits = group_columns(table, label), group_columns(table, label, MOST_PARTS)
     clusters = lower[0].selectbox(
@@ -124,17 +129,17 @@ def _choose(table: pd.DataFrame, key: str) -> Choice | None:
         groups,
         index=None,
         placeholder="each row by itself",
-        key=f"{key}.clusters",
+        key=widget_key(key, "clusters"),
         help="Such as the patient, where a patient has several rows. These are no independent evidence: the interval "
         "is then found by drawing whole patients, and is wider.",
     )
     parts = lower[1].selectbox(
-        "Split by", splits, index=None, placeholder="nothing", key=f"{key}.parts", help="Such as the clinic."
+        "Split by", splits, index=None, placeholder="nothing", key=widget_key(key, "parts"), help="Such as the clinic."
     )
-    scores = [(score, _larger(lower[2], "A larger score means", f"{key}.larger.{possible.index(score)}"))]
+    scores = [(score, _larger(lower[2], "A larger score means", widget_key(key, "larger", possible.index(score))))]
     if rival is not None:
         title = "A larger second score means"
-        scores.append((rival, _larger(lower[3], title, f"{key}.rival.larger.{possible.index(rival)}")))
+        scores.append((rival, _larger(lower[3], title, widget_key(key, "rival", "larger", possible.index(rival)))))
     return Choice(label, case, tuple(scores), clusters, parts)
 
 
@@ -152,7 +157,7 @@ def _likeliest(table: pd.DataFrame, labels: list[str]) -> int:
 
 def _show(rows: Labelled, choice: Choice, number: int) -> None:
     """What counts, the curve, and the areas of the parts."""
-    items = items_of(choice, st.session_state[f"{KEY}.{WHAT}"].content)
+    items = items_of(choice, value_of(widget_key(KEY, WHAT)).content)
     for name in upside_down(rows):
         st.warning(
             f"{plain(short(name))} is worse than knowing nothing. Perhaps it counts the other way: change what a "
@@ -178,7 +183,7 @@ def _show(rows: Labelled, choice: Choice, number: int) -> None:
         )
         for name, larger in choice.scores
     ]
-    show_curve(lines, f"{KEY}.roc.{number}.{hash(choice)}", items, stem="own-truth")
+    show_curve(lines, widget_key(KEY, "roc", number, hash(choice)), items, stem="own-truth")
     if rows.parts is not None and choice.parts is not None:
         _show_parts(rows, choice, items)
 
@@ -187,7 +192,7 @@ def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]
     """Intervals from whole clusters, by a job; None while it runs, none where it could not find any."""
     if rows.clusters is None:
         return {}
-    job = session().desk.start((f"{KEY}.{WHAT}.intervals", which), cluster_intervals, rows)
+    job = session().desk.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
     job.wait(PATIENCE)
     found: dict[str, tuple[float, float]] | None = await_job(job)
     return found if found is not None or job.active else {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.network.panel import Edge, Node, Panel
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
@@ -69,7 +70,9 @@ def show_match(match: Match, scores: Mapping[frozenset[Hashable], float], start:
         )
         values, truth = match.pair_scores(scores, larger)
         unit = "" if larger else "minus the score"
-        show_curve([Line("score of a link", values, truth, unit)], f"{KEY}.pairs.{larger}", PAIRS, stem="own-network")
+        show_curve(
+            [Line("score of a link", values, truth, unit)], widget_key(KEY, "pairs", larger), PAIRS, stem="own-network"
+        )
 
 
 def _cut(scores: Mapping[frozenset[Hashable], float], start: float | None) -> tuple[bool, float]:
@@ -79,14 +82,14 @@ def _cut(scores: Mapping[frozenset[Hashable], float], start: float | None) -> tu
         "A larger score means",
         [True, False],
         format_func={True: "a surer link", False: "a weaker link"}.__getitem__,
-        key=f"{KEY}.pairs.larger",
+        key=widget_key(KEY, "pairs", "larger"),
     )
     words = "A link counts as found from this score on" if larger else "A link counts as found up to this score"
     options = cuts(scores.values(), STEPS)
     begin = options[0] if larger else options[-1]
     if larger and start is not None:
         begin = nearest(options, start)
-    key = f"{KEY}.cut.{options[0]}.{options[-1]}.{len(options)}.{larger}"
+    key = widget_key(KEY, "cut", options[0], options[-1], len(options), larger)
     least = right.select_slider(words, options, begin, format_func="{:.4g}".format, key=key)
     return larger, float(least)
 
@@ -97,7 +100,9 @@ def _as(match: Match) -> tuple[Match, str]:
     ways = [DATA] * match.has_patterns + [DRAWN, LINKS]
     if not all(arrows):
         ways = [LINKS] if not any(arrows) else [LINKS, DRAWN]
-    way = st.segmented_control("Compare", ways, default=ways[0], required=True, key=f"{KEY}.way.{len(ways)}.{ways[0]}")
+    way = st.segmented_control(
+        "Compare", ways, default=ways[0], required=True, key=widget_key(KEY, "way", len(ways), ways[0])
+    )
     why = WHY[way]
     if way == LINKS and not all(arrows):
         why += " At least one of the two has no arrow."
@@ -180,7 +185,7 @@ def _picture(match: Match) -> None:
     network_view(
         match_panels(match),
         places_of(names, [match.truth, match.found]),
-        f"{KEY}.picture",
+        widget_key(KEY, "picture"),
         picked=session().picked.get(KEY),
         words=STATUS,
         clicked=pick_node(KEY),

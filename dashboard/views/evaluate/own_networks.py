@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
 from dashboard.views.evaluate.own_match import show_match
 from dashboard.views.evaluate.own_session import session_networks
@@ -33,7 +34,9 @@ def show_networks() -> None:
         "The true network is known, such as one that rows were drawn from. How much of it was found, what was not?"
     )
     with button:
-        if st.button("Show me an example", key=f"{KEY}.networks.example", icon=":material/school:", width="stretch"):
+        if st.button(
+            "Show me an example", key=widget_key(KEY, "networks", "example"), icon=":material/school:", width="stretch"
+        ):
             _example()
     with files("The two networks", TRUTH, FOUND):
         left, right = st.columns(2, gap="large")
@@ -61,7 +64,7 @@ def _found() -> NetworkRead | None:
             list(held),
             index=None,
             placeholder="a file instead",
-            key=f"{KEY}.session",
+            key=widget_key(KEY, "session"),
             persist_state="session",
         )
     if name is None:
@@ -117,7 +120,7 @@ def _from_table(given: Brought, what: str) -> NetworkRead:
                 options,
                 index=options.index(first) if first in options else None,
                 placeholder="none",
-                key=f"{KEY}.{what}.{given.number}.{field}",
+                key=widget_key(KEY, what, given.number, field),
             )
             if least and values[field] is None:
                 values[field] = first

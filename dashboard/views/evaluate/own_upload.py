@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from engine.errors import DiptychError
 
@@ -32,20 +33,20 @@ class Brought:
 
 def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) -> Brought | None:
     """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
-    given = st.file_uploader(label, key=f"{KEY}.{what}.upload", help=help)
-    seen, refused = f"{KEY}.{what}.seen", f"{KEY}.{what}.refused"
-    if given is not None and st.session_state.get(seen) != given.file_id:
-        st.session_state[seen] = given.file_id
-        st.session_state.pop(refused, None)
+    given = st.file_uploader(label, key=widget_key(KEY, what, "upload"), help=help)
+    seen, refused = widget_key(KEY, what, "seen"), widget_key(KEY, what, "refused")
+    if given is not None and value_of(seen) != given.file_id:
+        set_value(seen, given.file_id)
+        drop_value(refused)
         try:
             with st.spinner("Reading the file", show_time=True):
                 bring(what, given.name, read(given.getvalue(), given.name))
         except DiptychError as error:
-            st.session_state[refused] = str(error)
+            set_value(refused, str(error))
         st.rerun()  # where files stand was drawn before this one was read
-    if refused in st.session_state:
+    if has_value(refused):
         kept = "" if brought(what) is None else " What was there before still stands."
-        st.error(plain(st.session_state[refused]) + kept, icon=":material/error:")
+        st.error(plain(value_of(refused)) + kept, icon=":material/error:")
     return brought(what)
 
 
@@ -53,19 +54,19 @@ def files(title: str, *whats: str) -> Any:
     """Where uploads stand: open until all are there, and while one was refused."""
     there = [brought(what) for what in whats]
     names = ", ".join(plain(short(one.name, 40)) for one in there if one is not None)
-    refused = any(f"{KEY}.{what}.refused" in st.session_state for what in whats)
+    refused = any(has_value(widget_key(KEY, what, "refused")) for what in whats)
     return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
 
 
 def bring(what: str, name: str, content: Any) -> None:
     """Keep something in the place of what was there."""
-    number = st.session_state.get(f"{KEY}.number", 0) + 1
-    st.session_state[f"{KEY}.number"] = number
-    st.session_state.pop(f"{KEY}.{what}.refused", None)
-    st.session_state[f"{KEY}.{what}"] = Brought(name, content, number)
+    number = value_of(widget_key(KEY, "number"), 0) + 1
+    set_value(widget_key(KEY, "number"), number)
+    drop_value(widget_key(KEY, what, "refused"))
+    set_value(widget_key(KEY, what), Brought(name, content, number))
 
 
 def brought(what: str) -> Brought | None:
     """What is kept, if anything."""
-    found: Brought | None = st.session_state.get(f"{KEY}.{what}")
+    found: Brought | None = value_of(widget_key(KEY, what))
     return found

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts.paper_words import quantity_words, value_words
 from dashboard.charts.papers import agreement_figure, by_size_figure
+from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.evaluate.papers_run import show_run
@@ -51,7 +52,7 @@ def show_papers() -> None:
         format_func=lambda one: PAPERS[one].short,
         default=next(iter(PAPERS)),
         required=True,
-        key=f"{PAGE}.paper",
+        key=widget_key(PAGE, "paper"),
         label_visibility="collapsed",
         persist_state="session",
     )
@@ -109,7 +110,7 @@ def _filters(study: Stored) -> pd.DataFrame:
         "What is compared",
         names,
         format_func=quantity_words,
-        key=f"{PAGE}.quantity.{study.slug}",
+        key=widget_key(PAGE, "quantity", study.slug),
         persist_state="session",
         help="Those that the paper prints stand first.",
     )
@@ -119,14 +120,14 @@ def _filters(study: Stored) -> pd.DataFrame:
             plain(key),
             list(dict.fromkeys(value_words(one) for one in study.compared[key])),
             placeholder="all",
-            key=f"{PAGE}.only.{study.slug}.{key}",
+            key=widget_key(PAGE, "only", study.slug, key),
             persist_state="session",
         )
     cells = chosen_cells(study.compared, quantity or names[0], wanted)
     printed = cells["printed"].notna()
     if printed.any() and not printed.all():
         words = f"Only the {len(cells[printed])} of {len(cells)} cells that the paper prints a number for"
-        if st.checkbox(words, value=True, key=f"{PAGE}.printed", persist_state="session"):
+        if st.checkbox(words, value=True, key=widget_key(PAGE, "printed"), persist_state="session"):
             return cells[printed]
     return cells
 
@@ -146,13 +147,13 @@ def _pick(study: Stored, label: int, again: bool) -> None:
 
 
 def _from_table(study: Stored, key: str, labels: list[int]) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
+    rows = value_of(key)["selection"]["rows"]
     if rows and rows[0] < len(labels):
         _pick(study, labels[rows[0]], again=False)
 
 
 def _from_figure(study: Stored, key: str, labels: list[int]) -> None:
-    points = st.session_state[key]["selection"]["points"]
+    points = value_of(key)["selection"]["points"]
     label = _first(points[0].get("customdata")) if points else None
     if label in labels:
         _pick(study, int(label), again=True)
@@ -168,7 +169,7 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
     which = f"{study.slug}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
     left, right = st.columns([11, 9], gap="medium")
     with left:
-        key = f"{PAGE}.table.{which}.{session().choices.get(PAGE, {}).get('drawn', 0)}"
+        key = widget_key(PAGE, "table", which, f"{session().choices.get(PAGE, {}).get('drawn', 0)}")
         st.dataframe(
             styled(shown_table(cells, study.keys)),
             hide_index=True,
@@ -185,7 +186,7 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
             "farther. Choose a row or a point to open its run below."
         )
     with right:
-        key = f"{PAGE}.figure.{which}"
+        key = widget_key(PAGE, "figure", which)
         if printed_share(cells) >= PRINTED:
             figure, alt = agreement_figure(study.slug, cells, picked), "Printed figures against ours, with the diagonal"
         else:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
 from dashboard.charts.papers import runs_figure
+from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.shared.downloads import show_figure
@@ -89,11 +90,11 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
         format_func=lambda one: f"Repeat {one}",
         default=table["repeat"].iloc[0],
         required=True,
-        key=f"{PAGE}.repeat.{picked}",
+        key=widget_key(PAGE, "repeat", picked),
     )
     here = scores_of(block, repeat)
     lines = [_line(name, here) for name in names]
-    show_curve(lines, f"{PAGE}.roc.{picked}.{repeat}", ITEMS, stem="block")
+    show_curve(lines, widget_key(PAGE, "roc", picked, repeat), ITEMS, stem="block")
     st.caption(
         "As in the paper, intervals and p take all variables as independent, though those of one pair of groups come "
         "from the same two networks; the repeats show how far blocks lie apart."
@@ -119,7 +120,7 @@ def _runs(study: Stored, cell: pd.Series, picked: int) -> None:
             runs_figure(here, cell),
             f"{study.slug}-runs-of-a-cell",
             alt=f"Values of {len(here)} runs, their mean and the printed value",
-            key=f"{PAGE}.runs.{picked}",
+            key=widget_key(PAGE, "runs", picked),
             table=here,
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from dashboard.forms.settings_form import settings_form
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.evaluate.try_kinds import KINDS, Kind
 from dashboard.views.evaluate.try_result import show_outcome
@@ -62,7 +63,7 @@ def _kind() -> Kind:
         "What to try",
         range(len(KINDS)),
         format_func=lambda i: KINDS[i].title,
-        key=f"{PAGE}.kind",
+        key=widget_key(PAGE, "kind"),
         persist_state="session",
     )
     return KINDS[place or 0]
@@ -70,14 +71,14 @@ def _kind() -> Kind:
 
 def _form(kind: Kind) -> Asked | None:
     """The truth, the method, and the score to compare with; None where a setting does not fit."""
-    key = f"{PAGE}.{kind.key}"
+    key = widget_key(PAGE, kind.key)
     st.markdown("##### The truth")
-    trial = settings_form(kind.trial, _no_table(), f"{key}.truth", first=kind.open_trial, words=kind.words)
+    trial = settings_form(kind.trial, _no_table(), widget_key(key, "truth"), first=kind.open_trial, words=kind.words)
     st.markdown("##### The method")
     method = settings_form(
         kind.method,
         _no_table(),
-        f"{key}.method",
+        widget_key(key, "method"),
         kind.given,
         without=kind.closed,
         first=kind.open_method,
@@ -90,7 +91,7 @@ def _form(kind: Kind) -> Asked | None:
         keys,
         index=keys.index(kind.second),
         format_func=lambda one: "nothing" if one is None else known[one],
-        key=f"{key}.second",
+        key=widget_key(key, "second"),
         help="A second score of the same items, on the same data.",
         persist_state="session",
     )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.network.labels import node_sizes
 from dashboard.network.panel import Edge, Node, Panel
+from dashboard.session.keys import widget_key
 from dashboard.session.layouts import Point
 from dashboard.session.session import session
 from dashboard.views.group_difference.networks import EVIDENCE
@@ -46,7 +47,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
     network_view(
         network_panel_pair(picture, positions),
         positions,
-        f"{key}.networks",
+        widget_key(key, "networks"),
         picked=session().picked.get(key),
         words=WORDS,
         evidence=EVIDENCE if picture.values else "",
@@ -90,7 +91,7 @@ def _pick(pictures: Sequence[Picture], key: str) -> int:
     options: dict[str, Any] = {
         "options": range(len(pictures)),
         "format_func": lambda i: pictures[i].title,
-        "key": f"{key}.picture",
+        "key": widget_key(key, "picture"),
         "label_visibility": "collapsed",
     }
     if len(pictures) <= FEW:
@@ -100,7 +101,7 @@ def _pick(pictures: Sequence[Picture], key: str) -> int:
 
 def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
     """Where the variables of this try stand, and where the user has dragged them; new for every try."""
-    kept = session().choices.setdefault(f"{key}.places", {})
+    kept = session().choices.setdefault(widget_key(key, "places"), {})
     if kept.get("of") is not outcome:
         first = outcome.pictures[0]
         graphs = [_with_off(one) for one in outcome.pictures[:FEW]] + [first.found]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.trial import runs_figure
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
@@ -24,7 +25,7 @@ TIMES = (10, 20, 50, 100)
 
 def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> None:
     """The button, the job, and what came out."""
-    key = f"evaluate.try.{kind.key}.repeat"
+    key = widget_key("evaluate", "try", kind.key, "repeat")
     st.markdown("##### Once is chance: the same again")
     st.markdown(
         "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
@@ -32,10 +33,10 @@ def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> No
     )
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
     with left:
-        times = st.select_slider("Runs", TIMES, value=20, key=f"{key}.times")
+        times = st.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
     name = ("try again", times, repr(trial), repr(method), second)
     with right:
-        pressed = st.button(f"Repeat {times} times", key=f"{key}.start", icon=":material/repeat:")
+        pressed = st.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
     desk = session().desk
     if pressed:
         desk.start(name, repeat, trial, method, second, times, 1)
@@ -49,7 +50,7 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
     st.markdown(f"#### {plain(repeated.headline())}")
     if repeated.has_curve:
         st.markdown(plain(repeated.spread()))
-        show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=f"{key}.runs")
+        show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=widget_key(key, "runs"))
         st.markdown("##### All runs as one")
         st.caption(
             f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
@@ -65,7 +66,7 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
             )
             for number, name in enumerate(repeated.names)
         ]
-        show_curve(lines, f"{key}.curve", repeated.trial.items, stem=f"try-{kind.key}-pooled")
+        show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{kind.key}-pooled")
     with st.expander(f"The {len(repeated.runs)} runs as a table"):
         table = repeated.table()
         st.dataframe(table, hide_index=True)

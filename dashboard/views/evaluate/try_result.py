@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.trial import alarms_figure
+from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.evaluate.try_networks import show_networks
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
-    key = f"evaluate.try.{kind.key}"
+    key = widget_key("evaluate", "try", kind.key)
     st.markdown(f"#### {plain(outcome.headline())}")
     if outcome.own_words():
         st.markdown(plain(outcome.own_words()))
@@ -30,7 +31,7 @@ def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outc
         show_networks(outcome, key)
     if outcome.has_curve:
         st.markdown("##### How well the scores tell them apart")
-        show_curve(lines_of(outcome), f"{key}.curve", outcome.trial.items, stem=f"try-{kind.key}")
+        show_curve(lines_of(outcome), widget_key(key, "curve"), outcome.trial.items, stem=f"try-{kind.key}")
     else:
         _show_alarms(kind, outcome)
     _show_items(kind, outcome)
@@ -58,7 +59,7 @@ def _show_alarms(kind: Kind, outcome: Outcome) -> None:
     )
     figure = alarms_figure(outcome)
     alt = f"Scores of {len(outcome.truth)} {items.many}, highest first; {len(outcome.called.nonzero()[0])} are called."
-    show_figure(figure, f"try-{kind.key}-false-alarms", alt=alt, key=f"evaluate.try.{kind.key}.alarms")
+    show_figure(figure, f"try-{kind.key}-false-alarms", alt=alt, key=widget_key("evaluate", "try", kind.key, "alarms"))
 
 
 def _show_items(kind: Kind, outcome: Outcome) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.charts import contexts as contexts_view
 from dashboard.charts import odds as odds_view
 from dashboard.forms.live import live_settings
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.group_difference.exports import show_exports
@@ -183,21 +183,19 @@ def _choose_variable(result: GroupDifferenceResult) -> str:
     """The select box of variables, kept in step with clicks on bars, rows and nodes."""
     order = list(result.ranking().index)
     key = widget_key(SLUG, "variable")
-    st.session_state[key] = _picked(result) or order[0]
-    st.selectbox(
-        "Variable", order, key=key, on_change=lambda: _pick(st.session_state[key]), label_visibility="collapsed"
-    )
-    return str(st.session_state[key])
+    set_value(key, _picked(result) or order[0])
+    st.selectbox("Variable", order, key=key, on_change=lambda: _pick(value_of(key)), label_visibility="collapsed")
+    return str(value_of(key))
 
 
 def _pick_point(key: str, names: list[str]) -> None:
-    points = st.session_state[key].selection.points
+    points = value_of(key).selection.points
     if points:
         place = points[0].get("customdata", points[0].get("point_index"))
         _pick(names[int(place[0] if isinstance(place, list) else place)])
 
 
 def _pick_row(key: str, names: list[str]) -> None:
-    rows = st.session_state[key].selection.rows
+    rows = value_of(key).selection.rows
     if rows:
         _pick(names[rows[0]])

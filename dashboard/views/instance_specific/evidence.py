@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.patient import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure
@@ -63,10 +63,10 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
     order = in_order_of_interest(result)
     changed = result.relinked()
     key = widget_key(SLUG, "variable")
-    st.session_state[key] = picked(result)
+    set_value(key, picked(result))
 
     def pick() -> None:
-        session().picked[SLUG] = st.session_state[key]
+        session().picked[SLUG] = value_of(key)
 
     st.selectbox(
         "Variable",
@@ -76,7 +76,7 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
         label_visibility="collapsed",
         format_func=lambda name: f"{name}  (changes)" if name in changed else name,
     )
-    return str(st.session_state[key])
+    return str(value_of(key))
 
 
 def _show_counts(result: InstanceSpecificResult, name: str) -> None:

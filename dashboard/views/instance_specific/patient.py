@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.session.keys import of_table, widget_key
+from dashboard.session.keys import begin_with, has_value, of_table, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short, visible
@@ -55,8 +55,8 @@ def choose_patient(data: Dataset) -> Patient | None:
     key = patient_key(data)
     presets = teaching_patients(data)
     way_key = widget_key(key, "way")
-    if way_key not in st.session_state:
-        st.session_state[way_key] = "typed" if presets else "row"
+    if not has_value(way_key):
+        set_value(way_key, "typed" if presets else "row")
         if presets:
             fill(data, presets[0]["instance"], presets[0]["name"])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -121,10 +121,8 @@ def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
     key = patient_key(data)
     known = _fitting(data, instance)
     for i, name in enumerate(data.names):
-        st.session_state[widget_key(key, "value", i)] = (
-            data.levels[name].index(known[name]) if name in known else UNKNOWN
-        )
-    st.session_state[widget_key(key, "way")] = "typed"
+        set_value(widget_key(key, "value", i), (data.levels[name].index(known[name]) if name in known else UNKNOWN))
+    set_value(widget_key(key, "way"), "typed")
     session().state(PatientState).named = (title, known)
 
 
@@ -196,7 +194,7 @@ def _listed(known: Sequence[tuple[str, str]], most: int) -> str:
 def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
     names = data.names
     boxes = [widget_key(key, "value", i) for i in range(len(names))]
-    codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
+    codes = [int(value_of(box, UNKNOWN)) for box in boxes]
     wanted = ""
     filled = [(name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN]
     label = f"**Known, {len(filled)} of {len(names)}:** {plain(_listed(filled, 6) or 'nothing yet')}"
@@ -212,7 +210,7 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
             for i, place in zip(row, st.columns(ACROSS), strict=False):
                 with place:
                     _value_box(data, i, boxes[i])
-    codes = [int(st.session_state.get(box, UNKNOWN)) for box in boxes]
+    codes = [int(value_of(box, UNKNOWN)) for box in boxes]
     known = tuple((name, data.levels[name][code]) for name, code in zip(names, codes, strict=True) if code != UNKNOWN)
     title, named = session().state(PatientState).named
     patient = Patient(known, None, title if title and named == dict(known) else "this patient")
@@ -228,7 +226,7 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
 def _value_box(data: Dataset, i: int, key: str) -> None:
     name = data.names[i]
     levels = data.levels[name]
-    st.session_state.setdefault(key, UNKNOWN)
+    begin_with(key, UNKNOWN)
     st.selectbox(
         plain(short(name, 40)) or "(no name)",
         [UNKNOWN, *range(len(levels))],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.instance_specific.state import PatientState
@@ -49,7 +49,7 @@ def find_row(data: Dataset, key: str, length: int) -> int:
     with number:
         return int(
             st.number_input(
-                f"Row (1 to {length:,})", 1, length, value=None if number_key in st.session_state else 1, step=1,
+                f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else 1, step=1,
                 key=number_key, persist_state="session", help="Rows are counted as in the table that was read.",
             )
             or 1
@@ -108,12 +108,12 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
     if kept.matched != match_key:
         kept.matched = match_key
         if len(found) == 1:  # an identifier found is a patient chosen
-            st.session_state[number_key] = found[0] + 1
+            set_value(number_key, found[0] + 1)
 
     def take() -> None:
-        row = st.session_state[match_key]
+        row = value_of(match_key)
         if row is not None:
-            st.session_state[number_key] = row + 1
+            set_value(number_key, row + 1)
 
     st.selectbox(
         plain(label), listed, index=None, placeholder="choose a row", key=match_key, on_change=take,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.edge_words import Pair, edge_words
@@ -76,13 +76,13 @@ def show_group(result: LogLinearResult) -> None:
 def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
     key = widget_key(SLUG, "group")
     groups = result.linked_cliques
-    st.session_state[key] = groups.index(group)
+    set_value(key, groups.index(group))
     place = st.selectbox(
         "Group",
         range(len(groups)),
         format_func=lambda i: f"{group_number(result, groups[i])}: {', '.join(map(visible, groups[i]))}",
         key=key,
-        on_change=lambda: choose_group(groups[st.session_state[key]]),
+        on_change=lambda: choose_group(groups[value_of(key)]),
     )
     return groups[place if place is not None else 0]
 

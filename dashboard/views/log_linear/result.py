@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import choose_group, chosen_group, group_of_edge, show_group
@@ -161,7 +161,7 @@ def _show_links(result: LogLinearResult) -> None:
     table = link_table(result)
 
     def pick() -> None:
-        rows = st.session_state[widget_key(SLUG, "links")].selection.rows
+        rows = value_of(widget_key(SLUG, "links")).selection.rows
         group = group_of_edge(result, *order[rows[0]]) if rows else None
         if group is not None:
             choose_group(group, order[rows[0]])
