@@ -29,7 +29,7 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--only", action="append", default=[], metavar="FOLDER", help="files that begin so; again for more"
     )
-    parser.add_argument("--count", type=int, default=400, help="about how many changes (400)")
+    parser.add_argument("--count", type=int, default=300, help="about how many changes (300)")
     parser.add_argument("--seed", type=int, default=0, help="another seed takes other changes (0)")
     parser.add_argument("--jobs", type=int, default=1, help="copies of the project at work side by side (1)")
     parser.add_argument("--floor", type=float, default=0.85, help="share that has to be noticed (0.85)")
