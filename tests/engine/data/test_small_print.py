@@ -113,3 +113,16 @@ def test_roman_grades_stand_in_their_order() -> None:
     assert Dataset.from_frame(words, kinds={"stage": "ordinal"}).levels["stage"] == tuple(
         f"grade {one}" for one in ("II", "III", "V", "IX")
     )
+
+
+@pytest.mark.parametrize("many", [1, 4, 5, 9])
+def test_a_line_names_four_variables(many: int) -> None:
+    """Four in full, of more the first four and dots; names of more than 24 letters are cut."""
+    names = [f"v{i}" for i in range(many)]
+    data = Dataset.from_codes(np.zeros((many, 3), dtype=int), [2] * many, names)
+    listed = ", ".join(names[:4]) + (", ..." if many > 4 else "")
+    assert repr(data) == f"Dataset(3 rows, {many} variables: {listed})"
+    for length, cut in ((24, False), (25, True)):
+        shown = repr(Dataset.from_codes(np.zeros((1, 3), dtype=int), [2], ["n" * length]))
+        assert ("n" * 21 + "..." in shown) == cut
+        assert ("n" * length in shown) != cut
