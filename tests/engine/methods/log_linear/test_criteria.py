@@ -116,6 +116,11 @@ def test_smt_spends_alpha_step_by_step() -> None:
         search.add(*pair, 0.0)
         left -= p * candidates
         assert left == pytest.approx(0.05 - search.spent)
+    own = Search(counts, CRITERIA["smt"](counts, 0.05), DecomposableGraph(8))
+    own.run()  # spends by itself what was spent by hand above
+    assert own.spent == pytest.approx(0.05 - left)
+    assert own.spent > 0
+    assert [(step.a, step.b) for step in own.steps] == [(step.a, step.b) for step in search.steps]
     result = engine.LogLinear(criterion="smt").run(data)
     assert len(result.steps) == len(search.steps) > 3
 
