@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from multiprocessing import forkserver
 
 import pytest
@@ -21,7 +22,12 @@ def warm_jobs() -> None:
     assert first.submit("first", slow_work.add, (1, 1)).wait(300)
 
 
-@pytest.fixture(autouse=True)
-def guarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages are run without a server here; `app.py` is told that the command has started it."""
-    monkeypatch.setattr(guard, "on_duty", True)
+@pytest.fixture(scope="session", autouse=True)
+def guarded() -> Iterator[None]:
+    """The pages are run without a server here; `app.py` is told that the command has started it.
+
+    For the whole session, so that a module's fixture can open a page as well.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guard, "on_duty", True)
+        yield
