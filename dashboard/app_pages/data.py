@@ -39,7 +39,7 @@ if state.table is None:
         choose_sample()
     st.stop()
 
-answer = st.container(horizontal=True, vertical_alignment="center")
+answer = st.container(gap="xsmall")
 show_refused()
 findings = st.container()
 

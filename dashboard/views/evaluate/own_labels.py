@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 WHAT = "labels"
 LARGER = {True: "more likely a case", False: "less likely a case"}
 MOST_ROWS = 100_000
-PATIENCE = 0.4
-"""Seconds the page waits for the intervals before it shows a progress bar instead."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +191,6 @@ def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]
     if rows.clusters is None:
         return {}
     job = session().desk.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
-    job.wait(PATIENCE)
     found: dict[str, tuple[float, float]] | None = await_job(job)
     return found if found is not None or job.active else {}
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Trial
 
 PAGE = "evaluate.try"
-PATIENCE = 1.5
 
 
 class Asked(NamedTuple):
@@ -45,7 +44,7 @@ def show_try() -> None:
         pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
     if wanted is not None and (pressed or kind.key not in kept):
         kept[kind.key] = wanted
-        session().desk.start(wanted.key, wanted.trial.run, wanted.method, wanted.second).wait(PATIENCE)
+        session().desk.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
     asked: Asked | None = kept.get(kind.key)
     job = session().desk.get(asked.key) if asked is not None else None
     st.markdown(f":gray[{kind.story}]")
