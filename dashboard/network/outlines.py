@@ -17,7 +17,7 @@ LEGEND = {
 
 
 @dataclass(frozen=True)
-class Group:
+class Outline:
     """Variables drawn inside one outline.
 
     Attributes
@@ -32,7 +32,7 @@ class Group:
     chosen: bool = False
 
 
-def group_data(groups: Sequence[Group], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+def outline_data(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
     """What the component is told of groups; colours go round, the labels tell them apart."""
     return [
         {

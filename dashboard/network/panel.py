@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dashboard.network.labels import font_size, node_label
-from dashboard.network.outlines import LEGEND, Group, group_data
+from dashboard.network.outlines import LEGEND, Outline, outline_data
 from dashboard.text import short, visible
 from dashboard.theme import ARCS, CHANGED, INK, PAPER, ArcStyle, evidence_colour
 
@@ -75,7 +75,7 @@ class Panel:
     subtitle: str
     nodes: Sequence[Node]
     edges: Sequence[Edge]
-    groups: Sequence[Group] = ()
+    groups: Sequence[Outline] = ()
 
 
 def in_rows(panels: Sequence[Panel], across: int = 3) -> list[Sequence[Panel]]:
@@ -153,7 +153,7 @@ def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[st
         "subtitle": visible(panel.subtitle),
         "nodes": nodes,
         "edges": edges,
-        "groups": group_data(panel.groups, numbers),
+        "groups": outline_data(panel.groups, numbers),
     }
 
 

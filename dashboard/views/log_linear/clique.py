@@ -11,7 +11,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.edge_words import Pair, edge_words
-from dashboard.views.log_linear.graph import group_number
+from dashboard.views.log_linear.graph import clique_number
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
@@ -28,63 +28,63 @@ FINE = 48
 """Cells from which a picture shows only a part of them."""
 
 
-def chosen_group(result: LogLinearResult) -> tuple[str, ...] | None:
+def chosen_clique(result: LogLinearResult) -> tuple[str, ...] | None:
     """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
-    groups = result.linked_cliques
-    wanted = session().state(AssociationState).group
-    return wanted if wanted in groups else groups[0] if groups else None
+    cliques = result.linked_cliques
+    wanted = session().state(AssociationState).clique
+    return wanted if wanted in cliques else cliques[0] if cliques else None
 
 
-def choose_group(group: tuple[str, ...], without: Pair | None = None) -> None:
+def choose_clique(clique: tuple[str, ...], without: Pair | None = None) -> None:
     """Put a group in the spotlight, with the link that the expected counts shall lack."""
     kept = session().state(AssociationState)
-    kept.group, kept.without = group, without
+    kept.clique, kept.without = clique, without
 
 
-def group_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
+def clique_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
     """The largest group with both variables."""
-    return next((group for group in result.linked_cliques if a in group and b in group), None)
+    return next((clique for clique in result.linked_cliques if a in clique and b in clique), None)
 
 
-def show_group(result: LogLinearResult) -> None:
+def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
-    group = chosen_group(result)
+    clique = chosen_clique(result)
     st.markdown("##### One group, cell by cell", help="Click inside an outline, or on a link, to see it here.")
-    if group is None:
+    if clique is None:
         st.markdown("No group to look at: no two variables hang together.")
         return
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        group = _pick_group(result, group)
-    pairs = [(a, b) for i, a in enumerate(group) for b in group[i + 1 :]]
+        clique = _pick_clique(result, clique)
+    pairs = [(a, b) for i, a in enumerate(clique) for b in clique[i + 1 :]]
     with right:
-        without = _pick_edge(group_number(result, group), pairs)
+        without = _pick_edge(clique_number(result, clique), pairs)
     try:
-        table = result.residuals(group, without)
+        table = result.residuals(clique, without)
     except DiptychError as error:
         st.info(plain(error))
         return
     if without is None:
         st.markdown("A group is fitted whole: with all its links, every cell is expected just as observed.")
-        order = list(group)
+        order = list(clique)
     else:
-        st.markdown(_verdict(result, table, group, without))
-        order = [*(name for name in group if name not in without), *without]
+        st.markdown(_verdict(result, table, clique, without))
+        order = [*(name for name in clique if name not in without), *without]
     _show_table(table, order)
 
 
-def _pick_group(result: LogLinearResult, group: tuple[str, ...]) -> tuple[str, ...]:
+def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str, ...]:
     key = widget_key(SLUG, "group")
-    groups = result.linked_cliques
-    set_value(key, groups.index(group))
+    cliques = result.linked_cliques
+    set_value(key, cliques.index(clique))
     place = st.selectbox(
         "Group",
-        range(len(groups)),
-        format_func=lambda i: f"{group_number(result, groups[i])}: {', '.join(map(visible, groups[i]))}",
+        range(len(cliques)),
+        format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(visible, cliques[i]))}",
         key=key,
-        on_change=lambda: choose_group(groups[value_of(key)]),
+        on_change=lambda: choose_clique(cliques[value_of(key)]),
     )
-    return groups[place if place is not None else 0]
+    return cliques[place if place is not None else 0]
 
 
 def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
@@ -104,11 +104,11 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
     return pairs[place] if place is not None and place < len(pairs) else None
 
 
-def _verdict(result: LogLinearResult, table: pd.DataFrame, group: tuple[str, ...], without: Pair) -> str:
+def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     """What the shades show, in words, and the small cells."""
     found = far_off(table)
     a, b = without
-    others = [name for name in group if name not in without]
+    others = [name for name in clique if name not in without]
     given = f", given {plain(', '.join(others))}" if others else ""
     cell = ", ".join(f"{name} = {level}" for name, level in found.levels.items())
     words = (

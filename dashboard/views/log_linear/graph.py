@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from dashboard.network.outlines import Group
+from dashboard.network.outlines import Outline
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import widths
 from dashboard.session.layouts import Point
@@ -59,15 +59,15 @@ def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str
     """Groups of three and more whose links are all on screen."""
     there = {frozenset(edge) for edge in edges}
     return [
-        group
-        for group in result.linked_cliques
-        if len(group) >= OUTLINED and all(frozenset((a, b)) in there for a in group for b in group if a != b)
+        clique
+        for clique in result.linked_cliques
+        if len(clique) >= OUTLINED and all(frozenset((a, b)) in there for a in clique for b in clique if a != b)
     ]
 
 
-def group_number(result: LogLinearResult, group: tuple[str, ...]) -> int:
+def clique_number(result: LogLinearResult, clique: tuple[str, ...]) -> int:
     """The number of a group on the page, from 1."""
-    return result.linked_cliques.index(group) + 1
+    return result.linked_cliques.index(clique) + 1
 
 
 def weights(result: LogLinearResult) -> dict[Pair, float]:
@@ -78,12 +78,14 @@ def weights(result: LogLinearResult) -> dict[Pair, float]:
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
     """The model with its strongest links and its groups."""
     width, worth = weights(result), result.worth
-    groups = outlined(result, edges)
+    cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
         Edge(*edge, "link" if worth[edge].removable else "held", width[edge], edge_words(result, *edge), directed=False)
         for edge in edges
     ]
-    hulls = [Group(group, str(group_number(result, group)), group == chosen) for group in groups[:MOST_OUTLINES]]
+    hulls = [
+        Outline(clique, str(clique_number(result, clique)), clique == chosen) for clique in cliques[:MOST_OUTLINES]
+    ]
     return Panel("The model", subtitle(result, edges), nodes(result, edges, members=chosen or ()), drawn, hulls)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.clique import choose_group, chosen_group, group_of_edge, show_group
+from dashboard.views.log_linear.clique import choose_clique, chosen_clique, clique_of_edge, show_clique
 from dashboard.views.log_linear.criteria import show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.edge_words import SHORT, Pair, edge_sentence, link_table
@@ -77,12 +77,12 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
 def _show_words(result: LogLinearResult) -> None:
     """The answer in a sentence, the strongest links, and what it rests on."""
     st.markdown(f"#### {plain(result.headline())}")
-    strengths, groups = result.worth, result.linked_cliques
+    strengths, cliques = result.worth, result.linked_cliques
     said = []
     if strengths:
         said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
-    if groups and len(groups[0]) > 2:
-        said.append(f"The largest group that hangs together whole: {', '.join(groups[0])}.")
+    if cliques and len(cliques[0]) > 2:
+        said.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
     if said:
         st.markdown(plain(" ".join(said)))
     method, message = result.method, result.message["total"]
@@ -110,7 +110,7 @@ def _show_model(result: LogLinearResult) -> None:
         _show_alone(result)
         _show_links(result)
     with right:
-        show_group(result)
+        show_clique(result)
 
 
 def _show_network(result: LogLinearResult) -> None:
@@ -132,7 +132,7 @@ def _show_network(result: LogLinearResult) -> None:
     edges = shown_edges(result, strongest)
     placed = places(result, edges)
     network_view(
-        [model_panel(result, edges, chosen_group(result))],
+        [model_panel(result, edges, chosen_clique(result))],
         placed,
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
@@ -162,9 +162,9 @@ def _show_links(result: LogLinearResult) -> None:
 
     def pick() -> None:
         rows = value_of(widget_key(SLUG, "links")).selection.rows
-        group = group_of_edge(result, *order[rows[0]]) if rows else None
-        if group is not None:
-            choose_group(group, order[rows[0]])
+        clique = clique_of_edge(result, *order[rows[0]]) if rows else None
+        if clique is not None:
+            choose_clique(clique, order[rows[0]])
 
     st.dataframe(
         table,
@@ -184,27 +184,27 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
     """What a click changes: a link or an outline shows its group, a box the variable and the largest group it is in."""
     if event.edge:
         a, b = event.edge[:2]
-        group = group_of_edge(result, a, b)
-        if group is not None:
-            choose_group(group, next(edge for edge in edges if set(edge) == {a, b}))
+        clique = clique_of_edge(result, a, b)
+        if clique is not None:
+            choose_clique(clique, next(edge for edge in edges if set(edge) == {a, b}))
             return True
     if event.group:
         shown = outlined(result, edges)[:MOST_OUTLINES]
         if event.group[0] < len(shown):
-            choose_group(shown[event.group[0]])
+            choose_clique(shown[event.group[0]])
             return True
     if not pick_node(SLUG)(event):
         return False
-    own = None if event.node is None else _own_group(result, event.node)
+    own = None if event.node is None else _own_clique(result, event.node)
     if own is not None:
-        choose_group(own)
+        choose_clique(own)
     return True
 
 
-def _own_group(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
+def _own_clique(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
     """The largest group a variable is in; the one on screen when it is in that."""
-    mine = [group for group in result.linked_cliques if name in group]
-    shown = chosen_group(result)
+    mine = [clique for clique in result.linked_cliques if name in clique]
+    shown = chosen_clique(result)
     return shown if shown in mine else next(iter(mine), None)
 
 

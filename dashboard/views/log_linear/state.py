@@ -15,13 +15,13 @@ class AssociationState:
 
     Attributes
     ----------
-    group : the group in the spotlight, None for the largest
+    clique : the group in the spotlight, None for the largest
     without : the link that its expected counts shall lack
     found : the model that the ones below were made from by hand
     by_hand : those models, in order
     """
 
-    group: tuple[str, ...] | None = None
+    clique: tuple[str, ...] | None = None
     without: tuple[str, str] | None = None
     found: LogLinearResult | None = None
     by_hand: list[LogLinearResult] = field(default_factory=list)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.outlines import Group, group_data
+from dashboard.network.outlines import Outline, outline_data
 from dashboard.network.panel import Edge, Node, Panel, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import CATEGORICAL
@@ -20,14 +20,14 @@ PANEL = Panel(
     "",
     [Node(name) for name in NAMES],
     [Edge("a", "c", "link", directed=False)],
-    [Group(("a", HOSTILE, "c"), "1", chosen=True)],
+    [Outline(("a", HOSTILE, "c"), "1", chosen=True)],
 )
 
 
 def test_members_are_numbers_and_colours_go_round() -> None:
     """Labels tell groups apart even when there are more of them than colours."""
-    groups = [Group(("a", "c"), str(i)) for i in range(len(CATEGORICAL) + 1)]
-    told = group_data(groups, {"a": 0, "c": 2})
+    groups = [Outline(("a", "c"), str(i)) for i in range(len(CATEGORICAL) + 1)]
+    told = outline_data(groups, {"a": 0, "c": 2})
     assert told[0]["members"] == [0, 2]
     assert told[0]["colour"] == told[-1]["colour"]
     assert len({one["label"] for one in told}) == len(groups)
