@@ -14,7 +14,6 @@ from typing import Any
 
 from tests.mutants.changes import Change
 
-COPIED = ("engine", "dashboard", "sample_data", "tests", "conftest.py", "pyproject.toml")
 _ARGUMENTS = (
     "-o",
     "addopts=",
@@ -56,8 +55,10 @@ class House:
 
     def __init__(self, root: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="diptych-mutants-"))
-        for name in COPIED:
-            source, target = root / name, self.folder / name
+        for source in root.iterdir():
+            if source.name.startswith("."):  # the history, an environment, caches
+                continue
+            target = self.folder / source.name
             shutil.copytree(source, target) if source.is_dir() else shutil.copy2(source, target)
         self._baselines: dict[tuple[str, ...], float] = {}
         self._worker = self._start()
