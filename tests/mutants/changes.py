@@ -181,8 +181,8 @@ class _Walker(ast.NodeVisitor):
         """Sentences are not changed."""
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """`strict=True` is an assertion of ours about lengths; everything else may change."""
-        if node.arg != "strict":
+        """`strict=True` is an assertion of ours about lengths, `stops` where a slider may stand."""
+        if node.arg not in ("strict", "stops"):
             self.visit(node.value)
 
     def visit_Import(self, node: ast.Import) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import check_acyclic
 from engine.models.network import Network, fitted, random_network
+from engine.models.tables import MAX_CELLS, check_size
 from engine.simulation import networks as simulate
 from tests.engine.make import random_data
 
@@ -187,3 +189,21 @@ def slow_probability(network: Network, row: tuple[int, ...]) -> float:
         shape = [len(network.levels[x]) for x in (*family, child)]
         product *= network.tables[child].reshape(shape)[tuple(row[x] for x in (*family, child))]
     return product
+
+
+def test_a_graph_by_names_gives_the_same_tables() -> None:
+    """Parents by position or as a graph over the names, whatever the order in which it lists them."""
+    data = random_data(60, 3, 2, seed=1)
+    by_place = fitted(data, ((), (0,), (0, 1)))
+    graph = nx.DiGraph([(data.names[1], data.names[2]), (data.names[0], data.names[2]), (data.names[0], data.names[1])])
+    by_name = fitted(data, graph)
+    assert by_name.parents == by_place.parents
+    assert all(np.array_equal(a, b) for a, b in zip(by_name.tables, by_place.tables, strict=True))
+
+
+def test_a_table_may_have_just_as_many_cells_as_there_is_room_for() -> None:
+    """One more is refused, with the numbers in words."""
+    check_size("x", (MAX_CELLS,))
+    check_size("x", (2, MAX_CELLS // 2))
+    with pytest.raises(DataError, match="fewer parents or levels"):
+        check_size("x", (MAX_CELLS + 1,))

@@ -33,7 +33,7 @@ def compared(levels: int, rows: int, apart: bool = False):  # type: ignore[no-un
     ],
 )
 def test_many_levels_are_warned_of(levels: int, rows: int, said: bool) -> None:
-    """More than twenty, or more than a fifth of the rows."""
+    """More than twenty, or more than a fifth of the rows (and than two)."""
     notes = " ".join(compared(levels, rows).notes())
     assert ("many: many levels" in notes) == said
 
