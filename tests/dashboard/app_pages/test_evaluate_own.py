@@ -45,6 +45,13 @@ def fine(at: AppTest) -> AppTest:
     return at
 
 
+def settled(at: AppTest) -> AppTest:
+    """The page once the jobs that it waits for have ended."""
+    for job in list(at.session_state["diptych"].desk._jobs.values()):
+        assert job.wait(60)
+    return fine(at.run())
+
+
 def bring(at: AppTest, what: str, content: bytes | str, name: str = "my *file*.csv") -> AppTest:
     """Upload a file."""
     data = content.encode() if isinstance(content, str) else content
@@ -112,11 +119,11 @@ def test_an_upload_is_used_and_every_control_reaches_the_curve() -> None:
     box(at, "Score").set_value("new score").run()
     box(at, "Second score").set_value("old score").run()
     assert "DeLong's paired test" in text(fine(at))
-    box(at, "What belongs together").set_value("patient").run()
+    settled(box(at, "What belongs together").set_value("patient").run())
     low, high = bootstrap_interval(kept["new score"], ill, clusters=kept["patient"].tolist())
     assert f"({low:.2f} to {high:.2f})" in text(fine(at))
     assert "60 groups" in text(at)
-    box(at, "Split by").set_value("clinic").run()
+    settled(box(at, "Split by").set_value("clinic").run())
     parts = fine(at).dataframe[-1].value.set_index("part")
     for clinic, here in kept.groupby("clinic", observed=True):
         assert parts.at[clinic, "AUC, new score"] == auc(here["new score"], here["diagnosis"] == "ill").value
@@ -296,7 +303,7 @@ def test_markup_in_names_stays_text() -> None:
     ]
     at = bring(opened(LABELS), "labels", f'"{MARKUP} label","**score**","_part_"\n' + "\n".join(rows), f"{MARKUP}.csv")
     box(at, "Split by").set_value("_part_").run()
-    box(at, "What belongs together").set_value("_part_").run()
+    settled(box(at, "What belongs together").set_value("_part_").run())
     assert "AUC" in text(fine(at))
     harmless(at)
     at.segmented_control(key=f"{KEY}.kind").set_value(NETWORKS).run()
