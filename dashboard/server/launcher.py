@@ -21,7 +21,6 @@ from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine.errors import DiptychError
-from engine.evaluation.studies.__main__ import main as study
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"
@@ -32,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, warm the job processes, serve until stopped; `diptych study` serves nothing."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["study"]:
-        sys.exit(study(given[1:], "diptych study"))
+        studies = importlib.import_module("engine.evaluation.studies.__main__")  # a server needs none of it
+        sys.exit(studies.main(given[1:], "diptych study"))
     options = _parser().parse_args(given)
     _use_writable_kernel_cache()
     warm_up(options.jobs)

@@ -137,7 +137,7 @@ def test_the_picture_leaves_with_its_outlines(sample: Any) -> None:
 
 def test_the_saved_page_draws_its_outlines_alone(sample: Any, chromium: Any, tmp_path: Path) -> None:
     """Opened from disk it shows the model and asks for nothing."""
-    sample.get_by_text("Take it away").click()
+    sample.get_by_text("Take it away: tables").click()
     with sample.expect_download() as waiting:
         sample.get_by_role("button", name="Web page, opens offline").click()
     file = tmp_path / "model.html"

@@ -117,7 +117,7 @@ def test_a_made_up_method_can_be_run_and_shown(made_up: type[Pairs]) -> None:
     assert expected.caution in said
     assert list(at.dataframe[0].value["information"]) == pytest.approx(list(expected.table("Pairs")["information"]))
     buttons = [one.proto.label for one in at.get("download_button")]
-    assert {"Pairs", "Summary", "GraphML", "DOT"} <= set(buttons)
+    assert {"Pairs", "Summary", "GraphML", "DOT", "Web page, opens offline", "For Diptych, to load"} <= set(buttons)
     assert any("JSON" in one for one in buttons)
     assert "Pairs(bar=0.01)" in "\n".join(one.value for one in at.code)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import ARCS
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.exports import WebPage, take_away
 from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
 from engine.methods.result import each_edge
 from engine.words import count
@@ -48,7 +49,7 @@ def show_sections(result: Any, data: Dataset) -> None:
                 _show_tables(result, section)
         elif section.name != "answer":
             _show_section(result, section)
-    take_away(result, data, shown=f"result.table({result.table_titles()[0]!r})")
+    take_away(result, data, pages=_web_pages(result), shown=f"result.table({result.table_titles()[0]!r})")
 
 
 def section_of(result: Result, name: str) -> Section:
@@ -109,6 +110,16 @@ def _show_networks(result: Result) -> None:
             picked=session().picked.get(result.slug),
             clicked=pick_clicked(result.slug),
         )
+
+
+def _web_pages(result: Result) -> list[WebPage]:
+    """The networks as a page of their own, where there are any."""
+    graphs = list(result.graphs().values())
+    if not graphs:
+        return []
+    places = dict(places_of(result.names, graphs))
+    panels = partial(result_panels, result)
+    return [WebPage("Web page, opens offline", f"{result.slug}-networks", result.headline(), panels, places)]
 
 
 def _show_tables(result: Result, section: Section) -> None:
