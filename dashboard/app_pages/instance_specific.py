@@ -10,7 +10,7 @@ from dashboard.views.instance_specific.patient import choose_patient, choose_tar
 from dashboard.views.instance_specific.result import show_patient
 from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.analysis_page import begin, invite, settings_of
-from dashboard.views.shared.saved_answer import saved_answer, say_saved
+from dashboard.views.shared.saved_answer import saved_answer, show_saved
 from dashboard.views.shared.sections import show_sections
 
 ONE, MANY = "One patient", "Many patients"
@@ -41,8 +41,7 @@ with st.sidebar:
 
 patient = choose_patient(data) if view == ONE and saved is None else None
 if saved is not None:
-    say_saved(saved)
-    show_sections(saved, data)
+    show_saved(saved, data, show_sections)
 elif not asked:
     invite(page, data)
 elif method is not None and view == MANY:

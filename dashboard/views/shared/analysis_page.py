@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
 from dashboard.views.shared.running import await_job
-from dashboard.views.shared.saved_answer import saved_answer, say_saved
+from dashboard.views.shared.saved_answer import saved_answer, show_saved
 from engine.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def analysis_page(
         pressed = st.button(page.action, type="primary", width="stretch", disabled=method is None)
         saved = saved_answer(page, data)
     if saved is not None:
-        say_saved(saved)
-        show(saved, data)
+        show_saved(saved, data, show)
         return
     if method is not None and (pressed or session().page(page.slug).take_run()):
         session().ask(method, data, *method.first_asked(data))

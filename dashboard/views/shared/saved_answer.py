@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -51,11 +52,12 @@ def _refusal(page: MethodPage, data: Dataset, found: Result) -> str:
     return ""
 
 
-def say_saved(result: Result) -> None:
-    """That the answer below was not computed here, and with what it was."""
+def show_saved(result: Result, data: Dataset, show: Callable[[Any, Dataset], None]) -> None:
+    """The answer, below a line that it was not computed here, and with what it was."""
     made = result.made
     versions = ", ".join(f"{name} {number}" for name, number in made.versions.items() if name in ("diptych", "numpy"))
     st.info(
         f"A saved answer ({plain(versions)}; {made.rows_used:,} rows). Take the file away on the left to ask anew.",
         icon=":material/inventory_2:",
     )
+    show(result, data)
