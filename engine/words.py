@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
 
+_MOST_BITS = math.log2(1e6)
+"""Bits beyond which odds are not told apart."""
+
 
 def count(number: int, noun: str, many: str = "") -> str:
     """'1 row', '1,200 rows'.
@@ -135,7 +138,7 @@ def odds(log_odds: float, about: str = "") -> str:
 
 
 def bits_as_odds(bits: float) -> str:
-    """Evidence in bits, each of which doubles the odds, as one reads it.
+    """A saving in bits as odds, each bit doubling them; no more than a million, since a message proves no more.
 
     Parameters
     ----------
@@ -150,6 +153,8 @@ def bits_as_odds(bits: float) -> str:
     >>> engine.words.bits_as_odds(10.0)
     'about 1,024 to 1 for'
     """
+    if abs(bits) > _MOST_BITS:
+        return f"over a million to 1 {'for' if bits > 0 else 'against'}"
     return odds(bits * math.log(2), "about ")
 
 

@@ -112,3 +112,4 @@ def test_bits_double_the_odds() -> None:
     """For where they are saved, against where they are lost."""
     assert words.bits_as_odds(3.0) == "about 8.0 to 1 for"
     assert words.bits_as_odds(-4.0) == "about 16 to 1 against"
+    assert words.bits_as_odds(-400.0) == "over a million to 1 against"

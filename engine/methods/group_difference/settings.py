@@ -63,7 +63,7 @@ class GroupDifferenceSettings(Settings):
     )
     alignment: str = setting(
         "published",
-        label="Comparing networks whose parents differ",
+        label="Networks compared over",
         help="'published' is the paper's equation 10 over the parents that all three networks share; 'common' gives "
         "all three the parents of the pooled network. A variable is called different only when both say so.",
         choices=("published", "common"),
