@@ -14,7 +14,7 @@ import dashboard.views.group_difference.result
 import dashboard.views.instance_specific.cohort
 import dashboard.views.log_linear.result
 import dashboard.views.shared.sections  # noqa: F401
-from dashboard.jobs.worker import tiny_table
+from dashboard.jobs.preload import tiny_table
 from dashboard.pages import method_pages
 
 

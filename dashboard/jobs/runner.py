@@ -215,7 +215,7 @@ def _process_context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["dashboard.jobs.worker"])
+    context.set_forkserver_preload(["dashboard.jobs.worker", "dashboard.jobs.preload"])
     return context
 
 

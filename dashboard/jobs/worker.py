@@ -1,24 +1,20 @@
 """What runs inside a job's own process: one call, progress and result sent back over a pipe.
 
-This module is also what the fork server loads beforehand, so it brings the engine and its compiled
-kernels with it: a new job process then starts with everything in memory.
+What such a process needs is loaded beforehand, see `dashboard.jobs.preload`.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
 import time
-from multiprocessing import current_process, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-import numpy as np
-
-from dashboard.server.faults import log, trace
-from engine.data.dataset import Dataset
+from dashboard.server.faults import trace
 from engine.errors import Cancelled, DiptychError
-from engine.methods import METHODS
 
 PAUSE_BETWEEN_MESSAGES = 0.05
 """Seconds; a callback that is called a million times must not drown the pipe."""
@@ -78,21 +74,5 @@ def _end_with_parent() -> None:
 
 
 def warm(progress: Any = None) -> None:
-    """Load the engine and compile (or read from the cache) the kernels that every method needs."""
-    try:
-        data = tiny_table()
-        for method in METHODS.values():
-            method.propose(data).run(data, *method.first_asked(data))
-    except Exception as fault:  # a warm-up that fails costs time later, nothing else
-        log.warning("Warming up failed\n%s", trace(fault))
-
-
-def tiny_table() -> Dataset:
-    """A table that any method answers in a moment."""
-    codes = np.random.default_rng(0).integers(0, 2, (4, 60))
-    return Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
-
-
-if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":
-    os.environ.pop("DIPTYCH_PRELOAD")
-    warm()
+    """Load what any job needs, where processes are not forked; by name, since the server imports this file."""
+    importlib.import_module("dashboard.jobs.preload").warm()

@@ -31,7 +31,7 @@ PLACES: dict[str, str] = {
     "engine/methods/group_difference/learn.py::learn_three: 0.": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 0.5": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 1.0": PROGRESS,
-    "dashboard/jobs/worker.py::tiny_table": EXAMPLE,
+    "dashboard/jobs/preload.py::tiny_table": EXAMPLE,
     "engine/evaluation/truth/examples.py::example_labels": EXAMPLE,
     "engine/evaluation/truth/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,

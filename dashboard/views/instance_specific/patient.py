@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
+ONE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
 UNKNOWN = -1
 ACROSS = 5
 MANY = 15
@@ -48,6 +49,21 @@ class Patient:
     def instance(self) -> int | dict[str, str]:
         """As the engine takes the patient."""
         return dict(self.known) if self.row is None else self.row
+
+
+def choose_view() -> str:
+    """Whether one patient is looked at or many."""
+    return str(
+        st.segmented_control(
+            "Look at",
+            (ONE_PATIENT, MANY_PATIENTS),
+            default=ONE_PATIENT,
+            required=True,
+            key=widget_key(SLUG, "view"),
+            persist_state="session",
+            width="stretch",
+        )
+    )
 
 
 def choose_patient(data: Dataset) -> Patient | None:

@@ -17,6 +17,7 @@ from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
 
 if TYPE_CHECKING:
+    from dashboard.pages import MethodPage
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
@@ -29,6 +30,22 @@ REMEMBERED = 4
 """Population networks, and patients, that are kept: each population network holds the table's codes once more."""
 
 Kept = TypeVar("Kept")
+
+
+def asked_for(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
+    """Whether networks of this table were asked for; a button until then.
+
+    It is asked once a table: from then on every patient and every setting answers by itself.
+    """
+    kept = session().state(PatientState)
+    if session().page(page.slug).take_run():
+        kept.asked = data.fingerprint
+    if kept.asked == data.fingerprint:
+        return True
+    if st.button(page.action, type="primary", width="stretch", disabled=method is None):
+        kept.asked = data.fingerprint
+        st.rerun()
+    return False
 
 
 def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> Population | None:
