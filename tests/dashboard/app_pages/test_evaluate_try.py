@@ -16,6 +16,7 @@ from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.evaluation.trials.outcome import area
 from engine.evaluation.trials.repeat import repeat
+from tests.dashboard.app_pages.running import finished
 
 PAGE = str(Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py")
 TRY = "evaluate.try"
@@ -29,16 +30,6 @@ def opened(kind: int = 0, **widgets: Any) -> AppTest:
     for name, value in widgets.items():
         at.session_state[f"{TRY}.{KINDS[kind].key}.{name.replace('__', '.')}"] = value
     return finished(at.run())
-
-
-def finished(at: AppTest) -> AppTest:
-    """Run on until no job is active."""
-    jobs = list(at.session_state["diptych"].desk._jobs.values())
-    for job in jobs:
-        assert job.wait(60)
-    at.run()
-    assert not at.exception
-    return at
 
 
 def text(at: AppTest) -> str:

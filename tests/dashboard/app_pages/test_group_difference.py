@@ -12,6 +12,7 @@ import engine
 from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
 from tests.dashboard.app_pages import hostile_tables
+from tests.dashboard.app_pages.running import finished
 from tests.engine.make import balance_scale, two_groups
 
 APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
@@ -32,16 +33,6 @@ def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings:
         at.switch_page("app_pages/group_difference.py")
         at.run()
     return finished(at)
-
-
-def finished(at: AppTest) -> AppTest:
-    """Run on until no job is active."""
-    session = at.session_state["diptych"]
-    for job in list(session.desk._jobs.values()):
-        assert job.wait(60)
-    at.run()
-    assert not at.exception
-    return at
 
 
 def text(at: AppTest) -> str:

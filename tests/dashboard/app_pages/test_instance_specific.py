@@ -18,6 +18,7 @@ from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from sample_data.catalog import dataset, truth
 from tests.dashboard.app_pages import hostile_tables
+from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
 APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
@@ -34,18 +35,6 @@ def opened(
     session.state(PatientState).seconds = seconds
     at.session_state["diptych"] = session
     return finished(at.run())
-
-
-def finished(at: AppTest) -> AppTest:
-    """Run on until no job is active."""
-    seen = 0
-    while seen < len(jobs := list(at.session_state["diptych"].desk._jobs.values())):  # one job may start another
-        seen = len(jobs)
-        for job in jobs:
-            assert job.wait(60)
-        at.run()
-    assert not at.exception
-    return at
 
 
 def shown(at: AppTest) -> InstanceSpecificResult:
