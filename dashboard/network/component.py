@@ -55,7 +55,7 @@ def network_panels(
 
     Returns
     -------
-    What the user did just now. Keep `moved` (`session().move`) and hand the positions in again.
+    What the user did just now. Keep `moved` (`Layouts.move`) and hand the positions in again.
     """
     names = list(positions)
     data = panel_data(panels, positions, selected, words=words, evidence=evidence)

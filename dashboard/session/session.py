@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.jobs.closed_tabs import watch
 from dashboard.jobs.desk import Desk, method_key, server_runner
-from dashboard.session.layouts import Layouts, Point
+from dashboard.session.layouts import Layouts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,20 +151,6 @@ class Session:
     def answered(self, slug: str) -> Analysis | None:
         """The latest analysis of a method that has its answer."""
         return next((one for one in reversed(self.analyses) if one.slug == slug and one.result is not None), None)
-
-    # -- layouts ------------------------------------------------------------------------------------------------------
-
-    def positions(self, names: Iterable[str], proposed: Mapping[str, Point]) -> dict[str, Point]:
-        """Where each variable stands; see `Layouts.of`."""
-        return self.layouts.of(names, proposed)
-
-    def has_positions(self, names: Iterable[str]) -> bool:
-        """Whether a layout of these variables exists."""
-        return self.layouts.has(names)
-
-    def move(self, names: Iterable[str], moved: Mapping[str, Point]) -> None:
-        """Keep what the user dragged."""
-        self.layouts.move(names, moved)
 
     def load(self, table: pd.DataFrame, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it."""

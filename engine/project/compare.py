@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"
 """What a setting, a claim or an edge is to the two answers."""
+_ENDS = re.compile(" (?:->|--) ")
+"""Between the variables of a claim about two; a name may hold spaces itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +89,7 @@ def compare(a: Result, b: Result) -> ResultComparison:
     shared = tuple(name for name in a.names if name in set(b.names))
     if not shared:
         raise DataError("The two results share no variable, so there is nothing to compare.")
-    return ResultComparison(shared, _settings(a, b), _claims(a, b, shared), _edges(a, b, shared))
+    return ResultComparison(shared, _settings(a, b), _claims(a, b), _edges(a, b, shared))
 
 
 def _settings(a: Result, b: Result) -> pd.DataFrame:
@@ -101,14 +104,14 @@ def _settings(a: Result, b: Result) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["setting", "a", "b", "status"])
 
 
-def _claims(a: Result, b: Result, shared: tuple[str, ...]) -> pd.DataFrame:
+def _claims(a: Result, b: Result) -> pd.DataFrame:
     import pandas as pd
 
     others = set(a.names) ^ set(b.names)
 
     def kept(result: Result) -> dict[tuple[str, str], Any]:
         rows = result.claims().itertuples()
-        return {(row.about, row.kind): row for row in rows if not others & set(str(row.about).split(" "))}
+        return {(row.about, row.kind): row for row in rows if not others & set(_ENDS.split(str(row.about)))}
 
     ours, theirs = kept(a), kept(b)
     rows = []

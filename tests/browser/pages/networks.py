@@ -45,7 +45,7 @@ b.remove_edge(*first)
 b.add_edge(*first[::-1])
 
 held = session()
-places = held.positions(names, layout([common, a, b], sizes=node_sizes(names)))
+places = held.layouts.of(names, layout([common, a, b], sizes=node_sizes(names)))
 odds = np.random.default_rng(0).normal(0, 1.5, len(names))
 nodes = [Node(name, float(value), f"log10 odds {value:.2f}") for name, value in zip(names, odds, strict=True)]
 drawn = [
@@ -66,7 +66,7 @@ event = network_panels(
 if event.node is not None or event.cleared:
     held.picked["networks"] = event.node
 if event.moved:
-    held.move(names, event.moved)
+    held.layouts.move(names, event.moved)
     st.text("moved: " + ", ".join(event.moved))
 st.text(f"picked: {held.picked.get('networks')}")
 st.text(f"edge: {event.edge}")

@@ -22,9 +22,9 @@ def test_a_layout_keeps_its_own_names_only() -> None:
     """Proposals for other variables are not taken in, now or when something is moved."""
     held = Session()
     proposed = {"a": (0.0, 0.0), "b": (1.0, 1.0), "stranger": (2.0, 2.0)}
-    assert held.positions(["a", "b"], proposed) == {"a": (0.0, 0.0), "b": (1.0, 1.0)}
-    held.move(["a", "b"], {"stranger": (3.0, 3.0), "a": (4.0, 4.0)})
-    assert held.positions(["a", "b"], proposed) == {"a": (4.0, 4.0), "b": (1.0, 1.0)}
+    assert held.layouts.of(["a", "b"], proposed) == {"a": (0.0, 0.0), "b": (1.0, 1.0)}
+    held.layouts.move(["a", "b"], {"stranger": (3.0, 3.0), "a": (4.0, 4.0)})
+    assert held.layouts.of(["a", "b"], proposed) == {"a": (4.0, 4.0), "b": (1.0, 1.0)}
 
 
 def test_every_session_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:

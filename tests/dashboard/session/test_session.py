@@ -12,10 +12,10 @@ from tests.dashboard.jobs import slow_work
 def test_positions_stay_as_the_user_left_them() -> None:
     """The first proposal holds, drags are kept, another proposal does not move anything."""
     held = Session()
-    assert not held.has_positions(["a", "b"])
-    held.positions(["a", "b"], {"a": (0, 0), "b": (1, 1)})
-    held.move(["b", "a"], {"a": (5, 6), "stranger": (1, 1)})
-    assert held.positions(["b", "a"], {"a": (9, 9), "b": (9, 9)}) == {"a": (5, 6), "b": (1, 1)}
+    assert not held.layouts.has(["a", "b"])
+    held.layouts.of(["a", "b"], {"a": (0, 0), "b": (1, 1)})
+    held.layouts.move(["b", "a"], {"a": (5, 6), "stranger": (1, 1)})
+    assert held.layouts.of(["b", "a"], {"a": (9, 9), "b": (9, 9)}) == {"a": (5, 6), "b": (1, 1)}
 
 
 def test_a_new_table_takes_all_with_it() -> None:
@@ -23,9 +23,9 @@ def test_a_new_table_takes_all_with_it() -> None:
     held = Session()
     job = held.desk.start("sleep", slow_work.sleep, 60)
     held.choices["page"] = {"x": 1}
-    held.positions(["a"], {"a": (0, 0)})
+    held.layouts.of(["a"], {"a": (0, 0)})
     held.load(pd.DataFrame({"a": [1]}), "a.csv")
-    assert (held.source, held.dataset, held.choices, held.has_positions(["a"])) == ("a.csv", None, {}, False)
+    assert (held.source, held.dataset, held.choices, held.layouts.has(["a"])) == ("a.csv", None, {}, False)
     assert job.state == "cancelled"
 
 

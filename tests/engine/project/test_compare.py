@@ -74,6 +74,20 @@ def test_claims_on_one_side_only_are_said(data: engine.Dataset) -> None:
         assert both.at[name, "verdict_b"] == row["verdict"]
 
 
+@pytest.mark.parametrize("gone", ["chest x ray", "age"])
+def test_names_with_spaces_are_whole_names(data: engine.Dataset, gone: str) -> None:
+    """A variable that one answer lacks takes its own claims away, and no others, whatever words names share."""
+    names = ["chest x ray" if name == "chest_x_ray" else name for name in data.names]
+    names[names.index("wheeze")] = "age at wheeze"
+    spaced = engine.Dataset.from_codes(data.codes, list(data.levels.values()), names)
+    whole = engine.InstanceSpecific().run(spaced, 3)
+    fewer = engine.InstanceSpecific().run(spaced.select([name for name in names if name != gone]), 3)
+    found = engine.compare(whole, fewer)
+    abouts = {tuple(about.replace(" -- ", " -> ").split(" -> ")) for about in found.claims["about"]}
+    wanted = [*whole.arc_changes.itertuples(), *fewer.arc_changes.itertuples()]
+    assert abouts == {(row.source, row.target) for row in wanted if gone not in (row.source, row.target)}
+
+
 def test_what_cannot_be_compared_is_said(data: engine.Dataset) -> None:
     """No answer, and no shared variable."""
     result = engine.LogLinear().run(data)
