@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from multiprocessing import forkserver
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from dashboard.jobs import desk, runner
 from dashboard.server import guard
@@ -30,4 +32,12 @@ def guarded() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guard, "on_duty", True)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scanned_once() -> Iterator[None]:
+    """A server looks once for components in every installed package, a page under test did so at every opening."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
