@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, Field, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -28,7 +29,6 @@ def settings_form(
     defaults: Mapping[str, Any] | None = None,
     without: Collection[str] = (),
     first: Collection[str] = (),
-    words: Mapping[Any, str] | None = None,
     *,
     live: bool = True,
 ) -> Any | None:
@@ -42,7 +42,6 @@ def settings_form(
     defaults : field -> the value to begin with, in place of the field's own default
     without : fields that are not asked for; they keep the value to begin with
     first : fields that are drawn open, before the fold, beside those that say so themselves
-    words : choice -> what it is called, where the field itself does not say
     live : whether settings that act on an answer that is there are asked for too; a page has them beside the answer
 
     The bounds of widgets are enforced in the browser only, so the method itself checks every value again;
@@ -50,7 +49,7 @@ def settings_form(
     """
     begin = defaults or {}
     drawn = [one for one in fields(method) if _is_asked(one, without, live)]
-    form = _Form(data, key, begin, words or {})
+    form = _Form(data, key, begin)
     opening = [one for one in drawn if one.metadata.get("place") == "first" or one.name in first]
     rest = [one for one in drawn if one not in opening]
     values = {one.name: begin[one.name] for one in fields(method) if one not in drawn and one.name in begin}
@@ -90,11 +89,10 @@ def set_pairs(prefix: str, name: str, data: Dataset, pairs: tuple[tuple[str, str
 class _Form:
     """Draws one field after the other; a field may depend on the variable chosen before it."""
 
-    def __init__(self, data: Dataset, key: str, defaults: Mapping[str, Any], words: Mapping[Any, str]) -> None:
+    def __init__(self, data: Dataset, key: str, defaults: Mapping[str, Any]) -> None:
         self.data = data
         self.key = key
         self.defaults = defaults
-        self.words = words
         self.variable: str | None = None
 
     def draw(self, those: Collection[Field[Any]], values: dict[str, Any]) -> None:
@@ -200,8 +198,9 @@ class _Form:
         if rule.get("choices") is not None:
             choices = list(rule["choices"])
             start = choices.index(default) if default in choices else 0
-            named = {**{choice: choice_words(one, choice) for choice in choices}, **self.words}
-            return st.selectbox(options=choices, index=start, format_func=named.__getitem__, **self._widget(one))
+            return st.selectbox(
+                options=choices, index=start, format_func=partial(choice_words, one), **self._widget(one)
+            )
         if isinstance(default, str):
             return st.text_input(value=default, **self._widget(one))
         return self._number(one, default)

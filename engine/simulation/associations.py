@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 LEVELS: dict[str, tuple[int, int]] = {"binary": (2, 2), "ternary": (3, 3), "mixed": (2, 4)}
 """Fewest and most levels of a variable."""
+LEVEL_WORDS = {"binary": "two each", "ternary": "three each", "mixed": "two to four"}
+"""What forms call them."""
 CONCENTRATION = (400.0, 8000.0)
 DETECTABLE_AT = 1_000_000
 GROUPS = (2, 2, 3)

@@ -15,9 +15,14 @@ import engine
 from dashboard.forms.live import live_key
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
+from dashboard.views.evaluate import papers as papers_view
+from engine.evaluation.studies import stored, write
+from engine.evaluation.trials.catalog import every_trial
 from engine.methods import METHODS
 from sample_data.catalog import dataset
 from tests.contract.made_up import Pairs
+from tests.contract.made_up_truth import PairsStudy, PairsTrial, register
+from tests.dashboard.app_pages import running
 
 ROOT = Path(dashboard.__file__).parent
 APP = str(ROOT / "app.py")
@@ -25,8 +30,8 @@ APP = str(ROOT / "app.py")
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> type[Pairs]:
-    """The registry with one method more."""
-    monkeypatch.setitem(METHODS, Pairs.slug, Pairs)
+    """The registry with one method more, which brings a trial and a study."""
+    register(monkeypatch)
     return Pairs
 
 
@@ -128,6 +133,49 @@ def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Pairs]) ->
     at = opened(made_up.slug, data)
     assert made_up.unfit(data) in text(at).replace("\\", "")
     assert not at.button
+
+
+def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Pairs]) -> None:
+    """Evaluate offers it, draws the forms of its truth and of its settings, and shows what came out."""
+    at = running.finished(opened("evaluate"))
+    box = at.radio(key="evaluate.try.kind")
+    assert box.options == [*(one.title for one in every_trial().values())]
+    assert box.options[-1] == PairsTrial.title
+    at = running.finished(box.set_value(made_up.slug).run())
+    expected = PairsTrial().run(made_up(bar=0.02))
+    said = text(at).replace("\\", "")
+    assert all(one in said for one in (PairsTrial.story, expected.headline(), expected.own_words(), expected.remark))
+    truth, method = (f"evaluate.try.pairs.{one}" for one in ("truth", "method"))
+    assert at.selectbox(key=f"{truth}.side").options == ["Both", "Only heads"]
+    assert at.number_input(key=f"{method}.bar").value == 0.02
+    assert at.selectbox(key="evaluate.try.pairs.second").options == ["The same for all", "nothing"]
+    assert "PairsTrial()" in at.code[0].value
+    at.number_input(key=f"{truth}.rows").set_value(50)
+    at.selectbox(key="evaluate.try.pairs.second").set_value("constant")
+    next(one for one in at.button if one.label == "Draw and look").click()
+    at = running.finished(at.run())
+    again = PairsTrial(rows=50).run(made_up(bar=0.02), "constant")
+    assert again.headline() in text(at).replace("\\", "")
+    table = next(one.value for one in at.dataframe if "couple" in one.value)
+    assert table["constant"].tolist() == [1, 1, 1]
+
+
+def test_a_made_up_paper_is_among_the_papers(
+    made_up: type[Pairs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a stored run the command that makes one; with one its figures."""
+    monkeypatch.setattr(papers_view, "load", lambda name: stored(name, tmp_path))
+    at = AppTest.from_file(str(ROOT / "app_pages" / "evaluate.py"), default_timeout=60)
+    at.session_state["evaluate.view"] = "The papers"
+    at.session_state["evaluate.papers.paper"] = made_up.slug
+    at.run()
+    assert not at.exception
+    assert "diptych study pairs --full --out FOLDER" in [one.value for one in at.code]
+    write(PairsStudy.run(), tmp_path, PairsStudy.command())
+    at.run()
+    assert not at.exception
+    assert PairsStudy.asked in text(at)
+    assert "figures that are held to a band" in text(at)
 
 
 @pytest.mark.parametrize("slug", list(METHODS))

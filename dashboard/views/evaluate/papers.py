@@ -14,7 +14,6 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.evaluate.papers_run import show_run
 from dashboard.views.evaluate.papers_story import (
-    PAPERS,
     agreement_words,
     misses,
     outside_first,
@@ -28,6 +27,7 @@ from dashboard.views.evaluate.papers_table import (
 )
 from dashboard.views.shared.downloads import download, download_table, figure_config, file_name
 from engine.errors import DiptychError
+from engine.evaluation.studies.catalog import every_study, study_called
 from engine.evaluation.studies.reading import farthest, printed_share
 from engine.evaluation.studies.stored import stored
 
@@ -46,11 +46,12 @@ PRINTED = 0.5
 
 def show_papers() -> None:
     """Choose a paper, see how far its figures came back, and open the run of a cell."""
+    studies = every_study()
     name = st.segmented_control(
         "Paper",
-        list(PAPERS),
-        format_func=lambda one: PAPERS[one].short,
-        default=next(iter(PAPERS)),
+        list(studies),
+        format_func=lambda one: studies[one].title,
+        default=next(iter(studies)),
         required=True,
         key=widget_key(PAGE, "paper"),
         label_visibility="collapsed",
@@ -63,7 +64,7 @@ def show_papers() -> None:
             "No results of this study came with this copy of Diptych. The command below runs it and writes them into "
             "a folder; that takes minutes to hours, and a run that was stopped goes on where it was."
         )
-        st.code(PAPERS[name].command, language="bash")
+        st.code(studies[name].command(), language="bash")
         return
     _story(study)
     cells = _filters(study)
@@ -83,7 +84,7 @@ def load(name: str) -> Stored:
 
 
 def _story(study: Stored) -> None:
-    paper = PAPERS[study.slug]
+    paper = study_called(study.slug)
     st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(study.done)}")
     st.caption(paper.reading)
     st.markdown(agreement_words(study.verdicts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,16 +11,19 @@ import streamlit as st
 from dashboard.forms.settings_form import settings_form
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.views.evaluate.try_kinds import KINDS, Kind
 from dashboard.views.evaluate.try_result import show_outcome
 from dashboard.views.shared.running import await_job
 from engine.data.dataset import Dataset
-from engine.evaluation.trials.group_difference import GroupTrial
+from engine.evaluation.trials.catalog import every_trial
+from engine.methods import METHODS
 
 if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Trial
+    from engine.methods.method import Method
 
 PAGE = "evaluate.try"
+OF_A_TABLE = ("variable", "levels", "order", "pairs")
+"""Roles of settings that name variables or levels."""
 
 
 class Asked(NamedTuple):
@@ -42,10 +46,10 @@ def show_try() -> None:
         kind = _kind()
         wanted = _form(kind)
         pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
-    if wanted is not None and (pressed or kind.key not in kept):
-        kept[kind.key] = wanted
+    if wanted is not None and (pressed or kind.slug not in kept):
+        kept[kind.slug] = wanted
         session().desk.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
-    asked: Asked | None = kept.get(kind.key)
+    asked: Asked | None = kept.get(kind.slug)
     job = session().desk.get(asked.key) if asked is not None else None
     st.markdown(f":gray[{kind.story}]")
     if asked is None or job is None:
@@ -54,50 +58,56 @@ def show_try() -> None:
     if outcome is not None:
         if wanted is not None and wanted != asked:
             st.info("The settings on the left have changed; press *Draw and look* to use them.", icon=":material/sync:")
-        show_outcome(kind, asked.trial, asked.method, asked.second, outcome)
+        show_outcome(asked.trial, asked.method, asked.second, outcome)
 
 
-def _kind() -> Kind:
-    place = st.radio(
+def _kind() -> type[Trial]:
+    """Which truth, of the methods that have one to be tried on."""
+    trials = every_trial()
+    chosen = st.radio(
         "What to try",
-        range(len(KINDS)),
-        format_func=lambda i: KINDS[i].title,
+        list(trials),
+        format_func=lambda slug: trials[slug].title,
         key=widget_key(PAGE, "kind"),
         persist_state="session",
     )
-    return KINDS[place or 0]
+    return trials.get(chosen or "", next(iter(trials.values())))
 
 
-def _form(kind: Kind) -> Asked | None:
+def _form(kind: type[Trial]) -> Asked | None:
     """The truth, the method, and the score to compare with; None where a setting does not fit."""
-    key = widget_key(PAGE, kind.key)
+    key = widget_key(PAGE, kind.slug)
     st.markdown("##### The truth")
-    trial = settings_form(kind.trial, _no_table(), widget_key(key, "truth"), first=kind.open_trial, words=kind.words)
+    trial: Trial | None = settings_form(kind, _no_table(), widget_key(key, "truth"))
     st.markdown("##### The method")
+    kind_of_method = METHODS[kind.slug]
     method = settings_form(
-        kind.method,
+        kind_of_method,
         _no_table(),
         widget_key(key, "method"),
         kind.given,
-        without=kind.closed,
-        first=kind.open_method,
-        words=kind.words,
+        without=not_asked(kind_of_method),
+        first=kind.opened,
     )
-    known = kind.trial.seconds
-    keys: list[str | None] = [*known, None]
+    keys: list[str | None] = [*kind.seconds, None]
     second = st.selectbox(
         "Compare with",
         keys,
-        index=keys.index(kind.second),
-        format_func=lambda one: "nothing" if one is None else known[one],
+        index=keys.index(kind.first_second),
+        format_func=lambda one: "nothing" if one is None else kind.seconds[one],
         key=widget_key(key, "second"),
         help="A second score of the same items, on the same data.",
         persist_state="session",
     )
-    if isinstance(trial, GroupTrial) and (words := trial.too_slow(second)):
+    if trial is not None and (words := trial.too_slow(second)):
         st.warning(words)
         return None
     return None if trial is None or method is None else Asked(trial, method, second)
+
+
+def not_asked(method: type[Method]) -> list[str]:
+    """Settings that name what is in a table, which a trial draws itself; and the seed, which is the truth's here."""
+    return [one.name for one in fields(method) if one.name == "seed" or one.metadata.get("role") in OF_A_TABLE]  # type: ignore[arg-type]
 
 
 @cache

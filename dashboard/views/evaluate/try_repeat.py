@@ -16,16 +16,15 @@ from dashboard.views.shared.running import await_job
 from engine.evaluation.trials.repeat import repeat
 
 if TYPE_CHECKING:
-    from dashboard.views.evaluate.try_kinds import Kind
     from engine.evaluation.trials.outcome import Trial
     from engine.evaluation.trials.repeat import Repeated
 
 TIMES = (10, 20, 50, 100)
 
 
-def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> None:
+def show_repeat(trial: Trial, method: Any, second: str | None) -> None:
     """The button, the job, and what came out."""
-    key = widget_key("evaluate", "try", kind.key, "repeat")
+    key = widget_key("evaluate", "try", trial.slug, "repeat")
     st.markdown("##### Once is chance: the same again")
     st.markdown(
         "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
@@ -43,14 +42,19 @@ def show_repeat(kind: Kind, trial: Trial, method: Any, second: str | None) -> No
     job = desk.get(name)
     repeated = None if job is None else await_job(job)
     if repeated is not None:
-        _show(kind, repeated, key)
+        _show(repeated, key)
 
 
-def _show(kind: Kind, repeated: Repeated, key: str) -> None:
+def _show(repeated: Repeated, key: str) -> None:
     st.markdown(f"#### {plain(repeated.headline())}")
     if repeated.has_curve:
         st.markdown(plain(repeated.spread()))
-        show_figure(runs_figure(repeated), f"try-{kind.key}-runs", alt=repeated.headline(), key=widget_key(key, "runs"))
+        show_figure(
+            runs_figure(repeated),
+            f"try-{repeated.trial.slug}-runs",
+            alt=repeated.headline(),
+            key=widget_key(key, "runs"),
+        )
         st.markdown("##### All runs as one")
         st.caption(
             f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
@@ -66,8 +70,8 @@ def _show(kind: Kind, repeated: Repeated, key: str) -> None:
             )
             for number, name in enumerate(repeated.names)
         ]
-        show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{kind.key}-pooled")
+        show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{repeated.trial.slug}-pooled")
     with st.expander(f"The {len(repeated.runs)} runs as a table"):
         table = repeated.table()
         st.dataframe(table, hide_index=True)
-        download_table(table, f"try-{kind.key}-runs")
+        download_table(table, f"try-{repeated.trial.slug}-runs")

@@ -16,13 +16,12 @@ from dashboard.views.shared.downloads import download, download_table, file_name
 from engine.evaluation.trials.outcome import script
 
 if TYPE_CHECKING:
-    from dashboard.views.evaluate.try_kinds import Kind
     from engine.evaluation.trials.outcome import Outcome, Trial
 
 
-def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outcome: Outcome) -> None:
+def show_outcome(trial: Trial, method: Any, second: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
-    key = widget_key("evaluate", "try", kind.key)
+    key = widget_key("evaluate", "try", trial.slug)
     st.markdown(f"#### {plain(outcome.headline())}")
     if outcome.own_words():
         st.markdown(plain(outcome.own_words()))
@@ -31,15 +30,15 @@ def show_outcome(kind: Kind, trial: Trial, method: Any, second: str | None, outc
         show_networks(outcome, key)
     if outcome.has_curve:
         st.markdown("##### How well the scores tell them apart")
-        show_curve(lines_of(outcome), widget_key(key, "curve"), outcome.trial.items, stem=f"try-{kind.key}")
+        show_curve(lines_of(outcome), widget_key(key, "curve"), outcome.trial.items, stem=f"try-{trial.slug}")
     else:
-        _show_alarms(kind, outcome)
-    _show_items(kind, outcome)
-    show_repeat(kind, trial, method, second)
+        _show_alarms(outcome)
+    _show_items(outcome)
+    show_repeat(trial, method, second)
     with st.expander("The script behind it"):
         source = script(trial, method, second)
         st.code(source, language="python")
-        download(source, file_name(f"try-{kind.key}", "py"), "text/x-python", "Python")
+        download(source, file_name(f"try-{trial.slug}", "py"), "text/x-python", "Python")
 
 
 def lines_of(outcome: Outcome) -> list[Line]:
@@ -47,7 +46,7 @@ def lines_of(outcome: Outcome) -> list[Line]:
     return [Line(score.name, score.values, outcome.truth, score.unit, score.usual) for score in outcome.scores]
 
 
-def _show_alarms(kind: Kind, outcome: Outcome) -> None:
+def _show_alarms(outcome: Outcome) -> None:
     """No cases, so no curve: what is called all the same."""
     items = outcome.trial.items
     if outcome.truth.any() or not len(outcome.truth):
@@ -59,10 +58,15 @@ def _show_alarms(kind: Kind, outcome: Outcome) -> None:
     )
     figure = alarms_figure(outcome)
     alt = f"Scores of {len(outcome.truth)} {items.many}, highest first; {len(outcome.called.nonzero()[0])} are called."
-    show_figure(figure, f"try-{kind.key}-false-alarms", alt=alt, key=widget_key("evaluate", "try", kind.key, "alarms"))
+    show_figure(
+        figure,
+        f"try-{outcome.trial.slug}-false-alarms",
+        alt=alt,
+        key=widget_key("evaluate", "try", outcome.trial.slug, "alarms"),
+    )
 
 
-def _show_items(kind: Kind, outcome: Outcome) -> None:
+def _show_items(outcome: Outcome) -> None:
     """Every item with truth, scores and ranks."""
     items = outcome.trial.items
     table = outcome.table().rename(columns={"truth": items.case, "called": "called by the method"})
@@ -71,4 +75,4 @@ def _show_items(kind: Kind, outcome: Outcome) -> None:
         formats: dict[str, Any] = {score.name: number(format="%.3g", help=score.unit) for score in outcome.scores}
         formats |= {items.case: check(), "called by the method": check()}
         st.dataframe(table, hide_index=True, column_config=formats, height=min(420, 38 + 35 * len(table)))
-        download_table(table, f"try-{kind.key}-items")
+        download_table(table, f"try-{outcome.trial.slug}-items")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.errors import DiptychError
 from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.catalog import STUDIES, study_called
+from engine.evaluation.studies.catalog import every_study, study_called
 from engine.evaluation.studies.stored import write
 
 
@@ -36,8 +36,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m engin
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description=__doc__)
     studies = parser.add_subparsers(dest="study", required=True)
-    for slug, study in STUDIES.items():
-        one = studies.add_parser(slug, aliases=[study.former], help=study.paper, description=f"{study.paper}, again.")
+    for slug, study in every_study().items():
+        one = studies.add_parser(
+            slug, aliases=study.names()[1:], help=study.paper, description=f"{study.paper}, again."
+        )
         one.add_argument(
             "--out", type=Path, required=True, help="folder for the tables; finished blocks are kept in it as well"
         )

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from engine.errors import SettingsError
-from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy
-from engine.evaluation.studies.instance_specific.study import InstanceSpecificStudy
-from engine.evaluation.studies.log_linear.study import LogLinearStudy
+from engine.evaluation.found import of_methods
 from engine.evaluation.studies.study import Study
 
-STUDIES: dict[str, type[Study]] = {
-    study.slug: study for study in (GroupDifferenceStudy, InstanceSpecificStudy, LogLinearStudy)
-}
-"""By the slug of the method that each judges."""
+
+def every_study() -> dict[str, type[Study]]:
+    """Slug -> study, of every method that has one: the `STUDY` of `engine/evaluation/studies/<slug>/study.py`."""
+    return of_methods("engine.evaluation.studies.{}.study".format, "STUDY")
 
 
 def study_called(name: str) -> type[Study]:
@@ -30,7 +28,8 @@ def study_called(name: str) -> type[Study]:
     >>> study_called("groups").slug
     'group_difference'
     """
-    for slug, study in STUDIES.items():
-        if name in (slug, study.former):
+    there = every_study()
+    for study in there.values():
+        if name in study.names():
             return study
-    raise SettingsError(f"There is no study {name!r}; there are {', '.join(map(repr, STUDIES))}.")
+    raise SettingsError(f"There is no study {name!r}; there are {', '.join(map(repr, there))}.")

@@ -128,8 +128,8 @@ def stored(name: str, folder: Path | None = None) -> Stored:
 
     study = study_called(name)
     slug, place = study.slug, SHIPPED if folder is None else folder
-    old = not _file(place, slug, ".json").is_file() and _file(place, study.former, ".json").is_file()
-    file = partial(_file, place, study.former if old else slug)
+    there = [one for one in study.names() if _file(place, one, ".json").is_file()]
+    file = partial(_file, place, next(iter(there), slug))
     try:
         facts = json.loads(file(".json").read_text(encoding="utf-8"))
         page = file(".md").read_text(encoding="utf-8")

@@ -30,9 +30,17 @@ class Study(ABC):
 
     slug: ClassVar[str]
     """Of the method that it judges; the study's name on the command line, and the beginning of its files."""
-    former: ClassVar[str]
+    former: ClassVar[str] = ""
     """What it was called before a method had one slug everywhere; commands and folders of that name are still read."""
     paper: ClassVar[str]
+    title: ClassVar[str]
+    """What the user chooses."""
+    asked: ClassVar[str]
+    """What the paper asked, as a sentence."""
+    reading: ClassVar[str] = ""
+    """What the paper leaves open and how it was read, where that decides how figures compare."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """Options of its own that a run of the paper's size must be given, as a command spells them."""
     quick: ClassVar[Mapping[str, Any]]
     """What `run` is given for a first look: one to two minutes of one core."""
     full: ClassVar[Mapping[str, Any]]
@@ -49,6 +57,16 @@ class Study(ABC):
     plan: Any
     rows: pd.DataFrame
     seconds: dict[str, float]
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """What commands and files may call it: the slug, then the name of before if there is one."""
+        return (cls.slug, cls.former) if cls.former else (cls.slug,)
+
+    @classmethod
+    def command(cls) -> str:
+        """What runs it in the paper's size."""
+        return " ".join(["diptych study", cls.slug, "--full", *cls.needs, "--out FOLDER"])
 
     @classmethod
     @abstractmethod

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.baselines import chi_squared, lasso_scores
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
-from engine.simulation.associations import LEVELS
+from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.simulation.networks import expected_neighbours_dag, random_arities
 from engine.simulation.perturb import Pair, perturbed_pair
 
@@ -37,11 +37,16 @@ MOST_LASSO = 20
 
 
 @dataclass(frozen=True)
-class GroupTrial:
+class GroupTrial(Trial):
     """A random network and one that differs from it in up to `draws` variables; items are the variables."""
 
     variables: int = setting(
-        12, label="Variables", help="Of the network; the group column comes on top.", minimum=2, maximum=60
+        12,
+        label="Variables",
+        help="Of the network; the group column comes on top.",
+        minimum=2,
+        maximum=60,
+        place="first",
     )
     neighbours: float = setting(
         2.0,
@@ -55,6 +60,7 @@ class GroupTrial:
         label="Levels",
         help="Values a variable can take: two, three, or each of two to four.",
         choices=tuple(LEVELS),
+        words=LEVEL_WORDS,
     )
     kind: str = setting(
         "parametric",
@@ -62,6 +68,8 @@ class GroupTrial:
         help="'parametric': in one situation of its parents a variable's probabilities are swapped round. "
         "'structural': a variable gains or loses a parent.",
         choices=("parametric", "structural"),
+        words={"parametric": "Probabilities (parametric)", "structural": "Links (structural)"},
+        place="first",
     )
     draws: int = setting(
         3,
@@ -70,17 +78,25 @@ class GroupTrial:
         "found is a false alarm.",
         minimum=0,
         maximum=10,
+        place="first",
     )
-    rows: int = setting(500, label="Rows in each group", help="Patients drawn.", minimum=10, maximum=20_000)
+    rows: int = setting(
+        500, label="Rows in each group", help="Patients drawn.", minimum=10, maximum=20_000, place="first"
+    )
     tell_order: bool = setting(
         False,
         label="Tell the method the true order",
         help="An order of the variables in which causes come first. The lasso is always told it, as in the paper.",
         choices=(False, True),
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
 
     slug: ClassVar[str] = "group_difference"
+    title: ClassVar[str] = "Two groups"
+    story: ClassVar[str] = (
+        "A random network, and a second one that differs from it in a few variables. Rows are drawn from both; the "
+        "method must tell which variables were changed."
+    )
     items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
     seconds: ClassVar[Mapping[str, str]] = {
         "lasso": "Lasso, told the true order",
@@ -88,7 +104,10 @@ class GroupTrial:
         "alignment": "Posterior odds, other alignment",
         "order": "Posterior odds, the other way about the order",
     }
+    first_second: ClassVar[str | None] = "lasso"
     nothing: ClassVar[str] = "the network has no variables."
+    opened: ClassVar[tuple[str, ...]] = ("p_same", "alignment")
+    given: ClassVar[Mapping[str, Any]] = {"group": GROUP}
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -227,3 +246,6 @@ def _remark(pair: Pair) -> str:
     back = [name for name, undone in zip(names, pair.undone, strict=True) if undone]
     said = f"What was done: {'; '.join(parts)}."
     return f"{said} In the end as before, and so unchanged: {', '.join(back)}." if back else said
+
+
+TRIAL = GroupTrial

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
-from engine.simulation.associations import LEVELS
+from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.simulation.networks import near_deterministic_table, random_context_network
 
 if TYPE_CHECKING:
@@ -33,41 +33,57 @@ Arc = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class InstanceTrial:
+class InstanceTrial(Trial):
     """A network in which contexts switch links off (Jabbari et al. 2018); items are the links of every test patient.
 
     A link counts where the true network has it and the population search found it with its direction: of others the
     method is never asked. It is a case where the patient is in a context in which it is switched off.
     """
 
-    variables: int = setting(20, label="Variables", help="Of the network.", minimum=3, maximum=50)
-    arcs: int = setting(30, label="Links", help="Of the true network.", minimum=1, maximum=100)
+    variables: int = setting(20, label="Variables", help="Of the network.", minimum=3, maximum=50, place="first")
+    arcs: int = setting(30, label="Links", help="Of the true network.", minimum=1, maximum=100, place="first")
     contexts: bool = setting(
         True,
         label="Contexts switch links off",
         help="Off: all links hold for everybody, and whatever is found for a patient is a false alarm.",
         choices=(False, True),
+        place="first",
     )
     levels: str = setting(
         "mixed",
         label="Levels",
         help="Values a variable can take: two, three, or each of two to four.",
         choices=tuple(LEVELS),
+        words=LEVEL_WORDS,
     )
-    rows: int = setting(1000, label="Rows to learn from", help="Patients in the table.", minimum=20, maximum=20_000)
+    rows: int = setting(
+        1000, label="Rows to learn from", help="Patients in the table.", minimum=20, maximum=20_000, place="first"
+    )
     patients: int = setting(
-        20, label="Test patients", help="Drawn apart from the table; each is looked at alone.", minimum=1, maximum=100
+        20,
+        label="Test patients",
+        help="Drawn apart from the table; each is looked at alone.",
+        minimum=1,
+        maximum=100,
+        place="first",
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
 
     slug: ClassVar[str] = "instance_specific"
+    title: ClassVar[str] = "Single patients"
+    story: ClassVar[str] = (
+        "A random network in which some situations switch links off. The method learns from a table, then looks at "
+        "test patients one by one; it must tell which links do not hold for each."
+    )
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {
         "mode": "The other search (published or order kept)",
         "prior": "The other prior (paper or union)",
         "weak": "Weakness for everybody",
     }
+    first_second: ClassVar[str | None] = "weak"
     nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
+    opened: ClassVar[tuple[str, ...]] = ("kappa",)
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -251,3 +267,6 @@ def _pictures(
             )
         )
     return tuple(pictures)
+
+
+TRIAL = InstanceTrial

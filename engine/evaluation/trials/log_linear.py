@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, check_second
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.execution import Progress, part, silent
 from engine.methods.log_linear.criteria import LN2, MML, graph_term, log_chi2_tail
 from engine.methods.log_linear.learn import counted
 from engine.methods.log_linear.search import Search
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
+    LEVEL_WORDS,
     LEVELS,
     AssociationModel,
     health_survey,
@@ -38,7 +39,7 @@ MOST_CELLS = 20_000_000
 
 
 @dataclass(frozen=True)
-class AssociationTrial:
+class AssociationTrial(Trial):
     """A decomposable model (Petitjean et al. 2014, section V.A) and rows from it; items are pairs of variables."""
 
     shape: str = setting(
@@ -48,12 +49,20 @@ class AssociationTrial:
         "weak ones, as in the paper. 'many': 150 variables and 232 links, as in the paper. 'none': twelve variables "
         "that have nothing to do with each other.",
         choices=("survey", "nine", "many", "none"),
+        words={
+            "survey": "24 variables, clear links",
+            "nine": "9 variables, weak links",
+            "many": "150 variables, weak links",
+            "none": "12 variables, no links",
+        },
+        place="first",
     )
     levels: str = setting(
         "mixed",
         label="Levels",
         help="Values a variable can take: two, three, or each of two to four. The survey has its own.",
         choices=tuple(LEVELS),
+        words=LEVEL_WORDS,
     )
     rows: int = setting(
         2000,
@@ -61,15 +70,22 @@ class AssociationTrial:
         help="The paper's weak associations want 10,000 and more.",
         minimum=20,
         maximum=1_000_000,
+        place="first",
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0)
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
 
     slug: ClassVar[str] = "log_linear"
+    title: ClassVar[str] = "Associations"
+    story: ClassVar[str] = (
+        "Variables that hang together in known groups. Rows are drawn from them; the method must tell which pairs are "
+        "linked directly."
+    )
     items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
     seconds: ClassVar[Mapping[str, str]] = {
         "chi-squared": "Chi-squared, each pair alone",
         "information": "Mutual information of the pair",
     }
+    first_second: ClassVar[str | None] = "chi-squared"
     nothing: ClassVar[str] = "there is a single variable."
 
     def __post_init__(self) -> None:
@@ -172,3 +188,6 @@ def _second(second: str, data: Dataset) -> Score:
 def _in_pairs(matrix: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     """The part above the diagonal, in the order of all pairs of names."""
     return np.asarray(matrix[np.triu_indices(len(names), k=1)])
+
+
+TRIAL = AssociationTrial

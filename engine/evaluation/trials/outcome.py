@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class Picture:
     title : whose network it is
     truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
     marked : variables that the truth changes
-    values : a number to show for a variable, such as its log10 odds
+    values : variable -> its log10 odds for a difference, shown as such
     off, called_off : arcs that are switched off here, in truth and as found
     """
 
@@ -148,19 +149,38 @@ class Outcome:
         return table.sort_values(f"rank, {self.scores[0].name}", kind="stable").reset_index(drop=True)
 
 
-class Trial(Protocol):
-    """What every trial has beside its settings."""
+class Trial(ABC):
+    """A truth to draw from, and how a method is held to it; base of frozen settings, made with `setting` as a method's.
 
+    The page that offers trials knows nothing else of them.
+    """
+
+    slug: ClassVar[str]
+    """Of the method that looks for the truth."""
+    title: ClassVar[str]
+    """What the user chooses."""
+    story: ClassVar[str]
+    """What is made up and looked for, in two sentences."""
     items: ClassVar[Items]
-    seconds: ClassVar[Mapping[str, str]]
+    seconds: ClassVar[Mapping[str, str]] = {}
     """Second scores: key -> what it is."""
-    nothing: ClassVar[str]
+    first_second: ClassVar[str | None] = None
+    """The one that is compared with to begin with; None for nothing."""
+    nothing: ClassVar[str] = "the truth has none."
     """Why there may be no item."""
+    opened: ClassVar[tuple[str, ...]] = ()
+    """Settings of the method that matter here, beside those that stand open in its form anyway."""
+    given: ClassVar[Mapping[str, Any]] = {}
+    """Settings of the method that the trial sets, such as the name of a column that it draws."""
 
-    @property
-    def seed(self) -> int:
-        """Of all that is random."""
+    seed: int
+    """Of all that is random."""
 
+    def too_slow(self, second: str | None) -> str | None:
+        """What to do about a second score that would take minutes; None for one that does not."""
+        return None
+
+    @abstractmethod
     def run(self, method: Any, second: str | None = None, progress: Progress = silent) -> Outcome:
         """Draw, let the method look, and score."""
 

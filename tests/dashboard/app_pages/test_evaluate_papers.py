@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.views.evaluate import papers as evaluate_papers
 from engine.errors import DataError
-from engine.evaluation.studies import STUDIES
+from engine.evaluation.studies import every_study
 from engine.evaluation.studies.stored import Stored, stored
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -38,7 +38,7 @@ def text(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.subheader, *at.code])
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", every_study())
 def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     """What was done, what is outside its band, a line a cell, and how to make it again."""
     study = made_up(name)
@@ -124,7 +124,7 @@ def test_without_results_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -
     assert "secret" not in text(at)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", every_study())
 def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some quantities of the real runs, all cells; a study without one names its command."""
     monkeypatch.setattr(evaluate_papers, "load", stored)

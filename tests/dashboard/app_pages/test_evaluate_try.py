@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from dashboard.views.evaluate.try_kinds import KINDS
+from engine.evaluation.trials.catalog import every_trial
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
@@ -26,9 +26,10 @@ def opened(kind: int = 0, **widgets: Any) -> AppTest:
     """The page with nothing in the session but what widgets say."""
     at = AppTest.from_file(PAGE, default_timeout=60)
     at.session_state["diptych"] = Session()
-    at.session_state[f"{TRY}.kind"] = kind
+    slug = list(every_trial())[kind]
+    at.session_state[f"{TRY}.kind"] = slug
     for name, value in widgets.items():
-        at.session_state[f"{TRY}.{KINDS[kind].key}.{name.replace('__', '.')}"] = value
+        at.session_state[f"{TRY}.{slug}.{name.replace('__', '.')}"] = value
     return finished(at.run())
 
 
@@ -166,10 +167,10 @@ def test_every_kind_keeps_its_own_answer() -> None:
     """Going to another kind and back draws nothing again."""
     at = opened(2, truth__shape="nine", truth__rows=1000)
     first = next(line for line in text(at).splitlines() if line.startswith("#### "))
-    at.radio(key=f"{TRY}.kind").set_value(0)
+    at.radio(key=f"{TRY}.kind").set_value("group_difference")
     at = finished(at.run())
     jobs = len(at.session_state["diptych"].desk._jobs)
-    at.radio(key=f"{TRY}.kind").set_value(2)
+    at.radio(key=f"{TRY}.kind").set_value("log_linear")
     at = finished(at.run())
     assert first in text(at)
     assert len(at.session_state["diptych"].desk._jobs) == jobs

@@ -50,6 +50,12 @@ class LogLinearStudy(Study):
     slug = "log_linear"
     former = "associations"
     paper = "Petitjean, Allison & Webb 2014, Figures 3 and 4"
+    title = "Associations"
+    asked = "The true links are known; how many are found, how many are false, and how long does it take?"
+    reading = (
+        "The paper does not say how many levels its variables have. With two each ours are nearest; three, or two to "
+        "four, stand beside the same printed figures."
+    )
     quick: ClassVar = {"sizes": [size for size in SIZES if size <= 100_000], "sets": 1, "small_sets": 2}
     full: ClassVar = {"sets": 10}
     keys: ClassVar = ["data", "levels", "rows", "method"]
@@ -188,3 +194,6 @@ class UnderflowingChi2(Chi2):
     def margin(self, rank: float, moment: Moment) -> float:
         """As the layered test, but p = 0 passes any threshold."""
         return 1.0 if rank > self._ALWAYS / 2 else super().margin(rank, moment)
+
+
+STUDY = LogLinearStudy

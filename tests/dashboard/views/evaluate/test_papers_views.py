@@ -29,7 +29,7 @@ from dashboard.views.evaluate.papers_table import (
     shown_table,
     styled,
 )
-from engine.evaluation.studies import STUDIES
+from engine.evaluation.studies import every_study
 from engine.evaluation.studies.reading import farthest, of_cell, repeats
 from engine.measures.curves import auc, compare
 from tests.dashboard.app_pages.stored_runs import made_up
@@ -52,15 +52,15 @@ def test_agreement_is_counted_and_misses_are_named() -> None:
     assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", every_study())
 def test_what_was_done_has_the_numbers_of_the_plan(name: str) -> None:
     """And a plan that lacks them gives no wrong ones."""
     plan = made_up(name).plan
-    words = STUDIES[name].done(plan)
+    words = every_study()[name].done(plan)
     assert f"Seed {plan['seed']}" in words
     assert len(re.findall(r"\d+|twice", words)) >= 3
     assert made_up(name).done == words
-    assert STUDIES[name].done({}) == ""
+    assert every_study()[name].done({}) == ""
 
 
 def test_quantities_are_said_in_words_and_printed_ones_come_first() -> None:

@@ -15,25 +15,25 @@ import pandas as pd
 import pytest
 
 from engine.errors import Cancelled, SettingsError
-from engine.evaluation import studies
 from engine.evaluation.studies.blocks import SECONDS, Running, run_blocks
 from engine.evaluation.studies.group_difference.plan import Plan
+from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy
 
 SMALL = {"draws": [1], "sizes": [100, 200], "pairs": 2, "repeats": 2, "lasso": False}
 RUN = """
 import sys
 from pathlib import Path
-from engine.evaluation import studies
-studies.group_difference(
+from engine.evaluation.studies import Running, study_called
+study_called('group_difference').run(
     draws=[1], sizes=[100, 200], pairs=2, repeats=2, lasso=False,
-    running=studies.Running(keep=Path(sys.argv[1]), progress=lambda fraction, words: print(words, flush=True)),
+    running=Running(keep=Path(sys.argv[1]), progress=lambda fraction, words: print(words, flush=True)),
 )
 """
 
 
 def figures(running: Running, **changed: object) -> pd.DataFrame:
     """All rows of the study without the time they took."""
-    return studies.group_difference(**SMALL | changed, running=running).rows.drop(columns=SECONDS)  # type: ignore[arg-type]
+    return GroupDifferenceStudy.run(**SMALL | changed, running=running).rows.drop(columns=SECONDS)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ SMALL = {"draws": [1, 3], "sizes": [200], "pairs": 3, "repeats": 2}
 @pytest.fixture(scope="module")
 def study() -> GroupDifferenceStudy:
     """balance-scale, both kinds, three pairs, two blocks of each sort."""
-    return studies.group_difference(**SMALL)  # type: ignore[arg-type]
+    return GroupDifferenceStudy.run(**SMALL)  # type: ignore[arg-type]
 
 
 def test_every_variable_of_every_pair_is_scored(study: GroupDifferenceStudy) -> None:
@@ -72,18 +72,18 @@ def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
 
 def test_networks_are_the_same_for_all_numbers_of_rows(study: GroupDifferenceStudy) -> None:
     """A larger block perturbs the same variables; another repeat or seed others."""
-    larger = studies.group_difference(**{**SMALL, "sizes": [300]}, lasso=False)  # type: ignore[arg-type]
+    larger = GroupDifferenceStudy.run(**{**SMALL, "sizes": [300]}, lasso=False)  # type: ignore[arg-type]
     assert larger.rows["truth"].tolist() == study.rows["truth"].tolist()
     assert not np.array_equal(larger.rows["odds"], study.rows["odds"])
     by_repeat = [study.rows.query("repeat == @which")["truth"].tolist() for which in (0, 1)]
     assert by_repeat[0] != by_repeat[1]
-    other = studies.group_difference(**SMALL, lasso=False, seed=1)  # type: ignore[arg-type]
+    other = GroupDifferenceStudy.run(**SMALL, lasso=False, seed=1)  # type: ignore[arg-type]
     assert other.rows["truth"].tolist() != study.rows["truth"].tolist()
 
 
 def test_equal_seeds_equal_scores_on_any_number_of_workers(study: GroupDifferenceStudy) -> None:
     """And without the lasso all other scores are as they were."""
-    again = studies.group_difference(**SMALL, lasso=False, running=studies.Running(jobs=2))  # type: ignore[arg-type]
+    again = GroupDifferenceStudy.run(**SMALL, lasso=False, running=studies.Running(jobs=2))  # type: ignore[arg-type]
     expected = study.rows.drop(columns=["lasso", *BOTH, SECONDS])
     pd.testing.assert_frame_equal(again.rows.drop(columns=SECONDS), expected, check_exact=True)
 
@@ -111,7 +111,7 @@ def test_tables_stand_beside_the_printed_ones() -> None:
         scores |= {"odds, order of both": bad, "lasso, order of both": even}
         part = pd.DataFrame({**keys, "variable": list("abcd"), "truth": truth, **scores, "lasso": lasso})
         parts.append(part.assign(**{"chi-squared": even}))
-    made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
+    made = GroupDifferenceStudy.run(sizes=[200], draws=[1], pairs=1, repeats=1)
     tables = GroupDifferenceStudy(made.plan, pd.concat(parts, ignore_index=True), {}).tables()
     areas = tables["Areas of the odds"]
     assert areas["paper"].tolist() == ["0.923", "0.937", "–"]
@@ -139,7 +139,7 @@ def test_verdicts_come_with_all_blocks_and_turn() -> None:
         keys = {"data": name, "kind": kind, "draws": draws, "rows": rows, "repeat": 0, "pair": 0}
         scores = {score: _with_area(cell.lasso if "lasso" in score else cell.odds, rng) for score in SCORES}
         parts.append(pd.DataFrame({**keys, "variable": "a", "truth": np.arange(200) < 100, **scores}))
-    made = studies.group_difference(sizes=[200], draws=[1], pairs=1, repeats=1)
+    made = GroupDifferenceStudy.run(sizes=[200], draws=[1], pairs=1, repeats=1)
     rows = pd.concat(parts, ignore_index=True)
     held = GroupDifferenceStudy(made.plan, rows, {}).tables()["Held to"]
     assert held["verdict"].tolist() == ["within", "within", "**outside**", "**outside**"]  # the table has 52, not 53
@@ -205,7 +205,7 @@ def test_tables_come_from_the_folder(tmp_path: Path) -> None:
 def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
     """Before anything is drawn."""
     with pytest.raises(SettingsError):
-        studies.group_difference(**wrong)  # type: ignore[arg-type]
+        GroupDifferenceStudy.run(**wrong)  # type: ignore[arg-type]
 
 
 def test_the_command_writes_a_folder(
@@ -253,8 +253,8 @@ def test_the_old_names_of_a_study_still_run_it(old: str, slug: str, capsys: pyte
     for name in (old, slug):
         with pytest.raises(SystemExit) as left:
             main([name, "--help"])
-        assert left.value.code == 0 and study_called(name) is studies.STUDIES[slug]
-        assert f"{studies.STUDIES[slug].paper}, again." in " ".join(capsys.readouterr().out.split())
+        assert left.value.code == 0 and study_called(name) is studies.every_study()[slug]
+        assert f"{studies.every_study()[slug].paper}, again." in " ".join(capsys.readouterr().out.split())
     with pytest.raises(SystemExit):
         main(["--help"])
     assert f"{slug} ({old})" in capsys.readouterr().out
@@ -262,7 +262,7 @@ def test_the_old_names_of_a_study_still_run_it(old: str, slug: str, capsys: pyte
 
 def test_a_block_without_others_has_no_area() -> None:
     """Where chance perturbs every variable the cells are dashes, not errors."""
-    study = studies.group_difference(sizes=[50], draws=[40], kinds=["parametric"], pairs=1, repeats=1)
+    study = GroupDifferenceStudy.run(sizes=[50], draws=[40], kinds=["parametric"], pairs=1, repeats=1)
     assert study.rows["truth"].all()
     line = study.blocks().iloc[0]
     assert math.isnan(line["odds"]) and math.isnan(line["p, odds"])

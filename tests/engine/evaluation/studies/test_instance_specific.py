@@ -22,7 +22,7 @@ SEARCHES = 2 + 2 * 2  # GES with and without the shortcut; two modes with two ka
 @pytest.fixture(scope="module")
 def study() -> InstanceSpecificStudy:
     """2 networks, 3 patients each, 10 variables."""
-    return studies.instance_specific(networks=2, instances=3, rows=300, variables=10, arcs=[12], kappas=[0.1, 0.9])
+    return InstanceSpecificStudy.run(networks=2, instances=3, rows=300, variables=10, arcs=[12], kappas=[0.1, 0.9])
 
 
 def test_every_search_is_measured_on_every_patient(study: InstanceSpecificStudy) -> None:
@@ -78,9 +78,9 @@ def test_tables_of_another_size_have_no_printed_rows(study: InstanceSpecificStud
 
 def test_equal_seeds_equal_bits_on_any_number_of_workers(study: InstanceSpecificStudy) -> None:
     """Two workers give the table of one; another seed gives another."""
-    again = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], running=studies.Running(jobs=2))
+    again = InstanceSpecificStudy.run(2, 3, 300, 10, [12], [0.1, 0.9], running=studies.Running(jobs=2))
     pd.testing.assert_frame_equal(again.rows.drop(columns=SECONDS), study.rows.drop(columns=SECONDS), check_exact=True)
-    other = studies.instance_specific(2, 3, 300, 10, [12], [0.1, 0.9], seed=1)
+    other = InstanceSpecificStudy.run(2, 3, 300, 10, [12], [0.1, 0.9], seed=1)
     assert not other.rows.equals(study.rows)
 
 
@@ -104,7 +104,7 @@ def test_printed_figures_agree_with_themselves() -> None:
 def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
     """Before anything is drawn."""
     with pytest.raises(SettingsError):
-        studies.instance_specific(**wrong)  # type: ignore[arg-type]
+        InstanceSpecificStudy.run(**wrong)  # type: ignore[arg-type]
 
 
 def test_the_command_prints_ours_beside_the_papers(
@@ -160,7 +160,7 @@ def test_a_number_that_cannot_be_is_one_sentence(
 
 def bands(networks: int, instances: int) -> pd.DataFrame:
     """Our figures with 50 arcs, held to the paper's bands; the shortcut of GES is not the paper's."""
-    study = studies.instance_specific(networks=networks, instances=instances, arcs=[50], kappas=[0.1, 0.9])
+    study = InstanceSpecificStudy.run(networks=networks, instances=instances, arcs=[50], kappas=[0.1, 0.9])
     held = study.tables()["Held to the bands"]
     return held[~held["what"].str.startswith("GES, shortcut")]
 

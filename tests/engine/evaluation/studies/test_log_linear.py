@@ -31,7 +31,7 @@ def study(request: pytest.FixtureRequest) -> LogLinearStudy:
     request.addfinalizer(patch.undo)
     patch.setitem(SMALL_SIZES, "D1", (10, 100, 1_000))
     patch.setitem(SMALL_SIZES, "D2", (1_000, 30_000))
-    return studies.log_linear(**SMALL)  # type: ignore[arg-type]
+    return LogLinearStudy.run(**SMALL)  # type: ignore[arg-type]
 
 
 def test_every_method_is_measured_on_every_size(study: LogLinearStudy) -> None:
@@ -81,10 +81,10 @@ def test_equal_seeds_equal_edges_on_any_number_of_workers(
     """Two runs with one seed are alike but for the seconds; another seed gives other tables."""
     monkeypatch.setitem(SMALL_SIZES, "D1", (10, 100, 1_000))
     monkeypatch.setitem(SMALL_SIZES, "D2", (1_000, 30_000))
-    again = studies.log_linear(**SMALL, running=studies.Running(jobs=2))  # type: ignore[arg-type]
+    again = LogLinearStudy.run(**SMALL, running=studies.Running(jobs=2))  # type: ignore[arg-type]
     times = ["seconds", SECONDS]
     pd.testing.assert_frame_equal(again.rows.drop(columns=times), study.rows.drop(columns=times))
-    other = studies.log_linear(**SMALL, seed=1)  # type: ignore[arg-type]
+    other = LogLinearStudy.run(**SMALL, seed=1)  # type: ignore[arg-type]
     assert not other.rows["edges"].equals(study.rows["edges"])
 
 
@@ -149,7 +149,7 @@ def test_both_chi_squared_tests_agree_on_weak_data() -> None:
 def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
     """Before anything is drawn."""
     with pytest.raises(SettingsError):
-        studies.log_linear(**wrong)  # type: ignore[arg-type]
+        LogLinearStudy.run(**wrong)  # type: ignore[arg-type]
 
 
 def test_the_command_writes_a_folder(

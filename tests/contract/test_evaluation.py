@@ -1,0 +1,122 @@
+"""Every trial and every study keeps its promises, and so do those that a test makes up; no list of them is edited."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.evaluation.found import module_called
+from engine.evaluation.studies import every_study, stored, study_called
+from engine.evaluation.studies.__main__ import main
+from engine.evaluation.trials.catalog import every_trial
+from engine.evaluation.trials.outcome import Outcome, script
+from engine.evaluation.trials.repeat import repeat
+from engine.methods import METHODS
+from tests.contract.made_up import Pairs
+from tests.contract.made_up_truth import PairsStudy, register
+
+SMALL = {"variables": 5, "arcs": 6, "rows": 100, "patients": 2, "shape": "nine"}
+"""Of the settings of trials, those that make one small."""
+
+
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the made-up method."""
+    register(monkeypatch)
+
+
+def looked(slug: str, second: str | None = None, seed: int = 0) -> Outcome:
+    """A small trial of this method."""
+    kind = every_trial()[slug]
+    wanted = {one.name: SMALL[one.name] for one in fields(kind) if one.name in SMALL}  # type: ignore[arg-type]
+    return kind(**wanted, seed=seed).run(METHODS[slug](**kind.given), second)
+
+
+def test_what_a_method_brings_is_found_by_its_slug(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of the registry; a method that brings nothing is not there."""
+    assert list(every_trial()) == list(every_study()) == list(METHODS)
+    monkeypatch.setitem(METHODS, "brings_nothing", Pairs)
+    assert list(every_trial()) == list(every_study()) == [slug for slug in METHODS if slug != "brings_nothing"]
+
+
+def test_what_is_wrong_inside_a_file_is_not_taken_for_its_absence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trial that imports what is not installed says so."""
+    (tmp_path / "asks_for_more.py").write_text("import what_nobody_has\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="what_nobody_has"):
+        module_called("asks_for_more")
+    assert module_called("what_nobody_has") is None
+
+
+@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+def test_a_trial_says_what_it_is(slug: str) -> None:
+    """Words for the screen, a second score that it has, and settings that the method has."""
+    kind = every_trial()[slug]
+    assert kind.slug == slug
+    assert kind.title and kind.story.endswith(".") and kind.nothing.endswith(".")
+    assert kind.first_second in (None, *kind.seconds)
+    there = {one.name for one in fields(METHODS[slug])}  # type: ignore[arg-type]
+    assert {*kind.opened, *kind.given} <= there
+
+
+@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
+    """With every second score; equal seeds give equal bits, many seeds are a mean."""
+    for second in (None, *every_trial()[slug].seconds):
+        found = looked(slug, second)
+        assert len(found.scores) == (1 if second is None else 2)
+        sizes = {len(one) for one in (found.labels, found.truth, found.called, *(one.values for one in found.scores))}
+        assert sizes == {len(found.labels)}
+        assert found.headline().endswith(".")
+    one, again = looked(slug), looked(slug)
+    assert np.array_equal(one.scores[0].values, again.scores[0].values)
+    assert np.array_equal(one.truth, again.truth)
+    many = repeat(one.trial, one.method, times=2)
+    assert np.array_equal(many.runs[0].values[0], one.scores[0].values)
+    assert np.array_equal(many.runs[1].truth, looked(slug, seed=1).truth)
+
+
+@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+def test_a_trial_refuses_scores_that_it_does_not_have(slug: str) -> None:
+    """In a sentence that names those that it has."""
+    with pytest.raises(engine.SettingsError, match="second is 'nonsense'; it can be"):
+        looked(slug, "nonsense")
+
+
+@pytest.mark.parametrize("slug", list(METHODS))
+def test_a_trial_can_be_made_again_from_its_script(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The script that the page offers says the same."""
+    found = looked(slug)
+    source = script(found.trial, found.method, None)
+    exec(source[: source.index("\nagain = ")], {})  # noqa: S102
+    assert capsys.readouterr().out.splitlines()[0] == found.headline()
+
+
+@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+def test_a_study_says_what_it_is(slug: str) -> None:
+    """Words for the screen, and the command that runs it, which the command line takes."""
+    study = study_called(slug)
+    assert study.slug == slug
+    assert study.title and study.paper and study.asked.endswith("?")
+    assert study.command().startswith(f"diptych study {slug} --full ")
+    assert {study.by, study.along} <= set(study.keys)
+
+
+def test_a_made_up_study_runs_from_the_command_line_and_is_read_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its page, its cells and what they are held to, without a line in any file of ours."""
+    assert main(["pairs", "--full", "--seed", "5", "--out", str(tmp_path)]) == 0
+    run, expected = stored("pairs", tmp_path), PairsStudy.run(times=3, seed=5)
+    assert run.command == "diptych study pairs --full --seed 5 --out FOLDER"
+    assert run.page == capsys.readouterr().out == expected.markdown()
+    assert run.compared["ours"].tolist() == expected.compared()["ours"].tolist()
+    assert run.done == "Seed 5."
+    with pytest.raises(engine.DataError, match="There is no run of 'pairs'"):
+        stored("pairs", tmp_path / "elsewhere")
