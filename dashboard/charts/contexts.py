@@ -55,12 +55,16 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
             hoverinfo="text",
             legendrank=number,
         )
-    for i, context in enumerate(contexts):
-        figure.add_annotation(
-            x=0, y=2.6 * i - 0.78, xref="x", yref="y", text=chart(context, 90), showarrow=False, xanchor="left",
-            font={"size": 12, "color": INK},
-        )  # fmt: skip
+    above = {
+        "x": 0,
+        "xref": "x",
+        "yref": "y",
+        "showarrow": False,
+        "xanchor": "left",
+        "font": {"size": 12, "color": INK},
+    }
     figure.update_layout(
+        annotations=[above | {"y": 2.6 * i - 0.78, "text": chart(one, 90)} for i, one in enumerate(contexts)],
         barmode="stack",
         height=90 + 86 * len(contexts),
         margin={"l": 10, "r": 10, "t": 6, "b": 30},

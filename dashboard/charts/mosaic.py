@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
@@ -142,10 +142,11 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             hoverinfo="text",
             showlegend=bool(mine),
         )
-    below = _label(figure, spans, names)
+    labels, below = _labels(spans, names)
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
     figure.update_layout(
+        annotations=labels,
         barmode="overlay",
         bargap=0,
         height=430,
@@ -169,12 +170,13 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     return figure
 
 
-def _label(figure: go.Figure, spans: Sequence[Column], names: Sequence[str]) -> float:
+def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[str, Any]], float]:
     """Levels under their columns, the innermost variable nearest, upright where they find no room side by side.
 
-    Returns how far down they reach, as a share of the picture's height. A level that finds no room is left to the
-    hover.
+    The second value says how far down they reach, as a share of the picture's height. A level that finds no room is
+    left to the hover. As one list, since Plotly checks all annotations again for each that is added.
     """
+    labels: list[dict[str, Any]] = []
     inner = len(names) - 2
     own = [span for span in spans if span.depth == inner and span.right > span.left]
     upright = any(_room(span) < min(len(visible(span.level)), _LEVEL) for span in own)
@@ -185,17 +187,34 @@ def _label(figure: go.Figure, spans: Sequence[Column], names: Sequence[str]) -> 
         for span in (one for one in spans if one.depth == depth):
             room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
             if room >= min(len(visible(span.level)), 3):
-                figure.add_annotation(
-                    x=(span.left + span.right) / 2, y=-bottom - (0.012 if turned else 0.04), xref="x", yref="paper",
-                    yanchor="top" if turned else "middle", textangle=-90 if turned else 0, showarrow=False,
-                    text=chart(span.level, max(room, 2)), font={"size": 12, "color": INK if depth == inner else MUTED},
-                )  # fmt: skip
-        figure.add_annotation(
-            x=-0.012, y=-bottom - 0.04, xref="paper", yref="paper", xanchor="right", showarrow=False, yanchor="middle",
-            text=chart(names[depth], 14), font={"size": 12, "color": MUTED},
-        )  # fmt: skip
+                labels.append(
+                    {
+                        "x": (span.left + span.right) / 2,
+                        "y": -bottom - (0.012 if turned else 0.04),
+                        "xref": "x",
+                        "yref": "paper",
+                        "yanchor": "top" if turned else "middle",
+                        "textangle": -90 if turned else 0,
+                        "showarrow": False,
+                        "text": chart(span.level, max(room, 2)),
+                        "font": {"size": 12, "color": INK if depth == inner else MUTED},
+                    }
+                )
+        labels.append(
+            {
+                "x": -0.012,
+                "y": -bottom - 0.04,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "right",
+                "showarrow": False,
+                "yanchor": "middle",
+                "text": chart(names[depth], 14),
+                "font": {"size": 12, "color": MUTED},
+            }
+        )
         bottom += 0.03 + 0.023 * longest if turned else 0.08
-    return bottom
+    return labels, bottom
 
 
 def _room(span: Column) -> float:

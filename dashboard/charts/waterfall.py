@@ -75,12 +75,19 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             range=[len(steps) + 0.6, 0.4],
             showgrid=False,
         )
-        for place, end, saving in zip(places, after, steps["saving_bits"], strict=True):
-            last = end + gain[place - 1] + graph[place - 1]
-            figure.add_annotation(
-                x=last, y=place, text=f"{saving:,.0f}" if saving >= 10 else f"{saving:,.1f}", showarrow=False,
-                xanchor="left", xshift=4, font={"size": 11, "color": MUTED if place > at else INK},
-            )  # fmt: skip
+        savings = [
+            {
+                "x": end + gain[place - 1] + graph[place - 1],
+                "y": place,
+                "text": f"{saving:,.0f}" if saving >= 10 else f"{saving:,.1f}",
+                "showarrow": False,
+                "xanchor": "left",
+                "xshift": 4,
+                "font": {"size": 11, "color": MUTED if place > at else INK},
+            }
+            for place, end, saving in zip(places, after, steps["saving_bits"], strict=True)
+        ]
+        figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
         top = max((one + two for one, two in zip(ends, graph, strict=True)), default=1.0)
         bits(range=[min(0.0, *before, *after) if after else 0.0, top * 1.12 or 1.0])
     else:
