@@ -10,6 +10,7 @@ from .project.file import load, save
 from .scores.dirichlet import K2, BDeu
 from .scores.instance import instance_score
 from .scores.local import log_score
+from .search.best import Best
 from .search.equivalence import GES
 from .search.exact import Exact
 from .search.hill_climbing import HillClimbing
@@ -22,6 +23,7 @@ __all__ = [
     "K2",
     "METHODS",
     "BDeu",
+    "Best",
     "Cancelled",
     "DataError",
     "Dataset",

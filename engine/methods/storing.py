@@ -16,6 +16,7 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag
 from engine.scores.dirichlet import K2, BDeu
+from engine.search.best import Best
 from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
@@ -61,7 +62,7 @@ def storable_as(kind: type, parts: Callable[[Any], Mapping[str, Any]], make: Cal
     _MADE[kind] = (parts, make)
 
 
-for _value in (K2, BDeu, ThickThinning, HillClimbing, Exact, GES, Knowledge):
+for _value in (K2, BDeu, ThickThinning, HillClimbing, Exact, GES, Best, Knowledge):
     storable(_value)
 storable_as(
     Pdag,

@@ -11,6 +11,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, silent
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.local import LocalScore
+from engine.search.best import Best
 from engine.search.constraints import Arc
 from engine.search.equivalence import GES
 from engine.search.exact import Exact
@@ -29,6 +30,7 @@ SEARCHES: dict[str, Any] = {
     "hill_climbing": HillClimbing,
     "exact": Exact,
     "ges": GES,
+    "best": Best,
 }
 """The short name of each search."""
 
@@ -47,16 +49,16 @@ def learn(
     progress: Progress = silent,
     **options: Any,
 ) -> nx.DiGraph:
-    """The DAG, or with GES the CPDAG, that a search finds for a decomposable score.
+    """The DAG, or with GES and the best of several the CPDAG, that a search finds for a decomposable score.
 
     Equal gains are decided by variable name (first in alphabetical order), so the order of columns changes nothing.
 
     Parameters
     ----------
     data : the rows that are explained
-    score : where None K2(), and BDeu() for GES, which needs a score that treats equivalent DAGs alike
+    score : where None K2(), and BDeu() for GES and Best; GES needs a score that treats equivalent DAGs alike
     search : a search (`ThickThinning()`, `HillClimbing(tabu=10)`, `Exact()` for up to 20 variables, `GES()`), or its
-        short name: "thick_thinning", "hill_climbing", "exact" or "ges"
+        short name: "thick_thinning", "hill_climbing", "exact", "ges" or "best"
     order : all variables, parents before children
     max_parents : most parents of a variable, None for no limit
     forbidden, required : arcs (parent, child)
@@ -67,7 +69,8 @@ def learn(
 
     Returns
     -------
-    networkx.DiGraph over the variable names, in column order; of GES a CPDAG: arcs one way, undirected edges both ways
+    networkx.DiGraph over the variable names, in column order; of GES and Best a CPDAG: arcs one way,
+    undirected edges both ways
 
     Raises
     ------
@@ -85,7 +88,7 @@ def learn(
     own = Knowledge(forbidden=forbidden, required=required, tiers=tiers, order=order, max_parents=max_parents)
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
-    chosen = as_score(score) if score is not None else BDeu() if isinstance(asked, GES) else K2()
+    chosen = as_score(score) if score is not None else BDeu() if isinstance(asked, GES | Best) else K2()
     problem = Problem(
         data,
         chosen,

@@ -37,6 +37,7 @@ def test_public_names_are_those_promised() -> None:
             "K2",
             "METHODS",
             "BDeu",
+            "Best",
             "Cancelled",
             "DataError",
             "Dataset",

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 class InstanceSpecific(InstanceSpecificSettings, Method):
     """One patient's network beside the population's (IGES; Jabbari, Visweswaran & Cooper 2018).
 
-    The population network is learned with GES and BDeu. For one patient every variable then chooses the parents that
-    matter for the patient: the rows that agree on them share one distribution, all others keep the population's.
+    The population network is learned with BDeu by the best of several searches. For one patient every variable then
+    chooses the parents that matter for the patient: the rows that agree on them share one distribution, all others keep
+    the population's.
 
     Parameters
     ----------
     mode : "order_kept" (every variable chooses among the population's parents, arcs keep their direction) or
         "published" (the paper's own search, which may turn arcs)
+    search : of the population's network, "best" (of several, see `engine.Best`) or "ges" (the paper's)
     kappa : prior odds that one arc of the patient differs from the population's, above 0, at most 1 (equation 12)
     ess : equivalent sample size (PESS), above 0
     structure_prior : how many parents a variable is expected to have in the population, above 0 (equation 11)
@@ -39,6 +41,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
     empty : what no parent left means, "population" (its distribution stays) or "all_rows" (one distribution for all)
     additions : whether a variable may gain parents that it does not have in the population
     max_parents : most parents of a variable, None for no limit
+    margin : the shift of a share, in probability, below which a link no longer matters; between 0 and 1
     knowledge : what is known of the arcs, an `engine.Knowledge`, for the population and every patient
     seed : nothing here is random; every method takes one
 

@@ -1,4 +1,4 @@
-"""The population network: GES with BDeu, one DAG of its class, and one order of that DAG."""
+"""The population network: the best of several searches with BDeu, one DAG of its class, and one order of that DAG."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceTables
+from engine.search.best import Best
 from engine.search.equivalence import GES
 from engine.search.problem import Problem
 
@@ -39,6 +40,7 @@ class Population:
     ----------
     names : the variables, sorted
     cpdag : the equivalence class;  parents : its consistent extension;  order : a topological order of that
+    totals : (search, score) of every search that ran, natural log;  winner : the one whose network this is
     n_rows : rows it was learned from;  origin : what it was learned from, and with which settings
     """
 
@@ -48,6 +50,8 @@ class Population:
     order: tuple[int, ...]
     n_rows: int
     origin: tuple[Any, ...]
+    totals: tuple[tuple[str, float], ...] = ()
+    winner: str = ""
     _held: dict[Any, Any] = field(default_factory=dict, repr=False, metadata={"stored": False})
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
@@ -62,6 +66,12 @@ class Population:
         True where the data, the row left out and all settings that the population hangs on are equal
         """
         return self.origin == origin_of(method, data, leave_out)
+
+    @property
+    def gap(self) -> float:
+        """Nats between the best and the worst of the searches; 0 where they agree, or where one ran alone."""
+        found = [total for _, total in self.totals]
+        return max(found) - min(found) if found else 0.0
 
     @property
     def directed_parents(self) -> Parents:
@@ -93,7 +103,7 @@ class Population:
 def learn_population(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, progress: Progress
 ) -> Population:
-    """Phase 1 of IGES: GES with BDeu and the structure prior of equation 11.
+    """Phase 1 of IGES: BDeu and the structure prior of equation 11, by the best of several searches or by GES alone.
 
     Parameters
     ----------
@@ -116,12 +126,19 @@ def learn_population(
         raise DataError("There are no rows to learn a population network from.")
     p = rows.n_variables
     problem = Problem(rows, BDeu(method.ess), method.known().constraints(rows.names), progress=progress)
-    cpdag = GES(structure_prior=method.structure_prior).find(problem).cpdag
+    totals: tuple[tuple[str, float], ...] = ()
+    winner = ""
+    if method.search == "ges":
+        cpdag = GES(structure_prior=method.structure_prior).find(problem).cpdag
+    else:
+        searched = Best(structure_prior=method.structure_prior).compare(problem)
+        cpdag, totals, winner = searched.structure.cpdag, searched.totals, searched.winner
     if cpdag is None:
-        raise RuntimeError("GES answers with a class")
+        raise RuntimeError("BDeu treats equivalent networks alike, so the searches answer with a class")
     parents = member(cpdag)
     order = topological_order(parents)
-    found = Population(rows.names, cpdag, parents, order, rows.n_rows, origin_of(method, data, leave_out))
+    origin = origin_of(method, data, leave_out)
+    found = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
     found.keep("rows", lambda: rows)
     tables = found.tables(method, data)
     for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
@@ -192,4 +209,4 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
 
 def origin_of(method: InstanceSpecificSettings, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
     """What a population network depends on: the data, the settings of the search, the row left out."""
-    return (data.fingerprint, method.ess, method.structure_prior, method.known(), leave_out)
+    return (data.fingerprint, method.search, method.ess, method.structure_prior, method.known(), leave_out)

@@ -23,6 +23,13 @@ class InstanceSpecificSettings(Settings):
         choices=("order_kept", "published"),
         place="first",
     )
+    search: str = setting(
+        "best",
+        label="Search for the population",
+        help="'best' tries several searches and keeps the network with the highest score: GES, hill climbing from it "
+        "and from nothing, and the exact search for up to 11 variables. 'ges' is the paper's search alone.",
+        choices=("best", "ges"),
+    )
     kappa: float = setting(
         0.1,
         label="Prior for a change (kappa)",
@@ -71,6 +78,14 @@ class InstanceSpecificSettings(Settings):
         choices=(False, True),
     )
     max_parents: int | None = setting(None, label="Most parents of a variable", help="None for no limit.", minimum=0)
+    margin: float = setting(
+        0.1,
+        label="A shift that matters (points of probability)",
+        help="A link 'no longer matters' for a patient only where it is improbable that it still shifts the other "
+        "variable's shares by more than this; 0.1 is ten points.",
+        above=0.0,
+        below=1.0,
+    )
     knowledge: Knowledge = setting(
         Knowledge(),
         label="What is known of the arcs",

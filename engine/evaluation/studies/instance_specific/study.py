@@ -138,7 +138,7 @@ def _one_network(plan: Plan, block: tuple[int, int]) -> Outcome:
     network = random_context_network(plan.variables, arcs, for_network)
     data = network.sample(plan.rows, for_rows)
     patients = network.sample(plan.instances, for_patients)
-    population = InstanceSpecific().learn_population(data)
+    population = InstanceSpecific(search="ges").learn_population(data)
     shortcut = learn(data, BDeu(1.0), search="ges", structure_prior=1.0, fast=True)
     same_for_all = [
         _Found(GES, math.nan, pdag.to_networkx(population.cpdag, population.names)),
@@ -157,7 +157,7 @@ def _searches(plan: Plan, data: Dataset, population: Population, codes: np.ndarr
     values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
     for mode in MODES:
         for kappa in plan.kappas:
-            result = InstanceSpecific(mode=mode, kappa=kappa).run(data, values, population=population)
+            result = InstanceSpecific(mode=mode, search="ges", kappa=kappa).run(data, values, population=population)
             graph = pdag.cpdag(result.instance) if mode == "order_kept" else result.instance
             yield _Found(mode, kappa, graph, result.log_likelihood_ratio, result.held_out.gain)
 

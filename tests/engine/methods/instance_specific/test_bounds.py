@@ -9,6 +9,7 @@ EXPECTED = {
     "kappa": (0.1, [0.0], 1.0),
     "ess": (1.0, [0.0], 1e6),
     "structure_prior": (1.0, [0.0], 1e6),
+    "margin": (0.1, [0.0], [1.0]),
     "max_parents": (None, 0, None),
     "seed": (0, 0, None),
 }
@@ -19,4 +20,5 @@ def test_numbers_have_their_defaults_and_bounds() -> None:
     assert bounds(engine.InstanceSpecific) == EXPECTED
     check_ends(engine.InstanceSpecific, EXPECTED)
     plain = engine.InstanceSpecific()
+    assert plain.search == "best"
     assert (plain.mode, plain.prior, plain.empty, plain.additions) == ("order_kept", "union", "population", False)
