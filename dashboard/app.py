@@ -34,5 +34,5 @@ page = st.navigation(
         st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
     ]
 )
-session().place = page.url_path
+session().go(page.url_path)
 page.run()

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
 
+_DOUBT = 12 * math.log(10)
+"""Natural-log odds beyond which a number says no more than the one before it."""
+
 _MOST_BITS = math.log2(1e6)
 """Bits beyond which odds are not told apart."""
 
@@ -134,7 +137,10 @@ def odds(log_odds: float, about: str = "") -> str:
     >>> engine.words.odds(3.7)
     '40 to 1 for'
     """
-    return f"{ratio(abs(log_odds), about)} to 1 {'for' if log_odds > 0 else 'against'}"
+    said = f"{ratio(abs(log_odds), about)} to 1"
+    if abs(log_odds) > _DOUBT:
+        said = f"beyond any doubt that odds can express ({said})"
+    return f"{said} {'for' if log_odds > 0 else 'against'}"
 
 
 def bits_as_odds(bits: float) -> str:

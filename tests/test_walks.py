@@ -13,7 +13,7 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.odds import ranking_figure
+from dashboard.charts.differences import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.graphs.drawing.layout import layout
@@ -51,7 +51,7 @@ def from_a_cell_to_a_bar() -> None:
     table = engine.read_table(sample_data.file_bytes("two_hospitals.csv"), name="two_hospitals.csv")
     data = engine.Dataset.from_frame(table)
     result = engine.GroupDifference(group="hospital").run(data)
-    ranking_figure(result.ranking(), None)
+    differences_figure(result.variables(), result.method.margin, result.method.chance)
 
 
 def from_an_arc_to_the_browser() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 MOST_CONTEXTS = 6
 
 
-def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool) -> go.Figure:
+def contexts_figure(
+    distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool, notes: Mapping[str, str]
+) -> go.Figure:
     """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed.
 
     Parameters
@@ -23,6 +26,7 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
     distributions : as `GroupDifferenceResult.distributions(variable)` gives them
     levels : of the variable, in order
     ordered : whether the levels have an order (light to dark) or not (colours of a kind)
+    notes : context -> what is said of it at the right
     """
     contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
     groups = list(dict.fromkeys(distributions["group"]))
@@ -55,16 +59,14 @@ def contexts_figure(distributions: pd.DataFrame, levels: tuple[str, ...], ordere
             hoverinfo="text",
             legendrank=number,
         )
-    above = {
-        "x": 0,
-        "xref": "x",
-        "yref": "y",
-        "showarrow": False,
-        "xanchor": "left",
-        "font": {"size": 12, "color": INK},
-    }
+    above = {"xref": "x", "yref": "y", "showarrow": False, "font": {"size": 12, "color": INK}}
+    lines = []
+    for i, one in enumerate(contexts):
+        line = above | {"y": 2.6 * i - 0.78}
+        lines.append(line | {"x": 0, "xanchor": "left", "text": chart(one, 52), "hovertext": chart(one, 300)})
+        lines.append(line | {"x": 1, "xanchor": "right", "text": chart(notes.get(one, ""), 44)})
     figure.update_layout(
-        annotations=[above | {"y": 2.6 * i - 0.78, "text": chart(one, 90)} for i, one in enumerate(contexts)],
+        annotations=lines,
         barmode="stack",
         height=90 + 86 * len(contexts),
         margin={"l": 10, "r": 10, "t": 6, "b": 30},
@@ -108,6 +110,7 @@ def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:
     return contexts.rename(
         columns={
             "log_bayes_factor": "ln Bayes factor",
+            "part": "part of the evidence (log10)",
             "posterior_different": "P(different)",
             "few_rows": "few rows",
         }

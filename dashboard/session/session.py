@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -105,8 +105,29 @@ class Session:
     analyses: list[Analysis] = field(default_factory=list)
     layouts: Layouts = field(default_factory=Layouts)
     desk: Desk = field(default_factory=lambda: Desk(server_runner()))
+    _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)
     _states: dict[type, Any] = field(default_factory=dict)
+
+    def go(self, place: str) -> None:
+        """A page is on screen; what ran in the background of another one ends."""
+        self.place = place
+        for where, job in self._quiet:
+            if where != place:
+                job.cancel()
+        self._quiet = [(where, job) for where, job in self._quiet if where == place and job.active]
+
+    def quietly(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
+        """A job that nobody pressed a button for: begun once, and ended when the page is left; taken up again then."""
+        before = self.desk.get(key)
+        if before is not None and before.state in ("done", "failed"):
+            return before
+        known = {id(job) for _, job in self._quiet}
+        if before is not None and (before.active or id(before) in known):  # cancelled here: the user wants it so
+            return before
+        job = self.desk.start(key, function, *args)
+        self._quiet.append((self.place, job))
+        return job
 
     def page(self, slug: str) -> PageState:
         """What a method's page keeps, made on first use."""

@@ -75,13 +75,14 @@ def test_counts_have_their_plural() -> None:
         (math.log(40), "40 to 1 for"),
         (math.log(2.5), "2.5 to 1 for"),
         (math.log(1503), "1,503 to 1 for"),
-        (60.0, "10^26 to 1 for"),
-        (-60.0, "10^26 to 1 against"),
+        (60.0, "beyond any doubt that odds can express (10^26 to 1) for"),
+        (-60.0, "beyond any doubt that odds can express (10^26 to 1) against"),
         (-math.log(2.5), "2.5 to 1 against"),
         (0.0, "1.0 to 1 against"),
         (math.log(999_999.0), "999,999 to 1 for"),
         (7 * math.log(10), "10^7 to 1 for"),
-        (-2000.0, "10^869 to 1 against"),
+        (-2000.0, "beyond any doubt that odds can express (10^869 to 1) against"),
+        (12 * math.log(10), "10^12 to 1 for"),
     ],
 )
 def test_odds_are_readable_at_any_size(log_odds: float, said: str) -> None:

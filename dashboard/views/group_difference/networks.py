@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from dashboard.charts.differences import LOOKS, outcome, outcome_words
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.words import count, probability
+from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, EXPLAINED, ONE_LEVEL, WITHIN
+from engine.words import count
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "node colour: log10 odds, -2 (same, blue) to +2 (different, orange)"
+EVIDENCE = "orange differs, blue alike, white neither; number: log10 Bayes factor"
+LONGEST = "△ explained +99.9"
+"""The longest line below a name."""
+CHOICES = ("difference", "first", "second", "both", "panels")
+"""What can be drawn: the differences in one network, one of the three, or three panels."""
+_STRONGEST = 2.0
+_WORDS = {
+    DIFFERS: "differs",
+    EXPLAINED: "explained",
+    WITHIN: "within",
+    ALIKE: "alike",
+    CANNOT_TELL: "unsure",
+    ONE_LEVEL: "one level",
+}
 
 
 def status_words(result: GroupDifferenceResult) -> dict[str, str]:
@@ -27,25 +43,52 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 
 def panels(result: GroupDifferenceResult) -> list[Panel]:
-    """The first group's network, the second's and the pooled one, nodes coloured by evidence."""
-    words = status_words(result)
+    """The first group's network, the second's and the pooled one; boxes say which variables differ."""
+    titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     found = []
-    titles = (*result.labels, "both together")
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
-        nodes = [
-            Node(name, about["log10_odds"], f"P(different) {probability(about['p_different'])}, {about['verdict']}")
-            for name, about in graph.nodes(data=True)
-        ]
-        edges = [
-            Edge(
-                source,
-                target,
-                about["status"],
-                words=words[about["status"]]
-                + ("" if about["compelled"] else "; its direction could as well be the other"),
-            )
-            for source, target, about in graph.edges(data=True)
-        ]
-        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", nodes, edges))
+        edges = _edges(result, graph.edges(data=True))
+        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", _nodes(result), edges))
     return found
+
+
+def difference_panel(result: GroupDifferenceResult) -> Panel:
+    """The arcs of either group in one network: only in the first, only in the second, in both."""
+    first, second, _ = result.graphs().values()
+    arcs = [(*one, about) for *one, about in first.edges(data=True)]
+    arcs += [(*one, about) for *one, about in second.edges(data=True) if about["status"] == "only_b"]
+    edges = _edges(result, arcs)
+    different = len([edge for edge in edges if edge.status != "same"])
+    title = f"{result.labels[0]} and {result.labels[1]}"
+    return Panel(title, f"{count(len(edges), 'arc')}, {different} not in both alike", _nodes(result), edges)
+
+
+def chosen_panels(result: GroupDifferenceResult, choice: str) -> list[Panel]:
+    """The panels of one of `CHOICES`."""
+    if choice == "difference":
+        return [difference_panel(result)]
+    three = panels(result)
+    return three if choice == "panels" else [three[CHOICES.index(choice) - 1]]
+
+
+def _nodes(result: GroupDifferenceResult) -> list[Node]:
+    margin = result.method.margin
+    found = []
+    for name, row in result.variables().iterrows():
+        kind = outcome(row)
+        look = LOOKS[kind]
+        colour = {DIFFERS: _STRONGEST, WITHIN: _STRONGEST, ALIKE: -_STRONGEST}.get(kind)
+        words = f"{outcome_words(row, margin)}\nlog10 Bayes factor {row['log10_bf_beyond']:+.1f} beyond its parents, "
+        words += f"{row['log10_bf_alone']:+.1f} on its own"
+        found.append(Node(str(name), colour, words, f"{look.sign} {_WORDS[kind]} {row['log10_bf_beyond']:+.1f}"))
+    return found
+
+
+def _edges(result: GroupDifferenceResult, arcs: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[Edge]:
+    words = status_words(result)
+    turned = "; its direction could as well be the other"
+    return [
+        Edge(source, target, about["status"], words=words[about["status"]] + ("" if about["compelled"] else turned))
+        for source, target, about in arcs
+    ]

@@ -1,4 +1,4 @@
-"""How stable the answer is, and what chance alone would show: re-runs on request."""
+"""How far the answer holds on other rows and under other orders; and what chance alone shows, in the background."""
 
 from __future__ import annotations
 
@@ -9,45 +9,70 @@ import streamlit as st
 from dashboard.jobs.desk import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
+from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.running import await_job, in_background
 from engine.methods.group_difference.result import SLUG
+from engine.methods.group_difference.verdicts import DIFFERS
+from engine.words import count, first
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+    from engine.methods.group_difference.resampling import Null, Stability
     from engine.methods.group_difference.result import GroupDifferenceResult
+
+SHUFFLES = 200
+"""Tables with shuffled labels that are compared again while the reader looks at the answer."""
+
+
+def shuffled(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
+    """The whole comparison with shuffled labels; it runs by itself while the page is open."""
+    key = ("null", SHUFFLES, *method_key(learned.method, data))
+    found: Null | None = in_background(key, learned.method.null, data, SHUFFLES)
+    return found
+
+
+def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
+    """The same where it is there already."""
+    job = session().desk.get(("null", SHUFFLES, *method_key(learned.method, data)))
+    return None if job is None else job.result
+
+
+def shuffle_words(null: Null) -> str:
+    """How many variables shuffled tables call different."""
+    least, most = null.range_called()
+    many = f"{least} to {most}" if least < most else str(most)
+    return f"{count(len(null.stacks), 'table')} with shuffled labels give {many}."
 
 
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
-    """Two questions, each one click: other orders of the variables, and shuffled group labels.
+    """Rows drawn again and other orders: in how many of them each verdict holds."""
+    with st.expander("Would it hold with other rows?"):
+        st.markdown(
+            "**Other rows, other orders.** Each run draws as many rows again, with replacement, and decides ties and "
+            "the order of variables at random; then the whole comparison is made anew."
+        )
+        runs = st.select_slider("Runs", (20, 50, 100, 200), value=50, key=widget_key(SLUG, "orders"))
+        stability = _job("stability", learned.method.stability, "Draw the rows again", learned, data, runs)
+        if stability is not None:
+            _show_stability(stability.with_settings(result.method), result)
 
-    `learned` is the result as the job gave it, `result` the same under the prior on screen, which re-runs follow too.
-    """
-    with st.expander("Is it stable? Could it be chance?"):
-        left, right = st.columns(2, gap="large")
-        with left:
-            st.markdown(
-                "**Other orders.** Ties between equally good arcs, and the order of variables, are decided by name. "
-                "Here they are decided at random, again and again."
-            )
-            runs = st.select_slider("Runs", (10, 20, 50, 100), value=20, key=widget_key(SLUG, "orders"))
-            stability = _job("stability", learned.method.stability, "Run with other orders", learned, data, runs)
-            if stability is not None:
-                _show(stability.with_settings(result.method).table(), "stability")
-        with right:
-            st.markdown(
-                "**Shuffled labels.** The rows keep their values but are dealt to the two groups at random, so every "
-                "difference that shows is chance."
-            )
-            runs = st.select_slider("Shuffles", (20, 50, 100, 200), value=50, key=widget_key(SLUG, "shuffles"))
-            null = _job("null", learned.method.null, "Run with shuffled labels", learned, data, runs)
-            if null is not None:
-                null = null.with_settings(result.method)
-                st.caption(
-                    "share as high: how many shufflings, this one included, reach the observed odds. For the overall "
-                    f"odds it is {null.share_overall(result.overall_log_odds):.3f}."
-                )
-                _show(null.table(result.log_odds), "shuffled-labels")
+
+def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None:
+    table = stability.table()
+    found = result.variables()
+    swaps = stability.swaps(result.neighbours())
+    told = []
+    for name in found.index[found["verdict"] == DIFFERS]:
+        other = f", or {first(swaps[name], most=2)}" if name in swaps else ""
+        told.append(f"{name}{other}: {table.at[name, 'share_differs']:.0%}")
+    if told:
+        st.markdown(plain(f"Runs that say so too: {first(told, most=6, between='; ')}."))
+    display = table.loc[found.index].rename(columns=lambda name: name.replace("_", " ")).reset_index()
+    st.caption("share differs: runs that say it differs; then log10 odds over the runs, under the prior on screen.")
+    numbers = {name: st.column_config.NumberColumn(format="%+.2f") for name in ("lowest", "median", "highest")}
+    st.dataframe(display, hide_index=True, column_config=numbers)
+    download_table(display, "stability")
 
 
 def _job(kind: str, function: Any, label: str, learned: GroupDifferenceResult, data: Dataset, runs: int) -> Any | None:
@@ -57,13 +82,3 @@ def _job(kind: str, function: Any, label: str, learned: GroupDifferenceResult, d
         desk.start(key, function, data, runs)
     job = desk.get(key)
     return None if job is None else await_job(job)
-
-
-def _show(table: Any, stem: str) -> None:
-    display = table.rename(columns=lambda name: name.replace("_", " ")).reset_index()
-    st.caption("log10 odds over the runs; share above even: runs in which a difference is the more likely.")
-    numbers = {
-        name: st.column_config.NumberColumn(format="%+.2f") for name in ("lowest", "median", "highest", "observed")
-    }
-    st.dataframe(display, hide_index=True, column_config=numbers)
-    download_table(display, stem)

@@ -1,30 +1,32 @@
-"""The whole answer of a group comparison on screen: sentence, ranking, one variable, networks, stability, exports."""
+"""The whole answer of a group comparison on screen: sentence, variables, one of them, networks, doubts, exports."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.charts import contexts as contexts_view
-from dashboard.charts import odds as odds_view
-from dashboard.forms.live import live_settings
+from dashboard.charts import differences as differences_view
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.group_difference.exports import show_exports
-from dashboard.views.group_difference.networks import EVIDENCE, panels, status_words
-from dashboard.views.group_difference.resampling import show_resampling
+from dashboard.views.group_difference.networks import CHOICES, EVIDENCE, LONGEST, chosen_panels, status_words
+from dashboard.views.group_difference.resampling import known_shuffles, show_resampling, shuffle_words, shuffled
+from dashboard.views.group_difference.sceptic import show_odds, with_controls
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.network_view import network_view, places_of
-from dashboard.views.shared.sections import method_part, section_of, show_settings, show_words
+from dashboard.views.shared.sections import method_part, section_of, show_settings
 from engine.methods.group_difference.result import SLUG
-from engine.words import count
+from engine.words import count, odds
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
     from engine.data.dataset import Dataset
+    from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 SHOWN = 15
@@ -32,91 +34,121 @@ SHOWN = 15
 
 @st.fragment
 def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
-    """Everything below the title; a fragment, so that moving the prior draws nothing else again."""
-    learned, result = result, _with_controls(result)
-    left, right = st.columns([11, 10], gap="large")
-    with left:
-        _show_ranking(result)
-    with right:
-        _show_variable(result, data)
-    _show_networks(result)
+    """Everything below the title; a fragment, so that moving the margin draws nothing else again."""
+    learned = result
+    answer, middle, networks = st.container(), st.container(), st.container()
+    null = known_shuffles(learned, data)
+    with st.expander("How sceptical?"):
+        result = with_controls(learned)
+        show_odds(result, null)
+    with answer:
+        _show_words(result, null)
+    with middle:
+        left, right = st.columns([11, 10], gap="large")
+        with left:
+            _show_variables(result)
+        with right:
+            _show_variable(result, data)
+    with networks:
+        _show_networks(result)
     show_resampling(learned, result, data)
     show_exports(result, data)
     _show_method(result)
+    if null is None:
+        st.caption("In the background: the comparison again with shuffled labels, to see what chance alone shows.")
+        shuffled(learned, data)
 
 
-def _with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
-    """The answer first; under it the prior and the alignment, which act at once."""
-    answer = st.container()
-    method, _ = live_settings(result.method, (5, 4, 5))
-    result = result.with_prior(method.p_same, method.p_level).with_alignment(method.alignment)
-    with answer:
-        show_words(result)
-    return result
+def _show_words(result: GroupDifferenceResult, null: Null | None) -> None:
+    """The answer, what it rests on, and what limits it; with what shuffled tables show once that is known."""
+    shuffles = [] if null is None else [shuffle_words(null)]
+    st.markdown(f"#### {plain(' '.join([result.headline(), *shuffles]))}")
+    st.markdown(plain(" ".join(result.sentences())))
+    if notes := result.notes():
+        st.caption(plain(" ".join(notes)))
 
 
-def _show_ranking(result: GroupDifferenceResult) -> None:
-    ranking = result.ranking()
-    st.markdown(f"##### {section_of(result, 'ranking').title}", help="Click a bar to see that variable on the right.")
+def _show_variables(result: GroupDifferenceResult) -> None:
+    title, sort = st.columns([3, 2], vertical_alignment="bottom")
+    title.markdown(
+        f"##### {section_of(result, 'ranking').title}", help="Click a bar to see that variable on the right."
+    )
+    by = sort.selectbox("Sort by", differences_view.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
+    variables = differences_view.in_order(result.variables(), by)
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
-        all_of_them = len(ranking) > SHOWN and st.toggle(f"Show all {len(ranking)}", key=widget_key(SLUG, "all"))
-        shown = ranking if all_of_them else ranking.head(SHOWN)
-        key = widget_key(
-            SLUG, "chart", _picked(result)
-        )  # a new one for each pick: Plotly would keep dimming the other bars
+        all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables)}", key=widget_key(SLUG, "all"))
+        shown = variables if all_of_them else variables.head(SHOWN)
+        # a new key for each pick: Plotly would keep dimming the other bars
+        key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            odds_view.ranking_figure(shown, _picked(result)),
-            "odds-by-variable",
-            alt=odds_view.alt_text(shown),
+            differences_view.differences_figure(shown, result.method.margin, result.method.chance, _picked(result)),
+            "variables",
+            alt=differences_view.alt_text(shown),
             key=key,
             on_select=partial(_pick_point, key, list(shown.index)),
             selection_mode="points",
         )
-        st.caption(odds_view.MARKS)
+        st.caption(differences_view.MARKS)
     with table:
-        display = odds_view.ranking_display(ranking)
+        display = differences_view.variables_display(variables)
         key = widget_key(SLUG, "table")
         st.dataframe(
             display,
             hide_index=True,
             key=key,
             height=min(560, 38 + 35 * len(display)),
-            on_select=partial(_pick_row, key, list(ranking.index)),
+            on_select=partial(_pick_row, key, list(variables.index)),
             selection_mode="single-row",
-            column_config=_number_formats(),
+            column_config=_number_formats(display),
         )
-        download_table(display, "odds-by-variable")
+        download_table(display, "variables")
 
 
-def _number_formats() -> dict[str, Any]:
+def _number_formats(display: pd.DataFrame) -> dict[str, Any]:
     number = st.column_config.NumberColumn
-    formats: dict[str, Any] = {
-        name: number(format="%+.2f") for name in ("log10 odds", "published", "common", "on its own", "prior")
-    }
-    formats |= {name: number(format="%.3g") for name in ("P(different)", "tipping prior")}
-    formats["largest share difference"] = number(format="percent")
+    formats: dict[str, Any] = {}
+    for name in display.columns:
+        if "Bayes factor" in name:
+            formats[name] = number(format="%+.2f")
+        elif "chance" in name or name.startswith("P("):
+            formats[name] = number(format="%.3f")
+        elif name.split(" ")[0] in ("effect", "low", "high"):
+            formats[name] = number(format="percent")
     return formats
 
 
 def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     st.markdown(f"##### {section_of(result, 'variable').title}")
     name = _choose_variable(result)
-    verdict, *more = result.explain(name)
-    st.markdown(plain(verdict))
-    st.caption(plain(" ".join(more)))
-    distributions = result.distributions(name)
-    figure = contexts_view.contexts_figure(distributions, result.levels[name], data.kinds[name] != "nominal")
-    table = result.contexts(name)
-    if hidden := len(table[contexts_view.MOST_CONTEXTS :]):
-        st.caption(
-            f"The {contexts_view.MOST_CONTEXTS} contexts with the strongest evidence; {hidden} more in the table."
-        )
-    show_figure(figure, "contexts", alt=contexts_view.alt_text(distributions, name), key=widget_key(SLUG, "contexts"))
+    why, *more = result.explain(name)
+    st.markdown(f"**{plain(why)}**")
+    st.markdown(plain(" ".join(more[:1])))
+    st.caption(plain(" ".join(more[1:])))
+    table = result.contexts(name, "common")
+    shown, notes = _shares(result, name, table)
+    figure = contexts_view.contexts_figure(shown, result.levels[name], data.kinds[name] != "nominal", notes)
+    if hidden := len(list(notes)[contexts_view.MOST_CONTEXTS :]):
+        st.caption(f"The {contexts_view.MOST_CONTEXTS} with the strongest evidence; {hidden} more in the table.")
+    show_figure(figure, "contexts", alt=contexts_view.alt_text(shown, name), key=widget_key(SLUG, "contexts"))
+    if len(table) > 1:
+        st.caption(plain(result.adding_up(name)))
     with st.expander(f"All {count(len(table), 'context')} with rows, as a table"):
         display = contexts_view.contexts_display(table)
         st.dataframe(display, hide_index=True)
         download_table(display, "contexts-of-one-variable")
+
+
+def _shares(result: GroupDifferenceResult, name: str, table: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Shares on its own, then in each context of its parents; and what the data say of each."""
+    alone = result.distributions(name, "marginal").assign(context="On its own, all rows")
+    factor = result.contexts(name, "marginal")["log_bayes_factor"]
+    notes = {"On its own, all rows": f"Bayes factor {odds(factor.iloc[0])}"} if len(factor) else {}
+    if list(table["context"]) == ["all rows"]:
+        return alone, notes
+    within = zip(table["context"], table["log_bayes_factor"], strict=True)
+    notes |= {context: f"Bayes factor {odds(value)}" for context, value in within}
+    return pd.concat([alone, result.distributions(name, "common")], ignore_index=True), notes
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
@@ -129,11 +161,21 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     st.caption(
         "An arc means that one variable helps to predict the other; it does not show what causes what." + equivalent
     )
-    drawn = panels(result)
+    first, second = (short(label, 24) for label in result.labels)
+    words = dict(zip(CHOICES, ("Difference", first, second, "Both groups together", "Three panels"), strict=True))
+    choice = st.segmented_control(
+        "Network",
+        CHOICES,
+        default=CHOICES[0],
+        format_func=lambda one: plain(words[one]),
+        key=widget_key(SLUG, "network"),
+        label_visibility="collapsed",
+    )
+    drawn = chosen_panels(result, choice or CHOICES[0])
     event = network_view(
         drawn,
-        places_of(result.names, list(result.graphs().values())),
-        widget_key(SLUG, "networks"),
+        places_of(result.names, list(result.graphs().values()), LONGEST),
+        widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=_picked(result),
         words=status_words(result),
         evidence=EVIDENCE,
@@ -163,7 +205,14 @@ def _show_method(result: GroupDifferenceResult) -> None:
             "variable differs are"
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
-        st.markdown("Evidence in words follows Kass and Raftery 1995: odds of 3, 20 and 150 divide the bands.")
+        st.markdown(
+            "Evidence in words follows Kass and Raftery 1995: Bayes factors of 3, 20 and 150 divide the bands. A Bayes "
+            "factor is what the data multiply the odds by; of a variable it is its odds at even prior odds. *Chance* "
+            "is how often group labels shuffled within the contexts of the parents show as much, corrected for the "
+            "number of variables by Benjamini and Hochberg. *Differs* asks for a chance of at most the level, and for "
+            "both ways of comparing the networks; *alike* for a probability of at most 0.05 that a difference in any "
+            "context exceeds the margin. Effects are Mantel and Haenszel's difference of shares."
+        )
         show_settings(result)
 
 
@@ -181,7 +230,7 @@ def _pick(name: str) -> None:
 
 def _choose_variable(result: GroupDifferenceResult) -> str:
     """The select box of variables, kept in step with clicks on bars, rows and nodes."""
-    order = list(result.ranking().index)
+    order = list(result.variables().index)
     key = widget_key(SLUG, "variable")
     set_value(key, _picked(result) or order[0])
     st.selectbox("Variable", order, key=key, on_change=lambda: _pick(value_of(key)), label_visibility="collapsed")

@@ -23,11 +23,11 @@ Clicked = Callable[[NetworkEvent], bool]
 """What a page does with a click; whether it has to be drawn again."""
 
 
-def places_of(names: Sequence[str], graphs: Sequence[nx.Graph]) -> dict[str, Point]:
-    """Where these variables stand: as on other pages, or laid out by these networks."""
+def places_of(names: Sequence[str], graphs: Sequence[nx.Graph], below: str = "") -> dict[str, Point]:
+    """Where these variables stand: as on other pages, or laid out by these networks; `below` may stand below a name."""
     layouts = session().layouts
     if not layouts.has(names):
-        layouts.of(names, layout(list(graphs), sizes=node_sizes(names)))
+        layouts.of(names, layout(list(graphs), sizes=node_sizes(names, below)))
     return layouts.of(names, {})
 
 

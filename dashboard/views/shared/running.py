@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain
 from engine.errors import DiptychError
 from engine.words import duration
@@ -35,6 +36,11 @@ def await_job(job: Job, patience: float = PATIENCE) -> Any | None:
         return job.result
     show_job(job)
     return None
+
+
+def in_background(key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
+    """What a job gives that begins by itself and ends with the page; None until then, with how far it is on screen."""
+    return await_job(session().quietly(key, function, *args), patience=0)
 
 
 def at_once(function: Callable[[], Any]) -> Any | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.odds import alt_text, ranking_figure
+from dashboard.charts.differences import alt_text, differences_figure
 from dashboard.pages import address
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -58,14 +58,13 @@ def show_example() -> None:
 def show_answer(result: GroupDifferenceResult) -> go.Figure:
     """One sentence, then the bars, then how to read them; returns the picture."""
     st.markdown(f"#### {plain(result.headline())}")
-    ranking = result.ranking().head(SHOWN)
-    figure = ranking_figure(ranking, None)
-    figure.update_layout(height=90 + 24 * max(len(ranking), 3))
+    shown = result.variables().head(SHOWN)
+    figure = differences_figure(shown, result.method.margin, result.method.chance)
     st.plotly_chart(
-        figure, key=widget_key("start", "figure"), alt=alt_text(ranking), config=figure_config("worked-example")
+        figure, key=widget_key("start", "figure"), alt=alt_text(shown), config=figure_config("worked-example")
     )
     st.caption(
-        f"The {len(ranking)} strongest of {len(result.names)}. To the right of 0: it behaves differently, given what "
-        "it depends on. The upright mark is what one would see looking at the variable on its own."
+        f"{len(shown)} of {len(result.names)}. To the right of 0 the data speak for a difference, given what the "
+        "variable depends on; the dot is the variable on its own, the grey band what shuffled tables show."
     )
     return figure

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from engine.graphs.pdag import compelled
 from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
+from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made
 
@@ -42,6 +43,7 @@ class GroupDifferenceEvidence:
     structures : parents of every variable in the first group's, the second's and the pooled network
     published, common : the blocks of every variable under the two alignments
     marginal : one block a variable, without parents: the univariate comparison
+    chance_alone, chance_beyond : what shuffled labels show of `marginal` and of `common`
     dropped : levels that neither group has
     fingerprint : of the data set
     made : what it was computed from and with
@@ -56,9 +58,14 @@ class GroupDifferenceEvidence:
     published: tuple[Blocks, ...]
     common: tuple[Blocks, ...]
     marginal: tuple[Blocks, ...]
+    chance_alone: Chance
+    chance_beyond: Chance
     dropped: Mapping[str, tuple[str, ...]]
     fingerprint: str
     made: Made
+
+    _unmoved: ClassVar[tuple[str, ...]] = ("_stacked", "_tipping", "_networks", "bayes_factors", "largest_differences")
+    """What neither prior nor alignment nor margin moves."""
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 
@@ -80,14 +87,32 @@ class GroupDifferenceEvidence:
     def both(self) -> pd.DataFrame:
         """The two alignments side by side.
 
-        `verdict` is "different" or "same" when both say so, "depends on the structure" when they disagree, and
-        "no evidence" for a variable with one level, whose odds are the prior's.
+        `favour` is "a difference" or "no difference" when both lean so, however little, "one each" when they disagree,
+        and "neither" for a variable with one level, whose odds are the prior's. It is no verdict: see `variables`.
 
         Returns
         -------
-        pandas.DataFrame by variable: ln odds, P(different) and verdict, and whether the three networks' parents differ
+        pandas.DataFrame by variable: ln odds, P(different) and what they favour, and whether the three networks'
+        parents differ
         """
         return self._both.copy()
+
+    @cached_property
+    def bayes_factors(self) -> dict[str, np.ndarray]:
+        """ "published", "common" and "marginal" -> (n,) natural-log Bayes factors for a difference in any context.
+
+        They are the odds at even prior odds for each variable, whatever prior the settings have.
+        """
+        return {name: odds.log_bayes_factor(*stacked) for name, stacked in self._stacked.items()}
+
+    @property
+    def overall_bayes_factor(self) -> float:
+        """Natural-log Bayes factor for a difference anywhere, on common parents; its own prior is 0.5 for none.
+
+        Equation 11 with p_level "overall" and p_same 0.5: at even prior odds the odds are the Bayes factor.
+        """
+        bayes, starts, possible = self._stacked["common"]
+        return odds.log_odds(bayes, starts, possible, odds.log_block_priors(0.5, "overall", possible))[1]
 
     def with_prior(self, p_same: float, p_level: str | None = None) -> Self:
         """The same evidence under another prior, at once: nothing is counted or learned again.
@@ -123,6 +148,23 @@ class GroupDifferenceEvidence:
         """
         return self._again(replace(self.method, alignment=alignment))
 
+    def with_margin(self, margin: float) -> Self:
+        """The same evidence with another difference that would matter, at once.
+
+        Parameters
+        ----------
+        margin : as in the settings
+
+        Returns
+        -------
+        a result with this setting
+
+        Raises
+        ------
+        SettingsError : margin is not between 0 and 1
+        """
+        return self._again(replace(self.method, margin=margin))
+
     def tipping_prior(self) -> pd.Series:
         """For each variable the `p_same` (of the same level) at which its odds are even.
 
@@ -149,7 +191,8 @@ class GroupDifferenceEvidence:
         Returns
         -------
         pandas.DataFrame: context (parent values in words), rows in each group, log_bayes_factor (natural log, positive
-        for different), posterior_different, few_rows, then the share of every level in either group as observed
+        for different), part (log10; at even prior odds the parts add up to minus log10 of twice P(no difference |
+        data)), posterior_different, few_rows, then the share of every level in either group as observed
 
         Raises
         ------
@@ -165,10 +208,11 @@ class GroupDifferenceEvidence:
         log_p = self._log_p(alignment)[i]
         t = odds.surprise(blocks.bayes, np.full(len(blocks.bayes), log_p))
         columns: dict[str, Any] = {
-            "context": [self._context(blocks, row) for row in blocks.configurations],
+            "context": [self.context(blocks, j) for j in range(len(blocks.configurations))],
             f"n in {first}": n[:, 0],
             f"n in {second}": n[:, 1],
             "log_bayes_factor": blocks.bayes,
+            "part": odds.parts(blocks.bayes, blocks.possible) / math.log(10),
             "posterior_different": -np.expm1(-t),
             "few_rows": n.min(axis=1) < FEW_ROWS,
         }
@@ -206,7 +250,7 @@ class GroupDifferenceEvidence:
         alpha = self.method.score.cell_prior(blocks.possible, len(self.levels[variable]))
         rows = []
         for j in np.argsort(-blocks.bayes, kind="stable"):
-            context = self._context(blocks, blocks.configurations[j])
+            context = self.context(blocks, j)
             for g, label in enumerate(self.labels):
                 a = alpha + blocks.counts[j, g]
                 low_ends, high_ends = beta_interval(a, a.sum() - a)
@@ -244,38 +288,27 @@ class GroupDifferenceEvidence:
             for title, structure in zip(self.graph_titles(), self.structures, strict=True)
         }
 
-    # -- all of it ----------------------------------------------------------------------------------------------------
+    def context(self, blocks: Blocks, j: int) -> str:
+        """Block j of a variable in words: the values of its parents."""
+        if not blocks.parents:
+            return "all rows"
+        named = zip(blocks.parents, blocks.configurations[j], strict=True)
+        return ", ".join(f"{self.names[x]} = {self.levels[self.names[x]][code]}" for x, code in named)
 
-    def ranking(self) -> pd.DataFrame:
-        """One row a variable, strongest evidence for a difference first (ties by name, no evidence last).
-
-        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `contexts_with_rows` of
-        `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior`
-        is the `p_same` that would make the odds even.
-
-        Returns
-        -------
-        pandas.DataFrame by variable
-        """
-        return self._ranking.copy()
+    def neighbours(self) -> dict[str, tuple[str, ...]]:
+        """Variable -> those that an arc joins it to in any of the three networks, in column order."""
+        joined: dict[str, set[str]] = {name: set() for name in self.names}
+        for structure in self.structures:
+            for child, parents in zip(self.names, structure, strict=True):
+                for x in parents:
+                    joined[child].add(self.names[x])
+                    joined[self.names[x]].add(child)
+        return {name: tuple(one for one in self.names if one in others) for name, others in joined.items()}
 
     def graph_titles(self) -> tuple[str, str, str]:
         """Titles of the three networks, different even where the labels are odd."""
         group = self.method.group
         return f"{group} = {self.labels[0]}", f"{group} = {self.labels[1]}", "both groups together"
-
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """{title: network} of the first group, the second and both together.
-
-        Arcs carry `status` ("same", "only_a", "only_b", "reversed", "neither"), nodes `log10_odds`, `p_different` and
-        `verdict`. Under a score-equivalent score arcs also carry `compelled`: whether all equivalent DAGs agree on it.
-        """
-        graphs = [graph.copy() for graph in self._networks]
-        about = self._ranking[["log10_odds", "p_different", "verdict"]].to_dict("index")
-        for graph in graphs:
-            for name in self.names:
-                graph.nodes[name].update(about[name])
-        return dict(zip(self.graph_titles(), graphs, strict=True))
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -289,9 +322,11 @@ class GroupDifferenceEvidence:
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
         changed = replace(self, method=method)
-        kept = ["_stacked", "_tipping", "_networks"]
+        kept = [*self._unmoved]
         if (method.p_same, method.p_level) == (self.method.p_same, self.method.p_level):
             kept += ["_odds", "_both"]
+        if method.margin == self.method.margin:
+            kept += ["_verdicts"]
         changed.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return changed
 
@@ -322,43 +357,20 @@ class GroupDifferenceEvidence:
         import pandas as pd
 
         published, common = (self._odds[alignment][0] for alignment in ALIGNMENTS)
-        verdict = np.where(published > 0, "different", "same").astype(object)
-        verdict[(published > 0) != (common > 0)] = "depends on the structure"
-        verdict[[len(self.levels[name]) < 2 for name in self.names]] = "no evidence"
+        favour = np.where(published > 0, "a difference", "no difference").astype(object)
+        favour[(published > 0) != (common > 0)] = "one each"
+        favour[[len(self.levels[name]) < 2 for name in self.names]] = "neither"
         return pd.DataFrame(
             {
                 "published": published,
                 "common": common,
                 "p_different_published": odds.probability(published),
                 "p_different_common": odds.probability(common),
-                "verdict": verdict,
+                "favour": favour,
                 "parents_differ": [len({s[i] for s in self.structures}) > 1 for i in range(len(self.names))],
             },
             index=pd.Index(self.names, name="variable"),
         )
-
-    @cached_property
-    def _ranking(self) -> pd.DataFrame:
-        blocks = self._blocks()
-        log_p = self._log_p(self.method.alignment)
-        prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
-        table = self._both.assign(
-            log10_odds=self.log_odds / math.log(10),
-            p_different=odds.probability(self.log_odds.to_numpy()),
-            log10_published=self._both["published"] / math.log(10),
-            log10_common=self._both["common"] / math.log(10),
-            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
-            prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
-            largest_share_difference=[self._largest_difference(i) for i in range(len(self.names))],
-            contexts=[one.possible for one in blocks],
-            contexts_with_rows=[len(one.bayes) for one in blocks],
-            few_rows=[self._few_rows(one) for one in blocks],
-            tipping_prior=self.tipping_prior(),
-            silent=self._both["verdict"] == "no evidence",
-        )
-        table = table.drop(columns=["published", "common"]).sort_index()
-        table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
-        return table.drop(columns="silent")
 
     @cached_property
     def _odds(self) -> dict[str, tuple[np.ndarray, float]]:
@@ -380,21 +392,3 @@ class GroupDifferenceEvidence:
         if variable not in self.names:
             raise DataError(f"{variable!r} was not compared; the group column itself never is.")
         return self.names.index(variable)
-
-    def _context(self, blocks: Blocks, row: np.ndarray) -> str:
-        if not blocks.parents:
-            return "all rows"
-        return ", ".join(
-            f"{self.names[x]} = {self.levels[self.names[x]][code]}" for x, code in zip(blocks.parents, row, strict=True)
-        )
-
-    def _largest_difference(self, i: int) -> float:
-        """Largest difference of a level's share between the groups, second minus first, over all rows."""
-        counts = self.marginal[i].counts[0]
-        difference = counts[1] / counts[1].sum() - counts[0] / counts[0].sum()
-        return float(difference[np.argmax(np.abs(difference))])
-
-    @staticmethod
-    def _few_rows(blocks: Blocks) -> bool:
-        decisive = int(np.argmax(blocks.bayes))
-        return bool(blocks.counts[decisive].sum(axis=1).min() < FEW_ROWS)

@@ -11,6 +11,7 @@ import numpy as np
 from engine import words
 from engine.errors import DataError
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
+from engine.resampling import bootstrap
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -60,6 +61,7 @@ class Groups:
     labels : what the two groups are called
     first, second, pooled : their data; levels that neither group has are gone
     dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
+    inside : (n,) which of the pooled rows are the first group's
     """
 
     labels: tuple[str, str]
@@ -67,13 +69,20 @@ class Groups:
     second: Dataset
     pooled: Dataset
     dropped: dict[str, tuple[str, ...]]
+    inside: np.ndarray
 
     def relabelled(self, generator: np.random.Generator) -> Groups:
         """The same rows with the group labels shuffled."""
-        n = self.first.n_rows
-        shuffled = generator.permutation(self.pooled.n_rows)
-        first, second = (self.pooled.rows(np.sort(rows)) for rows in (shuffled[:n], shuffled[n:]))
-        return Groups(self.labels, first, second, self.pooled, self.dropped)
+        return self._labelled(self.pooled, generator.permutation(self.inside))
+
+    def resampled(self, generator: np.random.Generator) -> Groups:
+        """As many rows of either group, drawn from it with replacement."""
+        parts = [np.flatnonzero(self.inside == first) for first in (True, False)]
+        rows = np.concatenate([part[bootstrap(len(part), generator)] for part in parts])
+        return self._labelled(self.pooled.rows(rows), np.arange(len(rows)) < len(parts[0]))
+
+    def _labelled(self, pooled: Dataset, inside: np.ndarray) -> Groups:
+        return Groups(self.labels, pooled.rows(inside), pooled.rows(~inside), pooled, self.dropped, inside)
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
@@ -120,7 +129,7 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     inside = first[first | second]
     rest = REST if chosen[0] != REST else f"{REST} (not that level)"
     labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
-    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped)
+    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside)
 
 
 def _quoted(levels: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.blocks import weigh
+from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -43,6 +44,9 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     structures = learn_three(method, groups, priority, part(progress, 0.0, 0.9))
     progress(0.9, "weighing the evidence")
     published = weigh(method, groups, structures, common=False)
+    common = weigh(method, groups, structures, common=True, known=published)
+    marginal = weigh(method, groups, (((),) * groups.pooled.n_variables,) * 3, common=True)
+    progress(0.95, "shuffling labels")
     result = GroupDifferenceResult(
         method=method,
         names=groups.pooled.names,
@@ -51,8 +55,10 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         n=(groups.first.n_rows, groups.second.n_rows),
         structures=structures,
         published=published,
-        common=weigh(method, groups, structures, common=True, known=published),
-        marginal=weigh(method, groups, (((),) * groups.pooled.n_variables,) * 3, common=True),
+        common=common,
+        marginal=marginal,
+        chance_alone=chance(method, groups.pooled.names, marginal),
+        chance_beyond=chance(method, groups.pooled.names, common),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data),

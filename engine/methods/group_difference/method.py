@@ -25,7 +25,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
     """Which variables behave differently in two groups, by posterior odds (Sverchkov & Cooper 2015).
 
     Three networks are learned, one for each group and one for both together, with the same order of variables. A
-    variable is *different* as far as its distribution, given its parents, is better explained for each group alone.
+    variable is *different* as far as its distribution, given its parents, is better explained for each group alone. It
+    is said to differ where shuffled group labels rarely show as much and both ways of comparing the networks agree.
 
     Parameters
     ----------
@@ -37,6 +38,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
         parent values)
     alignment : how networks whose parents differ are compared: "published" (equation 10 over the parents that all
         three share) or "common" (all three get the pooled network's parents)
+    margin : a difference of a probability that would matter, above 0 and below 1 (0.1 is ten points)
+    chance : share of the variables called different that may be so by chance
     search : "thick_thinning" (the paper's), "hill_climbing", "exact", or a search as a value
     order : the variables, causes first; None for the order of the pooled network
     max_parents : most parents of a variable, None for no limit
@@ -118,13 +121,13 @@ class GroupDifference(GroupDifferenceSettings, Method):
         Examples
         --------
         >>> result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
-        >>> result.ranking()["verdict"].value_counts().to_dict()
-        {'same': 9, 'different': 1}
+        >>> result.variables()["verdict"].value_counts().to_dict()
+        {'cannot tell': 6, 'alike': 3, 'differs': 1}
         """
         return compare_groups(self, *self._asked(data, progress))
 
     def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
-        """The odds again under `runs` random rules for deciding ties and ordering variables.
+        """The comparison again on rows drawn with replacement, under random rules for ties and the order of variables.
 
         Parameters
         ----------
@@ -135,7 +138,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `Stability`: its `table()` has the spread of the odds by variable
+        `Stability`: its `table()` has the spread of the odds and the share of runs that call a variable different
 
         Raises
         ------
@@ -144,7 +147,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         return stability(self, *self._asked(data, progress, "stability"), runs, jobs)
 
     def null(self, data: Dataset, runs: int = 50, jobs: int = 1, progress: Progress = silent) -> Null:
-        """The odds again with the group labels shuffled `runs` times: what chance alone would show.
+        """The whole comparison again with the group labels shuffled `runs` times: what chance alone would show.
 
         Parameters
         ----------
@@ -152,7 +155,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `Null`: its `table(result.log_odds)` has the share of shuffles that reach the odds observed
+        `Null`: `table(result.log_odds)` has the share of shuffles that reach the odds observed, `range_called()` how
+        many variables they call different
 
         Raises
         ------

@@ -1,7 +1,8 @@
-"""How much of an answer hangs on ties and on chance: the comparison again, many times, from one seed."""
+"""How much of an answer hangs on the rows, on ties and on chance: the comparison again, many times, from one seed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -13,9 +14,12 @@ from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import stack, weigh
+from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.learn import learn_three
+from engine.methods.group_difference.odds import log_bayes_factor
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_difference.verdicts import called
 from engine.resampling import repeat
 
 if TYPE_CHECKING:
@@ -25,7 +29,12 @@ if TYPE_CHECKING:
 
 
 Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""Per alignment what `learn.stack` gives: the evidence, before any prior."""
+"""Per alignment what `blocks.stack` gives: the evidence, before any prior."""
+
+SHUFFLES = 99
+"""Least shuffles of a variable within one run: a run needs its verdicts, not a band."""
+_SWAPPED, _FEW = 0.3, 3
+"""Two variables swap where one is called so much more often without the other, in runs that are not so few."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +46,13 @@ class _Runs:
     method : the settings
     names : the n variables
     stacks : the evidence, one a run
+    called : (runs, n) whether the run says that the variable differs
     """
 
     method: GroupDifferenceSettings
     names: tuple[str, ...]
     stacks: tuple[Stacks, ...]
+    called: np.ndarray
 
     def with_settings(self, method: GroupDifferenceSettings) -> Self:
         """The same runs under another prior or alignment, at once.
@@ -72,16 +83,38 @@ class _Runs:
 
 
 class Stability(_Runs):
-    """Runs with other tie rules and topological orders; equal rows of odds mean a stable answer."""
+    """Runs on rows drawn again, under other tie rules and topological orders; alike rows mean a stable answer."""
 
     def table(self) -> pd.DataFrame:
-        """The spread of the odds.
+        """The spread of the odds, and how often the verdict holds.
 
         Returns
         -------
-        pandas.DataFrame by variable: lowest, median and highest log10 odds, and the share of runs with odds above 1
+        pandas.DataFrame by variable: lowest, median and highest log10 odds, the share of runs with odds above 1, and
+        the share in which it is said to differ
         """
-        return _spread(self.names, self.log_odds()[0])
+        return _spread(self.names, self.log_odds()[0]).assign(share_differs=self.called.mean(axis=0))
+
+    def swaps(self, neighbours: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+        """Variables that are said to differ where another is not: a difference may lie at either end of an arc.
+
+        Parameters
+        ----------
+        neighbours : variable -> those that an arc joins it to, such as `result.neighbours()`
+
+        Returns
+        -------
+        variable -> the neighbours that are called much more often in the runs that do not call it
+        """
+        place = {name: i for i, name in enumerate(self.names)}
+        found = {}
+        for name, others in neighbours.items():
+            with_it = self.called[:, place[name]]
+            if min(with_it.sum(), (~with_it).sum()) < _FEW:
+                continue
+            gain = self.called[~with_it].mean(axis=0) - self.called[with_it].mean(axis=0)
+            found[name] = tuple(one for one in others if gain[place[one]] > _SWAPPED)
+        return {name: others for name, others in found.items() if others}
 
 
 class Null(_Runs):
@@ -104,6 +137,11 @@ class Null(_Runs):
         table["observed"] = values / np.log(10)
         table["share_as_high"] = _share(shuffled, values)
         return table
+
+    def range_called(self) -> tuple[int, int]:
+        """How many variables shuffled labels say to differ: the least, and the most in 95 of 100 shuffles."""
+        many = np.sort(self.called.sum(axis=1))
+        return int(many[0]), int(np.quantile(many, 0.95, method="inverted_cdf"))
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.
@@ -140,11 +178,11 @@ def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
 
 
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:
-    """The comparison under random priorities of the variables, which decide ties and the topological order."""
+    """The comparison on rows drawn again, under random priorities, which decide ties and the topological order."""
     groups = split_groups(method, data)
-    once = partial(_with_priority, method, groups)
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="other orders")
-    return Stability(method, groups.pooled.names, tuple(found))
+    once = partial(_again, method, groups)
+    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="other rows and orders")
+    return Stability(method, groups.pooled.names, *_stacked(found))
 
 
 def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Null:
@@ -154,22 +192,34 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     once = partial(_with_labels, method, groups, by_name, pooled)
     found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="shuffled labels")
-    return Null(method, groups.pooled.names, tuple(found))
+    return Null(method, groups.pooled.names, *_stacked(found))
 
 
-def _with_priority(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> Stacks:
-    priority = np.random.default_rng(seed).permutation(groups.pooled.n_variables).tolist()
-    return _stacks(method, groups, learn_three(method, groups, priority, execution.silent))
+def _stacked(found: Sequence[tuple[Stacks, np.ndarray]]) -> tuple[tuple[Stacks, ...], np.ndarray]:
+    return tuple(stacks for stacks, _ in found), np.array([called for _, called in found])
+
+
+def _again(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> tuple[Stacks, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    drawn = groups.resampled(generator)
+    priority = generator.permutation(groups.pooled.n_variables).tolist()
+    return _weighed(method, drawn, learn_three(method, drawn, priority, execution.silent))
 
 
 def _with_labels(
     method: GroupDifferenceSettings, groups: Groups, priority: list[int], pooled: Parents, seed: np.random.SeedSequence
-) -> Stacks:
+) -> tuple[Stacks, np.ndarray]:
     shuffled = groups.relabelled(np.random.default_rng(seed))
-    return _stacks(method, shuffled, learn_three(method, shuffled, priority, execution.silent, pooled))
+    return _weighed(method, shuffled, learn_three(method, shuffled, priority, execution.silent, pooled))
 
 
-def _stacks(method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, Parents, Parents]) -> Stacks:
+def _weighed(
+    method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, Parents, Parents]
+) -> tuple[Stacks, np.ndarray]:
+    """The evidence of one run, and which variables it says to differ."""
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
-    return {"published": stack(published), "common": stack(common)}
+    stacks = {"published": stack(published), "common": stack(common)}
+    factors = {name: log_bayes_factor(*one) for name, one in stacks.items()}
+    shuffled = chance(method, groups.pooled.names, common, SHUFFLES)
+    return stacks, called(shuffled, factors, method.chance)

@@ -8,26 +8,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.methods import report
 from engine.methods.group_difference import tell
-from engine.methods.group_difference.evidence import GroupDifferenceEvidence
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
+from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, ONE_LEVEL, GroupDifferenceVerdicts
+from engine.methods.result import CANNOT_TELL as NEITHER
+from engine.methods.result import CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SLUG = "group_difference"
-VERDICTS = {"different": YES, "same": NO, "depends on the structure": CANNOT_TELL, "no evidence": CANNOT_TELL}
+STATES = {DIFFERS: YES, ALIKE: NO, CANNOT_TELL: NEITHER, ONE_LEVEL: NEITHER}
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupDifferenceResult(GroupDifferenceEvidence, Result):
+class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     """The answer to "which variables behave differently in the two groups?"; see its base for the numbers."""
 
     method: Any
     slug: ClassVar[str] = SLUG
-    format: ClassVar[str] = "diptych/group-difference/1"
-    titles: ClassVar[tuple[str, ...]] = ("Odds by variable", "Contexts", "Distributions", "Arcs", "Settings")
+    format: ClassVar[str] = "diptych/group-difference/2"
+    titles: ClassVar[tuple[str, ...]] = ("Variables", "Contexts", "Distributions", "Arcs", "Settings")
     caution: ClassVar[str] = tell.CAUTION
 
     def headline(self) -> str:
@@ -59,55 +60,70 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         """
         return tell.explain(self, variable)
 
+    def adding_up(self, variable: str) -> str:
+        """How the parts of a variable's contexts make its evidence, on common parents; one sentence.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        the sentence
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
+        return tell.adding_up(self.contexts(variable, "common")["part"])
+
     def sections(self) -> list[Section]:
         """The answer, the ranking, one variable, the networks, and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("ranking", "Odds that each variable differs", tables=("Odds by variable",), figures=("ranking",)),
+            Section("ranking", "Which variables differ", tables=("Variables",), figures=("ranking",)),
             Section(
                 "variable",
                 "One variable, context by context",
-                tuple(self.explain(str(self.ranking().index[0]))),
+                tuple(self.explain(str(self.variables().index[0]))),
                 ("Contexts", "Distributions"),
                 ("contexts",),
             ),
-            Section("networks", "The three networks, on one layout", (self.caution,), ("Arcs",), ("networks",)),
+            Section("networks", "Networks of the groups", (self.caution,), ("Arcs",), ("networks",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row a variable: whether it differs, as `both` says, under the prior and alignment of the settings."""
+        """One row a variable: whether it differs beyond its parents.
+
+        "yes" is *differs*, "no" is *alike* within the margin; the Bayes factor is that on common parents at even prior
+        odds, the probability that of the settings' prior and alignment.
+        """
         import pandas as pd
 
-        ranking = self.ranking()
-        nothing = math.nan
         rows = [
             (
                 name,
                 "differs",
-                VERDICTS[row["verdict"]],
-                (row["log10_odds"] - row["prior_log10_odds"]) * math.log(10),
+                STATES[row["verdict"]],
+                row["log10_bf_beyond"] * math.log(10),
                 row["p_different"],
-                nothing,
-                row["largest_share_difference"],
-                nothing,
-                nothing,
+                row["chance_beyond"],
+                row["effect"],
+                row["low"],
+                row["high"],
                 sum(self.n),
             )
-            for name, row in ranking.iterrows()
+            for name, row in self.variables().iterrows()
         ]
         return pd.DataFrame(rows, columns=list(CLAIMS))
-
-    def variables(self) -> pd.DataFrame:
-        """The ranking: one row a variable, strongest evidence for a difference first."""
-        return self.ranking()
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.
 
         Parameters
         ----------
-        title : "Odds by variable", "Contexts", "Distributions" (both with all contexts of all variables under both
+        title : "Variables", "Contexts", "Distributions" (both with all contexts of all variables under both
             alignments), "Arcs" or "Settings"
 
         Returns
@@ -119,8 +135,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         SettingsError : there is no such table
         """
         self._check_title(title)
-        if title == "Odds by variable":
-            return self.ranking().reset_index()
+        if title == "Variables":
+            return self.variables().reset_index()
         if title == "Arcs":
             arcs = self.edges()[["network", "source", "target", "status"]]
             return arcs.rename(columns={"source": "parent", "target": "child"})
@@ -128,7 +144,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
             return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
         if title == "Contexts":  # the shares differ by variable: "Distributions"
-            return tell.per_context(self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :6])
+            return tell.per_context(self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7])
         return tell.per_context(self, self.distributions)
 
     def document(self) -> dict[str, Any]:

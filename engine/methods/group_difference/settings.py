@@ -70,6 +70,23 @@ class GroupDifferenceSettings(Settings):
         words={"published": "published", "common": "common parents"},
         live=True,
     )
+    margin: float = setting(
+        0.1,
+        label="A difference that would matter",
+        help="As a difference of probabilities: 0.1 is ten points. A variable is called alike only where a larger "
+        "difference is improbable.",
+        above=0.0,
+        below=1.0,
+        live=True,
+        stops=(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5),
+    )
+    chance: float = setting(
+        0.05,
+        label="False among those that differ",
+        help="The share of the variables called different that may be chance (false discovery rate).",
+        above=0.0,
+        below=1.0,
+    )
     search: str | Search = setting(
         "thick_thinning",
         label="Search",

@@ -11,6 +11,9 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
+from dashboard.text import plain
+from dashboard.views.group_difference import resampling
+from dashboard.views.group_difference.resampling import shuffle_words
 from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import balance_scale, two_groups
@@ -40,6 +43,11 @@ def text(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error])
 
 
+def odds_table(at: AppTest):  # type: ignore[no-untyped-def]
+    """The published odds of the drawer."""
+    return next(one.value for one in at.dataframe if "log10 odds" in one.value.columns)
+
+
 def test_without_a_table_the_page_says_where_to_get_one() -> None:
     """No traceback, a sentence and the way to the data page."""
     at = opened()
@@ -58,7 +66,7 @@ def test_it_waits_for_the_click_and_then_answers() -> None:
     expected = engine.GroupDifference(group="group").run(data)
     shown = at.session_state["diptych"].desk.get(method_key(engine.GroupDifference(group="group"), data)).result
     assert shown.to_json() == expected.to_json()
-    assert "behave" in text(at)
+    assert plain(expected.headline()) in text(at)
 
 
 def test_the_prior_re_ranks_without_learning_again() -> None:
@@ -78,7 +86,7 @@ def test_the_level_of_the_prior_reaches_the_engine(level: str) -> None:
     at = opened(data, group="group", run=True)
     at.selectbox(key="group_difference.live.p_level").set_value(level).run()
     expected = engine.GroupDifference(group="group", p_level=level).run(data).ranking()
-    table = at.dataframe[0].value
+    table = odds_table(at)
     assert list(table["variable"]) == list(expected.index)
     assert table["log10 odds"].to_numpy() == pytest.approx(expected["log10_odds"].to_numpy())
 
@@ -89,7 +97,7 @@ def test_the_alignment_reaches_the_engine() -> None:
     at = opened(data, group="group", run=True)
     at.selectbox(key="group_difference.live.alignment").set_value("common").run()
     expected = engine.GroupDifference(group="group", alignment="common").run(data).ranking()
-    assert at.dataframe[0].value["log10 odds"].to_numpy() == pytest.approx(expected["log10_odds"].to_numpy())
+    assert odds_table(at)["log10 odds"].to_numpy() == pytest.approx(expected["log10_odds"].to_numpy())
 
 
 @pytest.mark.parametrize(
@@ -161,7 +169,7 @@ def test_an_order_reaches_the_engine() -> None:
 def test_every_hostile_table_is_compared_or_refused_in_words(name: str) -> None:
     """Whatever can be read and prepared gets its answer or a sentence, with no name acting as markup."""
     _, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data, group=data.names[0], run=True), data, "behave")
+    hostile_tables.answered_or_refused(opened(data, group=data.names[0], run=True), data, "differ")
 
 
 def test_choosing_a_variable_shows_its_contexts() -> None:
@@ -175,15 +183,51 @@ def test_choosing_a_variable_shows_its_contexts() -> None:
     assert any(f"{other} behaves" in m.value or f"Whether {other}" in m.value for m in at.markdown)
 
 
-@pytest.mark.parametrize("kind", ["stability", "null"])
-def test_re_runs_are_one_click(kind: str) -> None:
-    """The button starts the runs and their table appears."""
+def test_other_rows_are_one_click() -> None:
+    """The button starts the runs; their table says in how many of them a variable differs."""
     at = opened(two_groups(100, 4, 5, seed=3, changed=True), group="group", run=True)
     before = len(at.dataframe)
-    at.button(key=f"group_difference.{kind}").click()
+    at.button(key="group_difference.stability").click()
     finished(at.run())
     assert len(at.dataframe) == before + 1
-    assert "share above even" in at.dataframe[-1].value.columns or "share above even" in at.dataframe[-2].value.columns
+    assert any("share differs" in one.value.columns for one in at.dataframe)
+
+
+def test_shuffled_labels_run_by_themselves_and_end_the_first_sentence() -> None:
+    """No press: the tables with shuffled labels come in the background, and the headline tells what they give."""
+    data = two_groups(200, 5, 7, seed=3, changed=True)
+    at = opened(data, group="group", run=True)
+    method = engine.GroupDifference(group="group")
+    null = method.null(data, runs=resampling.SHUFFLES)
+    assert plain(f"{method.run(data).headline()} {shuffle_words(null)}") in text(at)
+    assert "share as high when shuffled" in odds_table(at).columns
+
+
+def test_a_named_stop_moves_the_prior_and_the_margin_what_is_alike() -> None:
+    """Strict is a prior of 0.99; a margin of half makes all alike that do not differ."""
+    at = opened(two_groups(200, 5, 7, seed=3, changed=True), group="group", run=True)
+    at.button_group(key="group_difference.sceptic").set_value("Strict").run()
+    assert at.select_slider(key="group_difference.live.p_same").value == 0.99
+    before = text(at)
+    at.select_slider(key="group_difference.live.margin").set_value(0.5).run()
+    assert "Alike within 50 points" in text(at)
+    assert "Alike within 50 points" not in before
+
+
+@pytest.mark.parametrize("by", ["Beyond its parents", "On its own", "Size of the difference", "Name"])
+def test_the_variables_can_be_sorted(by: str) -> None:
+    """The table follows what is asked for."""
+    data = two_groups(200, 5, 7, seed=3, changed=True)
+    at = opened(data, group="group", run=True)
+    at.selectbox(key="group_difference.sort").set_value(by).run()
+    found = engine.GroupDifference(group="group").run(data).variables()
+    key = {
+        "Beyond its parents": -found["log10_bf_beyond"],
+        "On its own": -found["log10_bf_alone"],
+        "Size of the difference": -found["effect"].abs(),
+        "Name": found.index.to_series(),
+    }[by]
+    assert list(at.dataframe[0].value["variable"]) == list(key.sort_values(kind="stable").index)
 
 
 def test_a_table_that_cannot_be_compared_gets_a_sentence() -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import engine
 from tests.engine.methods.bounds import bounds, check_ends
 
-EXPECTED = {"p_same": (0.5, [0.0], [1.0]), "max_parents": (None, 0, None), "seed": (0, 0, None)}
+EXPECTED = {
+    "p_same": (0.5, [0.0], [1.0]),
+    "margin": (0.1, [0.0], [1.0]),
+    "chance": (0.05, [0.0], [1.0]),
+    "max_parents": (None, 0, None),
+    "seed": (0, 0, None),
+}
 
 
 def test_numbers_have_their_defaults_and_bounds() -> None:

@@ -252,7 +252,8 @@ def test_stability_and_null_repeat_with_their_seed_and_their_workers() -> None:
     method = engine.GroupDifference(group="group", seed=5)
     one, two = method.stability(data, runs=4), method.stability(data, runs=4, jobs=2)
     assert np.array_equal(one.log_odds()[0], two.log_odds()[0])
-    assert one.table().shape == (5, 4)
+    assert one.table().shape == (5, 5)
+    assert np.array_equal(one.called, two.called)
     result = method.run(data)
     table = method.null(data, runs=19).table(result.log_odds)
     top = result.ranking().index[0]
@@ -276,11 +277,11 @@ def test_graphs_tables_and_json_hold_the_same_answer() -> None:
         assert list(graph) == list(result.names)
         assert {s for *_, s in graph.edges(data="status")} <= {"same", "only_a", "only_b", "reversed", "neither"}
     document = json.loads(result.to_json())
-    assert document["format"] == "diptych/group-difference/1"
+    assert document["format"] == "diptych/group-difference/2"
     assert document["settings"]["score"] == {"name": "BDeu", "ess": 2.0}
     assert document["log_odds"]["published"] == pytest.approx(result.both()["published"].to_dict())
-    assert {"Odds by variable", "Contexts", "Distributions", "Arcs", "Settings"} == set(result.tables())
-    assert len(result.tables()["Odds by variable"]) == 6
+    assert {"Variables", "Contexts", "Distributions", "Arcs", "Settings"} == set(result.tables())
+    assert len(result.tables()["Variables"]) == 6
 
 
 def test_a_given_order_binds_all_three_networks() -> None:

@@ -95,7 +95,7 @@ def test_labels_that_sound_like_our_own_words_stay_apart(label: str) -> None:
         assert len(result.graphs()) == 3
         for name in result.names:
             assert len(result.parents(name)) == 3
-            assert len(result.contexts(name).columns) == 6 + 2 * len(result.levels[name])
+            assert len(result.contexts(name).columns) == 7 + 2 * len(result.levels[name])
         assert result.summary()
 
 
@@ -105,7 +105,10 @@ def test_a_constant_column_is_never_called_different() -> None:
     codes = np.vstack([data.codes, np.zeros((1, 120), np.uint8)])
     wider = engine.Dataset.from_codes(codes, [*[data.levels[n] for n in data.names], 1], [*data.names, "aaa"])
     result = engine.GroupDifference(group="group", p_same=0.1).run(wider)
-    assert result.both().loc["aaa", "verdict"] == "no evidence"
+    assert result.both().loc["aaa", "favour"] == "neither"
+    assert result.variables().loc["aaa", ["verdict", "class"]].tolist() == ["one level", "one level"]
+    assert result.variables().index[-1] == "aaa"
+    assert result.explain("aaa") == ["aaa has one level only, so nothing can be said."]
     assert result.ranking().index[-1] == "aaa"
     assert "aaa" not in result.summary().splitlines()[0]
 

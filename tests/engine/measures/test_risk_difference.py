@@ -1,0 +1,109 @@
+"""The Mantel-Haenszel difference against a loop, closed forms, and tables with a known truth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+import engine
+from engine.measures.risk_difference import largest_difference, risk_difference, rows_needed
+
+
+def by_hand(counts: np.ndarray, k: int) -> float:
+    """The weighted mean of the strata's differences of one level."""
+    top = bottom = 0.0
+    for first, second in counts.tolist():
+        a, b = sum(first), sum(second)
+        if a and b:
+            weight = a * b / (a + b)
+            top += weight * (second[k] / b - first[k] / a)
+            bottom += weight
+    return top / bottom
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000))
+def test_the_difference_is_a_weighted_mean_over_strata(seed: int) -> None:
+    """Any strata, empty ones among them; swapping groups turns the sign; the interval holds the difference."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 9, (int(rng.integers(1, 6)), 2, int(rng.integers(2, 5))))
+    counts[0] += 1
+    effect, low, high = risk_difference(counts)
+    assert list(effect) == pytest.approx([by_hand(counts, k) for k in range(counts.shape[2])])
+    assert ((low <= effect + 1e-12) & (effect <= high + 1e-12)).all()
+    swapped, other_low, other_high = risk_difference(counts[:, ::-1])
+    assert list(swapped) == pytest.approx(list(-effect))
+    assert (list(other_low), list(other_high)) == (pytest.approx(list(-high)), pytest.approx(list(-low)))
+
+
+def test_one_stratum_is_agresti_and_caffo() -> None:
+    """Two levels and one stratum: their closed form with one success and one failure added to each group."""
+    _, low, high = risk_difference(np.array([[[40, 10], [30, 20]]]))
+    p, q = 11 / 52, 21 / 52
+    reach = norm.ppf(0.975) * math.sqrt(p * (1 - p) / 52 + q * (1 - q) / 52)
+    assert (low[1], high[1]) == (pytest.approx(q - p - reach), pytest.approx(q - p + reach))
+    assert low[0] == pytest.approx(-high[1])
+
+
+def test_three_levels_hold_at_once() -> None:
+    """Bonferroni: each interval is that of a single one at 1 - 0.05/3."""
+    counts = np.array([[[20, 30, 10], [25, 20, 15]]])
+    _, low, high = risk_difference(counts)
+    pairs = np.stack([counts.sum(axis=2) - counts[..., 0], counts[..., 0]], axis=-1)
+    _, one_low, one_high = risk_difference(pairs, 1 - 0.05 / 3)
+    assert (low[0], high[0]) == (pytest.approx(one_low[1]), pytest.approx(one_high[1]))
+
+
+def test_without_a_shared_stratum_nothing_is_said() -> None:
+    """Each stratum has rows of one group only: no difference, no interval, no rows."""
+    counts = np.array([[[3, 4], [0, 0]], [[0, 0], [5, 1]]])
+    assert all(np.isnan(one).all() for one in risk_difference(counts))
+    assert math.isnan(rows_needed(counts, 0.1, 0.05))
+
+
+@pytest.mark.parametrize(("strata", "rows"), [(1, 60), (3, 120), (12, 240)])
+def test_intervals_cover_what_they_should(strata: int, rows: int) -> None:
+    """Nineteen of twenty 95 % intervals hold the difference of the strata's own shares; few rows a stratum too."""
+    rng = np.random.default_rng(strata)
+    held, tables = 0, 600
+    for _ in range(tables):
+        shares = rng.uniform(0.1, 0.7, strata)
+        n = rng.multinomial(rows, np.full(strata, 1 / strata), 2)
+        hits = np.stack([rng.binomial(n[0], shares), rng.binomial(n[1], shares + 0.2)])
+        counts = np.stack([n - hits, hits], axis=-1).transpose(1, 0, 2)
+        _, low, high = risk_difference(counts)
+        held += low[1] <= 0.2 <= high[1]
+    assert 0.92 <= held / tables <= 0.98
+
+
+def test_rows_needed_is_the_textbook_formula_and_gives_that_power() -> None:
+    """2 p (1 - p) (z + z)^2 / d^2 a group; as many rows show the margin in about 80 % of tables."""
+    counts = np.array([[[70, 30], [70, 30]]])
+    n = rows_needed(counts, 0.1, 0.05)
+    assert n == math.ceil(2 * 0.3 * 0.7 * (norm.ppf(0.975) + norm.ppf(0.8)) ** 2 / 0.01)
+    rng = np.random.default_rng(0)
+    hits = np.stack([rng.binomial(n, 0.25, 2000), rng.binomial(n, 0.35, 2000)])
+    share = hits.sum(axis=0) / (2 * n)
+    z = (hits[1] - hits[0]) / n / np.sqrt(2 * share * (1 - share) / n)
+    assert 0.76 <= (np.abs(z) > norm.ppf(0.975)).mean() <= 0.84
+    with pytest.raises(engine.SettingsError, match="margin is 0"):
+        rows_needed(counts, 0.0, 0.05)
+
+
+def test_the_largest_difference_of_one_stratum_is_a_difference_of_two_betas() -> None:
+    """Two levels: quantiles of |Beta - Beta|, drawn apart; more strata only raise it, empty ones do nothing."""
+    rng = np.random.default_rng(3)
+    counts = np.array([[[40, 20], [25, 35]]])
+    drawn = largest_difference(counts, 1.0, 20_000, rng)
+    apart = np.abs(rng.beta(36, 26, 20_000) - rng.beta(21, 41, 20_000))
+    assert np.quantile(drawn, [0.05, 0.5, 0.95]) == pytest.approx(np.quantile(apart, [0.05, 0.5, 0.95]), abs=0.01)
+    empty = np.concatenate([counts, np.zeros((1, 2, 2), int)])
+    one, two = (largest_difference(what, 1.0, 50, np.random.default_rng(1)) for what in (counts, empty))
+    assert np.array_equal(one, two)
+    more = largest_difference(np.concatenate([counts, [[[3, 2], [2, 3]]]]), 1.0, 20_000, rng)
+    assert np.median(more) > np.median(drawn)

@@ -1,0 +1,150 @@
+"""The conditional permutation against all shufflings counted out, and its promises."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.methods.group_difference.blocks import Blocks
+from engine.methods.group_difference.chance import BAND, LEAST, chance
+from tests.engine.make import two_groups
+
+
+def statistic(counts: np.ndarray, alpha: float, possible: float) -> float:
+    """Sum over contexts of log(e^b (1 - p) / p + 1), the slow way, at p_i = 0.5."""
+
+    def row(cells: list[int]) -> float:
+        found = math.lgamma(alpha * len(cells)) - math.lgamma(alpha * len(cells) + sum(cells))
+        return found + sum(math.lgamma(alpha + n) - math.lgamma(alpha) for n in cells)
+
+    p = 0.5 ** (1 / possible)
+    total = 0.0
+    for first, second in counts.tolist():
+        b = row(first) + row(second) - row([x + y for x, y in zip(first, second, strict=True)])
+        total += math.log(math.exp(b) * (1 - p) / p + 1)
+    return total
+
+
+def all_shuffles(counts: np.ndarray, alpha: float, possible: float) -> float:
+    """The share of all labellings, context by context, whose statistic reaches that of `counts`."""
+    seen = statistic(counts, alpha, possible)
+    choices = []
+    for first, second in counts.tolist():
+        rows = [k for k, n in enumerate(np.add(first, second)) for _ in range(n)]
+        levels = len(first)
+        every = []
+        for chosen in itertools.combinations(range(len(rows)), sum(first)):
+            mine = np.bincount([rows[i] for i in chosen], minlength=levels)
+            every.append((mine, np.add(first, second) - mine))
+        choices.append(every)
+    reached = [statistic(np.array(one), alpha, possible) >= seen - 1e-9 for one in itertools.product(*choices)]
+    return float(np.mean(reached))
+
+
+def blocks(counts: list, possible: float) -> Blocks:
+    """Blocks with these counts; their Bayes factors play no part."""
+    table = np.array(counts)
+    return Blocks((0,), possible, np.arange(len(table))[:, None], table, np.zeros(len(table)))
+
+
+TABLES = [
+    ([[[4, 1], [1, 3]]], 1.0),
+    ([[[3, 1], [0, 3]], [[1, 2], [2, 2]]], 3.0),
+    ([[[2, 0, 1], [0, 2, 1]], [[1, 1, 0], [1, 0, 1]]], 2.0),
+    ([[[2, 2], [2, 2]], [[3, 0], [0, 0]]], 2.0),
+]
+
+
+@pytest.mark.parametrize("score", [engine.K2(), engine.BDeu(2.0)])
+@pytest.mark.parametrize(("counts", "possible"), TABLES)
+def test_it_is_the_share_of_all_labellings(counts: list, possible: float, score: engine.K2 | engine.BDeu) -> None:
+    """Every labelling that keeps the rows of each context is as likely as any other."""
+    one = blocks(counts, possible)
+    alpha = score.cell_prior(possible, one.counts.shape[2])
+    expected = all_shuffles(one.counts, alpha, possible)
+    method = engine.GroupDifference(group="g", score=score, seed=4)
+    found = chance(method, ["x"], [one], least=4000)
+    assert found.p[0] == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / 4000) + 1e-3)
+    assert 1 / 4001 <= found.p[0] <= 1
+
+
+def test_rare_ones_are_drawn_more_often() -> None:
+    """Where fewer than ten of 999 shuffles reach it, more are drawn as many variables are asked about."""
+    strong, weak = blocks([[[40, 5], [5, 40]]], 1.0), blocks([[[20, 25], [25, 20]]], 1.0)
+    method = engine.GroupDifference(group="g")
+    found = chance(method, [f"v{i}" for i in range(60)], [strong, *[weak] * 59])
+    assert found.shuffles[0] == 2400
+    assert found.p[0] == pytest.approx(1 / 2401)
+    assert set(found.shuffles[1:]) == {LEAST}
+    order = np.argsort(found.p)
+    by_rank = found.p[order] * 60 / np.arange(1, 61)
+    assert list(found.corrected[order]) == pytest.approx(list(np.minimum.accumulate(by_rank[::-1])[::-1].clip(max=1)))
+
+
+def test_a_variable_that_cannot_be_asked_has_chance_one() -> None:
+    """One level, or contexts that never have both groups; it does not count among those asked about."""
+    method = engine.GroupDifference(group="g")
+    one_level = blocks([[[4], [6]]], 1.0)
+    apart = blocks([[[3, 2], [0, 0]], [[0, 0], [2, 2]]], 2.0)
+    strong = blocks([[[40, 5], [5, 40]]], 1.0)
+    found = chance(method, ["a", "b", "c"], [one_level, apart, strong])
+    assert list(found.p[:2]) == [1.0, 1.0]
+    assert found.shuffles[0] == 0
+    assert found.corrected[2] == pytest.approx(2 * found.p[2])
+
+
+def test_the_band_is_what_shuffled_tables_show() -> None:
+    """Quantiles of the log Bayes factor over labellings drawn one by one, contexts without evidence included."""
+    one = blocks([[[30, 20], [22, 28]], [[9, 6], [8, 7]], [[4, 3], [0, 0]]], 5.0)
+    found = chance(engine.GroupDifference(group="g"), ["x"], [one], least=4000).band[0]
+    rng = np.random.default_rng(9)
+    drawn = []
+    for _ in range(3000):
+        shuffled = []
+        for first, second in one.counts:
+            mine = rng.multivariate_hypergeometric(first + second, first.sum())
+            shuffled.append((mine, first + second - mine))
+        evidence = statistic(np.array(shuffled), 1.0, 5.0) + 2 / 5 * math.log(2)  # two contexts have no rows at all
+        drawn.append(math.log(math.expm1(evidence)))
+    assert list(found) == pytest.approx(list(np.quantile(drawn, BAND)), abs=0.15)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 500))
+def test_no_order_and_no_name_of_a_level_changes_a_bit(seed: int) -> None:
+    """Rows, columns, levels and groups in another order: chance and band stay to the last bit."""
+    rng = np.random.default_rng(seed)
+    data = two_groups(80, 5, 6, seed, changed=True)
+    codes = data.codes[:, rng.permutation(data.n_rows)].copy()
+    for i in range(data.n_variables - 1):
+        codes[i] = rng.permutation(int(data.arity[i])).astype(codes.dtype)[codes[i]]
+    other = engine.Dataset.from_codes(codes, [data.levels[n] for n in data.names], data.names)
+    other = other.select(other.names[i] for i in rng.permutation(other.n_variables))
+    here = engine.GroupDifference(group="group").run(data)
+    there = engine.GroupDifference(group="group", groups=("b", "a")).run(other)
+    places = [there.names.index(name) for name in here.names]
+    for one, two in ((here.chance_alone, there.chance_alone), (here.chance_beyond, there.chance_beyond)):
+        assert np.array_equal(one.p, two.p[places])
+        assert np.allclose(one.band, two.band[places], rtol=1e-9)
+
+
+def test_without_parents_both_questions_are_one() -> None:
+    """A variable without parents has one chance, not two that differ by luck."""
+    result = engine.GroupDifference(group="group").run(two_groups(80, 5, 6, 3, changed=True))
+    roots = [i for i, one in enumerate(result.common) if not one.parents]
+    assert roots
+    assert np.array_equal(result.chance_alone.p[roots], result.chance_beyond.p[roots])
+
+
+def test_seeds() -> None:
+    """Another seed draws other shuffles; the same one the same."""
+    data = two_groups(80, 5, 6, 3, changed=True)
+    one, two, again = (engine.GroupDifference(group="group", seed=seed).run(data).chance_alone.p for seed in (0, 1, 0))
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, two)
