@@ -139,10 +139,40 @@ def watch() -> Watch:
     return Watch()
 
 
+class Tab:
+    """One tab that goes from test to test: its scripts are compiled already, which is most of what an opening costs."""
+
+    def __init__(self, chromium: Any) -> None:
+        self.chromium = chromium
+        self.page: Any = None
+        self.free = True
+
+    def taken(self) -> Any:
+        """The tab, for one test; a new one where a test has closed the last."""
+        self.free = False
+        if self.page is None or self.page.is_closed():
+            self.page = profile(self.chromium)
+        return self.page
+
+    def given_back(self) -> None:
+        """Leave the page, which ends its session, and forget what it has kept in the browser."""
+        self.free = True
+        if not self.page.is_closed():
+            self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            self.page.context.clear_cookies()
+            self.page.goto("about:blank")
+
+
+@pytest.fixture(scope="package")
+def tab(chromium: Any) -> Tab:
+    """The tab that tests lend one another."""
+    return Tab(chromium)
+
+
 @pytest.fixture
-def open_page(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
-    """Open an address for this test alone."""
-    with profiles(chromium, watch) as opened:
+def open_page(tab: Tab, chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
+    """Open an address for this test alone: in the tab that all share, and where it has several, in new profiles."""
+    with profiles(chromium, watch, tab) as opened:
         yield opened
 
 
@@ -153,29 +183,40 @@ def open_once(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
         yield opened
 
 
+def profile(chromium: Any) -> Any:
+    """An empty tab in a fresh browser profile."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
+
+
 @contextmanager
-def profiles(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
-    """Open addresses, each in a fresh browser profile; at the end no request may have gone outside."""
-    contexts = []
+def profiles(chromium: Any, watch: Watch, tab: Tab | None = None) -> Iterator[Callable[[str], Any]]:
+    """Open addresses, each in a browser profile without a past; at the end no request may have gone outside."""
+    pages = []
+    listeners = {
+        "request": lambda request: watch.requests.append(request.url),
+        "websocket": lambda one: watch.requests.append(one.url),
+        "console": lambda one: watch.refusals.append(one.text) if "Content Security Policy" in one.text else None,
+    }
 
     def opened(address: str) -> Any:
-        context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: watch.requests.append(request.url))
-        page.on("websocket", lambda one: watch.requests.append(one.url))
-        page.on(
-            "console",
-            lambda one: watch.refusals.append(one.text) if "Content Security Policy" in one.text else None,
-        )
+        page = tab.taken() if tab is not None and tab.free else profile(chromium)
+        pages.append(page)
+        for event, listener in listeners.items():
+            page.on(event, listener)
         page.goto(address)
         page.wait_for_selector("[data-testid='stApp']")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if tab is not None and page is tab.page:
+            tab.given_back()
+            for event, listener in listeners.items():
+                page.remove_listener(event, listener)
+        else:
+            page.context.close()
     assert watch.outside() == []
 
 

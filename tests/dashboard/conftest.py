@@ -8,6 +8,8 @@ from multiprocessing import forkserver
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import app_test
 
 from dashboard.jobs import desk, runner
 from dashboard.server import guard
@@ -36,8 +38,10 @@ def guarded() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def scanned_once() -> Iterator[None]:
-    """A server looks once for components in every installed package, a page under test did so at every opening."""
+def as_one_server() -> Iterator[None]:
+    """A server scans the installed packages for components once and compiles each script once; so do all pages here."""
+    scanned, scripts = cache(manifest_scanner.scan_component_manifests), ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        patch.setattr(manifest_scanner, "scan_component_manifests", scanned)
+        patch.setattr(app_test, "ScriptCache", lambda: scripts)
         yield

@@ -28,8 +28,7 @@ CSV = "arm;stage;score;note\n" + "".join(
 
 @pytest.fixture
 def app() -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    return app.switch_page(PAGE).run()
+    return AppTest.from_file(APP, default_timeout=60).switch_page(PAGE).run()
 
 
 @pytest.fixture
@@ -314,7 +313,7 @@ def test_nothing_is_prepared_again_without_a_change(loaded: AppTest) -> None:
 @pytest.fixture(scope="module")
 def busy() -> AppTest:
     """One session that gets one hostile file after the other, as a stubborn user would."""
-    return AppTest.from_file(APP, default_timeout=60).run().switch_page(PAGE).run()
+    return AppTest.from_file(APP, default_timeout=60).switch_page(PAGE).run()
 
 
 @pytest.mark.parametrize("name", [name for name, one in sorted(FIXTURES.items()) if not one.choices])
