@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from engine.errors import SettingsError
 from engine.evaluation.found import of_methods
+from engine.evaluation.studies.calibration.study import CalibrationStudy
 from engine.evaluation.studies.study import Study
 
 
 def every_study() -> dict[str, type[Study]]:
-    """Slug -> study, of every method that has one: the `STUDY` of `engine/evaluation/studies/<slug>/study.py`."""
-    return of_methods("engine.evaluation.studies.{}.study".format, "STUDY")
+    """Slug -> study, of every method that has one: the `STUDY` of `engine/evaluation/studies/<slug>/study.py`.
+
+    Last comes the one that is about all of them.
+    """
+    return {**of_methods("engine.evaluation.studies.{}.study".format, "STUDY"), CalibrationStudy.slug: CalibrationStudy}
 
 
 def study_called(name: str) -> type[Study]:
