@@ -10,9 +10,6 @@ _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "posit
 _DOUBT = 12 * math.log(10)
 """Natural-log odds beyond which a number says no more than the one before it."""
 
-_MOST_BITS = math.log2(1e6)
-"""Bits beyond which odds are not told apart."""
-
 
 def count(number: int, noun: str, many: str = "") -> str:
     """'1 row', '1,200 rows'.
@@ -141,27 +138,6 @@ def odds(log_odds: float, about: str = "") -> str:
     if abs(log_odds) > _DOUBT:
         said = f"beyond any doubt that odds can express ({said})"
     return f"{said} {'for' if log_odds > 0 else 'against'}"
-
-
-def bits_as_odds(bits: float) -> str:
-    """A saving in bits as odds, each bit doubling them; no more than a million, since a message proves no more.
-
-    Parameters
-    ----------
-    bits : of evidence
-
-    Returns
-    -------
-    the odds, and which way they go
-
-    Examples
-    --------
-    >>> engine.words.bits_as_odds(10.0)
-    'about 1,024 to 1 for'
-    """
-    if abs(bits) > _MOST_BITS:
-        return f"over a million to 1 {'for' if bits > 0 else 'against'}"
-    return odds(bits * math.log(2), "about ")
 
 
 def ratio(log_size: float, about: str = "") -> str:

@@ -107,10 +107,3 @@ def test_duration_in_words(seconds: float, said: str) -> None:
 def test_a_number_of_times_as_one_says_it() -> None:
     """Once, twice, then numbers."""
     assert [words.times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
-
-
-def test_bits_double_the_odds() -> None:
-    """For where they are saved, against where they are lost."""
-    assert words.bits_as_odds(3.0) == "about 8.0 to 1 for"
-    assert words.bits_as_odds(-4.0) == "about 16 to 1 against"
-    assert words.bits_as_odds(-400.0) == "over a million to 1 against"

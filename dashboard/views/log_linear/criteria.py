@@ -19,6 +19,7 @@ from dashboard.views.shared.network_view import network_view
 from dashboard.views.shared.running import await_job
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA
+from engine.methods.log_linear.tell import false_links_sentence
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     if other is None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
+    for one in (result, other):
+        if rate := false_links_sentence(one):
+            st.caption(plain(rate))
     table = result.compare(other)
     st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")
     panels = side_panels(result, other, (here, there))
@@ -53,7 +57,7 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     )
     display = comparison_table(table, here, there)
     st.caption(
-        "Bits: what the message would grow by without the link. None: not in that model, or in several groups of it, "
+        "Bits: what the link saves. None: not in that model, or in several groups of it, "
         "so that it cannot be taken away alone."
     )
     st.dataframe(

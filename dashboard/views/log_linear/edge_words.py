@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.words import bits_as_odds
+from engine.methods.log_linear.pair import chance_words
+from engine.words import evidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,21 +15,29 @@ if TYPE_CHECKING:
 
 Pair = tuple[str, str]
 
+BITS = (
+    "Bits measure how much shorter a message gets that states the model and then the data with its help. A link that "
+    "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
+)
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
 
 def link_table(result: LogLinearResult) -> pd.DataFrame:
-    """The links, strongest first: what each is worth, in how many groups it lies."""
+    """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies."""
     import pandas as pd
 
     worth = result.worth.items()
-    rows = [(a, b, one.evidence_bits, odds_words(one.evidence_bits), one.cliques) for (a, b), one in worth]
-    return pd.DataFrame(rows, columns=["one", "another", "bits", "in words", "groups"])
+    rows = [(a, b, one.evidence_bits, standing_words(result, (a, b)), one.cliques) for (a, b), one in worth]
+    return pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
 
 
-def odds_words(bits: float) -> str:
-    """A saving in bits as odds: every bit doubles them; nothing where there is no number."""
-    return bits_as_odds(bits) if math.isfinite(bits) else ""
+def standing_words(result: LogLinearResult, edge: Pair) -> str:
+    """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
+    one = result.standings.get(edge)
+    if one is None:
+        return "not asked"
+    doubt = ", no more than chance" if edge in result.doubtful_links() else ""
+    return f"{evidence(one.log_bayes_factor, 'it')} ({chance_words(one.log10_p)}{doubt})"
 
 
 def rows_words(factor: float, statistic: float = 0.0) -> str:
@@ -49,12 +58,21 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     if about.removable:
         bits = about.evidence_bits
         if bits < 0:
-            return f"worth {bits:,.1f} bits: by message length it does not pay"
-        return f"worth {bits:,.1f} bits ({odds_words(bits)} the link)"
+            return f"costs {-bits:,.1f} bits more than it saves; {standing_words(result, (a, b))}"
+        return f"saves {bits:,.1f} bits; {standing_words(result, (a, b))}"
     came = f"; saved {about.entry_bits:,.1f} bits when it came" if math.isfinite(about.entry_bits) else ""
-    return f"in {about.cliques} groups, so it cannot be taken away alone{came}"
+    return f"in {about.cliques} groups, so it cannot be taken away alone{came}; {standing_words(result, (a, b))}"
 
 
 def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
     """An edge with what it is worth, as a sentence."""
     return f"{edge[0]} with {edge[1]}, {edge_words(result, *edge)}."
+
+
+def near_miss(row: pd.Series) -> str:
+    """A refused link with what it lacks, as a sentence; of a row of the result's refused edges."""
+    given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
+    return (
+        f"Nearest to a link: {row['a']} with {row['b']}{given} ({chance_words(row['log10_p'])}); "
+        f"{rows_words(row['rows_factor'], row['G'])}."
+    )

@@ -11,9 +11,9 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import choose_clique, chosen_clique, clique_of_edge, show_clique
-from dashboard.views.log_linear.criteria import show_comparison
+from dashboard.views.log_linear.criteria import criterion_title, show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
-from dashboard.views.log_linear.edge_words import SHORT, Pair, edge_sentence, link_table
+from dashboard.views.log_linear.edge_words import BITS, Pair, edge_sentence, link_table, near_miss
 from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
     MOST_OUTLINES,
@@ -32,9 +32,10 @@ from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
+from engine.methods.log_linear.before import rule_sentences
+from engine.methods.log_linear.power import pays_from
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.words import first
+from engine.words import count, first
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -51,6 +52,13 @@ VIEWS = {
 MOST_SHOWN = 600
 """Links that a picture takes; more are a table."""
 LISTED = 200
+NAMED, NEAR = 4, 3
+"""Doubtful links named, and near misses told where there is no link."""
+SAYS = (
+    "The Bayes factor of the link given the rest of its group, in words: what the rows multiply the odds for it by "
+    "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
+    "'no more than chance' where that, times the number of pairs, is above 5 %."
+)
 MANY = 40
 """Links from which the picture can be thinned out."""
 
@@ -75,26 +83,25 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
 
 
 def _show_words(result: LogLinearResult) -> None:
-    """The answer in a sentence, the strongest links, and what it rests on."""
+    """The answer in a sentence with its doubt, the strongest links, and how far to trust it."""
     st.markdown(f"#### {plain(result.headline())}")
+    for rule in rule_sentences(result.before.rules):
+        st.warning(plain(rule), icon=":material/content_copy:")
     strengths, cliques = result.worth, result.linked_cliques
     said = []
     if strengths:
         said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
+    if doubtful := result.doubtful_links():
+        names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
+        said.append(f"No more than chance shows among so many pairs: {names}.")
     if cliques and len(cliques[0]) > 2:
         said.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
+    if not strengths:
+        said += [near_miss(row) for _, row in result.refused.head(NEAR).iterrows()]
     if said:
         st.markdown(plain(" ".join(said)))
-    method, message = result.method, result.message["total"]
-    extra = ", also two links at once" if method.joint else ""
-    extra += f", alpha {method.alpha:g}" if method.criterion in WITH_ALPHA else ""
-    st.caption(
-        plain(
-            f"{result.n_rows:,} rows; {SHORT[method.criterion]}{extra}. Strength is in bits, each of which doubles the "
-            f"odds for a link: stating model and data takes {message['no edges']:,.0f} bits without links and "
-            f"{message['this model']:,.0f} with these. " + " ".join(result.notes())
-        )
-    )
+    limits = [note for note in result.notes() if note not in rule_sentences(result.before.rules)]
+    st.caption(plain(" ".join([f"{count(result.n_rows, 'row')}; {criterion_title(result.method)}.", *limits])))
 
 
 @st.fragment
@@ -173,7 +180,10 @@ def _show_links(result: LogLinearResult) -> None:
         key=widget_key(SLUG, "links"),
         on_select=pick,
         selection_mode="single-row",
-        column_config={"bits": number(format="%.1f", help="What the message would grow by without the link.")},
+        column_config={
+            "bits": number(format="%.1f", help=BITS),
+            "what the rows say": st.column_config.TextColumn(help=SAYS, width="large"),
+        },
     )
     if not all(one.removable for one in result.worth.values()):
         st.caption("No bits: in several groups, so it cannot be taken away alone.")
@@ -227,7 +237,7 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
             "parameters as its table has cells, less one, declared levels counted whether seen or not. (Petitjean, "
             "Allison and Webb 2014; taking two links at once is an addition.) Evidence for a link is what the message "
             "would grow by without it. Residuals: adjusted ones, as far off as standard normal deviates when the link "
-            "is absent."
+            f"is absent. {pays_from(result.n_rows, len(result.names))}"
         )
         settings, levels = st.columns(2, gap="large")
         with settings:

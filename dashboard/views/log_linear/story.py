@@ -81,10 +81,16 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     bits = row["saving_bits"]
     saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {abs(bits):,.1f} bits by itself"
     return (
-        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves}: the "
+        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves} as it comes{_now(result, row)}: the "
         f"data take {row['data_bits']:,.1f} fewer, parameters cost {-row['parameter_bits']:,.1f} and the graph "
         f"{-row['graph_bits']:,.1f}. Message now: {row['total_bits']:,.0f} bits.{both}"
     )
+
+
+def _now(result: LogLinearResult, row: pd.Series) -> str:
+    """What the link saves in the whole model, where that is another number."""
+    bits = result.worth[row["a"], row["b"]].evidence_bits
+    return f" ({bits:,.1f} now, with all links there)" if abs(bits - row["saving_bits"]) >= 0.05 else ""
 
 
 def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:

@@ -14,13 +14,14 @@ from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import Pair, edge_words, odds_words
+from dashboard.views.log_linear.edge_words import BITS, Pair, edge_words
 from dashboard.views.log_linear.graph import most_edges, nodes, places, weights
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.network_view import network_view
 from engine.errors import DiptychError
 from engine.methods.log_linear.demands import demanded, onwards
+from engine.methods.log_linear.pair import chance_words
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 
@@ -66,14 +67,14 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     try:
         price = model.what_if(data, a, b)
         which = "the model found" if model is result else "the model by hand"
-        st.markdown(f"In {which}, {plain(model.independence(a, b))}")
+        st.markdown(f"In {which}: {plain(model.independence(a, b))}")
     except DiptychError as error:
         st.info(plain(error))
         return
     st.markdown(price_words(price))
     parts = f"data {price.data_bits:+,.1f}, parameters {price.parameter_bits:+,.1f}, graph {price.graph_bits:+,.1f}"
     test = (
-        f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, log10 p = {price.log10_p:,.1f}."
+        f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, {chance_words(price.log10_p)}."
         if math.isfinite(price.statistic)
         else ""
     )
@@ -110,13 +111,8 @@ def price_words(price: WhatIf) -> str:
     """What the change costs or saves, and what comes with it."""
     adding, bits = price.action == "add", price.saving_bits
     verb = "Adding the link" if adding else "Taking the link away"
-    if bits >= 0:
-        worth = f"would **save {bits:,.1f} bits**"
-        tail = f" ({odds_words(bits)} it)" if bits else ""
-    else:
-        worth = f"would **cost {abs(bits):,.1f} bits**"
-        tail = f" ({odds_words(bits)} it)"
-    words = f"{verb} {worth}{tail}."
+    worth = f"would **{'save' if bits >= 0 else 'cost'} {abs(bits):,.1f} bits**"
+    words = f"{verb} {worth}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
         one = len(price.fill_in) == 1
@@ -155,7 +151,7 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
 
 
 def _show_message(result: LogLinearResult, by_hand: LogLinearResult | None) -> None:
-    st.markdown("##### Message length: shorter is better")
+    st.markdown("##### Message length: shorter is better", help=BITS)
     table, titles = message_table(result, by_hand)
     show_figure(
         message_figure(table, titles),

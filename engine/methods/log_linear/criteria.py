@@ -9,48 +9,20 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
+from engine.methods.log_linear.tails import log_chi2_tail
+from engine.methods.log_linear.thin import drawn_log_p, is_thin, seed_of, strata, thin_pairs
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.counts import Counts
 
 LN2 = math.log(2.0)
-
-
-def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
-    """ln P(chi-squared with `degrees` > statistic), never underflowing.
-
-    SciPy's incomplete gamma function where it is representable, else the continued fraction of its tail (Legendre;
-    evaluated by Lentz's method).
-    """
-    from scipy.special import gammaincc, gammaln
-
-    x, a = np.broadcast_arrays(np.asarray(statistic, dtype=float) / 2, np.asarray(degrees, dtype=float) / 2)
-    x = np.maximum(x, 0.0)
-    with np.errstate(divide="ignore"):
-        found = np.log(gammaincc(a, x))
-    far = found < -600.0
-    if far.any():
-        x, a = x[far], a[far]
-        b = x + 1 - a
-        c = np.full_like(b, 1e300)
-        d = 1 / b
-        h = d.copy()
-        for i in range(1, 500):
-            step = -i * (i - a)
-            b = b + 2
-            d = 1 / (step * d + b)
-            c = b + step / c
-            h *= c * d
-            if np.abs(c * d - 1).max() < 1e-15:
-                break
-        found[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
-    return np.asarray(np.where(np.asarray(degrees) > 0, found, 0.0))
 
 
 @dataclass(frozen=True)
@@ -79,8 +51,8 @@ class Criterion(ABC):
     local: ClassVar[bool] = True
     """Whether the cost of an edge is (r_a - 1)(r_b - 1) prod r_S degrees of freedom, whatever the rest of the graph."""
 
-    def __init__(self, counts: Counts, alpha: float) -> None:
-        self.counts, self.alpha = counts, alpha
+    def __init__(self, counts: Counts, alpha: float, seed: int | None = None) -> None:
+        self.counts, self.alpha, self.seed = counts, alpha, seed
         self.weights = self._weights()
 
     def _weights(self) -> np.ndarray:
@@ -93,6 +65,10 @@ class Criterion(ABC):
     def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
         """What `rank` is told as the degrees of freedom of an edge."""
         return self.counts.degrees(a, b, list(bits(separator)))
+
+    def settled(self, a: int, b: int, separator: int) -> float | None:
+        """The rank of an edge worked out with more care than `rank` can; None where that is good enough."""
+        return None
 
     @abstractmethod
     def margin(self, rank: float, moment: Moment) -> float:
@@ -141,10 +117,40 @@ class KL(Criterion):
 
 
 class _Significance(Criterion):
-    """G test of conditional independence; candidates are ranked by exact log p, which does not underflow."""
+    """G test of conditional independence; candidates are ranked by exact log p, which does not underflow.
+
+    With a seed, p of a thin table comes from draws with fixed margins (see `thin`); without one, as published, from the
+    chi-squared distribution whatever the table.
+    """
+
+    def __init__(self, counts: Counts, alpha: float, seed: int | None = None) -> None:
+        super().__init__(counts, alpha, seed)
+        self._drawn: dict[tuple[int, int, int], float] = {}
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return -log_chi2_tail(2 * np.asarray(information), np.asarray(degrees))
+
+    def settled(self, a: int, b: int, separator: int) -> float | None:
+        if self.seed is None or (not separator and not self._thin[a, b]):
+            return None
+        key = (min(a, b), max(a, b), separator)
+        if key not in self._drawn:
+            self._drawn[key] = self._log_p(*key)
+        log_p = self._drawn[key]
+        return None if math.isnan(log_p) else -log_p
+
+    @cached_property
+    def _thin(self) -> np.ndarray:
+        margins = [self.counts.margins[i] for i in self.counts.column]
+        return thin_pairs(margins, self.counts.n_rows)
+
+    def _log_p(self, a: int, b: int, separator: int) -> float:
+        """By draws; NaN where the table is not thin."""
+        given = list(bits(separator))
+        tables = strata(self.counts.margin((*given, a, b)))
+        if not is_thin(tables):
+            return math.nan
+        return drawn_log_p(tables, seed_of(self.seed or 0, [self.counts.names[x] for x in (a, b, *given)]))
 
 
 class Chi2(_Significance):

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.methods.log_linear.before import look
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.criteria import CRITERIA
+from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.message import rows_needed
-from engine.methods.log_linear.model import Refusal
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search
-from engine.methods.log_linear.settings import LogLinearSettings
+from engine.methods.log_linear.settings import WITH_ALPHA, LogLinearSettings
+from engine.methods.log_linear.worth import Refusal
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -45,17 +46,25 @@ def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> Log
     begun, filled = start_graph(method, counts)
     graph = begun.copy()
     limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
-    criterion = CRITERIA[method.criterion](counts, method.alpha)
+    criterion = criterion_of(method, counts)
     forbidden = positions(counts, method.barred)
     search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
     together = JointMoves(search).take_best if method.joint and criterion.joint else None
     search.run(together, part(progress, 0.5, 0.95))
-    progress(0.95, "the edges that were not taken")
+    progress(0.95, "every pair by itself")
+    before = look(counts, method.seed)
+    progress(0.98, "the edges that were not taken")
     moment = search.moment()
     refused = [Refusal(one, rows_needed(one, criterion, moment)) for one in search.refused(MOST_REFUSED)]
-    result = LogLinearResult.described(method, data, counts, graph, begun, filled, search.steps, refused)
+    result = LogLinearResult.described(method, data, counts, graph, begun, filled, search.steps, refused, before=before)
     progress(1.0, "done")
     return result
+
+
+def criterion_of(method: LogLinearSettings, counts: Counts) -> Criterion:
+    """The criterion of these settings, for this table."""
+    drawn = method.criterion in WITH_ALPHA and method.thin_tables == "drawn"
+    return CRITERIA[method.criterion](counts, method.alpha, method.seed if drawn else None)
 
 
 def counted(data: Dataset) -> Counts:

@@ -13,13 +13,16 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
+from engine.methods.log_linear.before import UNKNOWN, Before
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Step
 from engine.methods.log_linear.settings import LogLinearSettings
+from engine.methods.log_linear.standing import Standing, standing
+from engine.methods.log_linear.worth import Refusal, Worth
 from engine.methods.result import Made
-from engine.methods.storing import storable, storable_as
+from engine.methods.storing import storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,39 +37,6 @@ storable_as(
 )
 
 
-@storable
-@dataclass(frozen=True)
-class Refusal:
-    """A candidate that did not pay, and how many times the rows it would need."""
-
-    step: Step
-    rows_factor: float
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What is known of an edge; bits double the odds.
-
-    Attributes
-    ----------
-    evidence_bits : what taking it away would cost; NaN where it cannot go alone
-    removable : whether it can
-    cliques : in how many it lies
-    entry_bits : what it saved when it came; NaN for edges of the start
-    """
-
-    evidence_bits: float
-    removable: bool
-    cliques: int
-    entry_bits: float
-
-    @property
-    def strength(self) -> float:
-        """What it is worth: the evidence; of one that cannot go alone what it saved when it came, else 0."""
-        known = (bits for bits in (self.evidence_bits, self.entry_bits) if math.isfinite(bits))
-        return next(known, 0.0)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class LogLinearModel:
     """The answer to "which variables hang together directly?"
@@ -77,6 +47,7 @@ class LogLinearModel:
     names, levels : the variables in column order, and their levels
     n_rows, fingerprint : of the data set
     made : what it was computed from and with
+    before : what every pair shows by itself, and columns that follow from another
     """
 
     method: LogLinearSettings
@@ -94,6 +65,7 @@ class LogLinearModel:
     separator_sets: tuple[int, ...]
     singles: tuple[Margin, ...]
     made: Made
+    before: Before = UNKNOWN
 
     @classmethod
     def described(
@@ -107,6 +79,7 @@ class LogLinearModel:
         steps: Sequence[Step] = (),
         refused: Sequence[Refusal] = (),
         counted_before: Sequence[Margin] = (),
+        before: Before = UNKNOWN,
     ) -> Self:
         """The result that belongs to a graph.
 
@@ -116,6 +89,7 @@ class LogLinearModel:
         graph, begun, filled : the model, the graph that it began with, and edges that had to come with that
         steps, refused : how it was built, and what did not pay
         counted_before : tables that are not counted again where they are among those needed
+        before : what every pair shows by itself
 
         Returns
         -------
@@ -143,6 +117,7 @@ class LogLinearModel:
             separator_sets=tuple(separators),
             singles=tuple(margin((x,)) for x in range(len(counts.names))),
             made=Made.of(data),
+            before=before,
         )
 
     # -- the model ----------------------------------------------------------------------------------------------------
@@ -175,6 +150,27 @@ class LogLinearModel:
         """What is known of every edge, the strongest first; ends in column order."""
         found = {(a, b): Worth(**about) for a, b, about in self.graph.edges(data=True)}
         return dict(sorted(found.items(), key=lambda one: -one[1].strength))
+
+    @cached_property
+    def standings(self) -> Mapping[tuple[str, str], Standing]:
+        """What the rows say of every edge given what else its group holds; of one in several groups, when it came."""
+        tables = {pair: self.edge_table(pair) for pair in self.worth}
+        return {pair: self.standing(table) for pair, table in tables.items() if table is not None}
+
+    def edge_table(self, pair: tuple[str, str]) -> Margin | None:
+        """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start."""
+        edge = self.edge(*pair)
+        return self._removable_table(edge) or next((s.table for s in self.accepted if (s.a, s.b) == edge), None)
+
+    def standing(self, table: Margin) -> Standing:
+        """What the rows say of the edge between the last two variables of a table.
+
+        Parameters
+        ----------
+        table : counts, its first variables those that are given
+        """
+        given = self.in_order(table.variables[:-2])
+        return standing(table, self.sorted_names, self.arity, self.method.seed, given)
 
     @property
     def cliques(self) -> list[tuple[str, ...]]:
@@ -383,11 +379,16 @@ class LogLinearModel:
         """What every edge that can go alone is worth now: the score of adding it again."""
         found = {}
         for a, b in self.chosen.edges():
-            clique = self.chosen.clique_of(a, b)
-            if clique is not None:
-                table = self.margin_of((*bits(clique & ~(1 << a) & ~(1 << b)), a, b))
+            table = self._removable_table((a, b))
+            if table is not None:
                 found[a, b] = edge_evidence(table, self.arity, self.pairs, self.chosen.n_edges - 1)
         return found
+
+    def _removable_table(self, edge: Edge) -> Margin | None:
+        """Counts of the one clique with this edge, its ends last; None where it lies in several."""
+        a, b = edge
+        clique = self.chosen.clique_of(a, b)
+        return None if clique is None else self.margin_of((*bits(clique & ~(1 << a) & ~(1 << b)), a, b))
 
     @cached_property
     def _empty_message(self) -> Message:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import words
-from engine.methods.log_linear.message import detectable_odds_ratio
+from engine.methods.log_linear.criteria import graph_term
+from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +20,13 @@ if TYPE_CHECKING:
 
 MOST_VARIABLES = 3000
 MANY_LEVELS = 12
+POWER = 0.8
+ASKED = 6
+"""Variables, from the easiest to the hardest, whose pairs are asked how strong a link must be."""
+PRICED = ("mml", "bic", "smt", "chi2")
+"""Criteria for which it is known how strong a first link must be."""
+
+Margins = tuple[str, Sequence[str], np.ndarray]
 NAMED = 6
 
 
@@ -31,23 +41,153 @@ def refusal(data: Dataset) -> str:
     return ""
 
 
-def power_sentence(rows: int, variables: int) -> str:
-    """How weak an edge could show at all, in plain words."""
+def margins_of(data: Dataset) -> list[Margins]:
+    """Every variable with its levels and how often each occurs."""
+    return [
+        (name, data.levels[name], np.bincount(data.column(name), minlength=len(data.levels[name])))
+        for name in data.names
+    ]
+
+
+def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml", alpha: float = 0.05) -> str:
+    """How strong a link must be to show in 8 of 10 tables like this one, "" where the criterion has no such limit.
+
+    Parameters
+    ----------
+    margins : name, levels and their counts, of every variable
+    rows : of the table
+    criterion, alpha : as `LogLinear` takes them
+    """
+    hard = sorted((one for one in margins if np.count_nonzero(one[2]) > 1), key=_difficulty)
+    if criterion not in PRICED or len(hard) < 2 or not rows:
+        return ""
+    pairs = len(margins) * (len(margins) - 1) // 2
+    some = [hard[i] for i in sorted(set(np.linspace(0, len(hard) - 1, ASKED).round().astype(int).tolist()))]
+    found = [
+        (smallest_shift(one[2], other[2], pairs, criterion, alpha), one, other)
+        for one, other in itertools.combinations(some, 2)
+    ]
+    found.sort(key=lambda line: line[0])
+    shift, one, other = found[(len(found) - 1) // 2]
+    hardest = found[-1]
+    table = f"{words.count(rows, 'row')} and {words.count(len(margins), 'variable')}"
+    if not math.isfinite(found[0][0]):
+        return f"With {table} not even a perfect link would show reliably."
+    if not math.isfinite(shift):
+        return (
+            f"With {table} not even a perfect link would show reliably between {one[0]} and {other[0]}, typical here."
+        )
+    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (one, other))
+    said = (
+        f"With {table} a link between {one[0]} and {other[0]}, which are typical here, shows in 8 of 10 such tables if "
+        f"{its} is {shift * 100:.0f} points more common with {name} than without"
+    )
+    if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:
+        return f"{said}; weaker links mostly stay unseen."
+    rare = (
+        f"it takes {hardest[0] * 100:.0f} points" if math.isfinite(hardest[0]) else "not even a perfect link would do"
+    )
+    return f"{said}; between {hardest[1][0]} and {hardest[2][0]} {rare}. Weaker links mostly stay unseen."
+
+
+def pays_from(rows: int, variables: int) -> str:
+    """Where a first link between two even yes/no variables begins to shorten the message, "" where none does.
+
+    In the observed table, that is: of true links so strong about half show.
+    """
     odds = detectable_odds_ratio(rows, variables)
-    table = f"{rows:,} rows and {variables:,} variables"
     if not math.isfinite(odds):
-        return f"With {table} not even a perfect link between two yes/no variables could show. Collect more rows."
+        return ""
     share = share_of_yes(odds)
     return (
-        f"With {table} a link between two yes/no variables shows from an odds ratio of about {odds:.2g} up: for "
-        f"example {share:.0%} yes in one half of the rows and {1 - share:.0%} in the other. Weaker links stay unseen, "
-        "and variables with more levels need more."
+        f"Of {words.count(rows, 'row')} and {words.count(variables, 'variable')}, an observed odds ratio of about "
+        f"{odds:.2g} between two even yes/no variables begins to pay by message length: for example {share:.0%} yes in "
+        f"one half of the rows and {1 - share:.0%} in the other. Of true links so strong about half would show."
     )
 
 
 def share_of_yes(odds_ratio: float) -> float:
     """The share p that, beside 1 - p in the other half of the rows, makes this odds ratio: (p / (1 - p)) squared."""
     return math.sqrt(odds_ratio) / (1 + math.sqrt(odds_ratio))
+
+
+def smallest_shift(
+    one: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05, power: float = POWER
+) -> float:
+    """The shift of a share from which a first link between two variables shows with this power.
+
+    The commonest level of either goes along with that of the other, all margins as they are; the shift is how much more
+    common the one is with the other than without. G is then noncentral chi-squared with G of the expected counts.
+
+    Parameters
+    ----------
+    one, other : counts of the levels, declared ones that do not occur as 0
+    pairs : of variables in the table
+    criterion, alpha : as `LogLinear` takes them
+    power : chance that the link is taken
+
+    Returns
+    -------
+    a difference of shares from 0 to 1; infinite where no link is strong enough
+    """
+    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (one, other))
+    p, q = float(own[0]), float(its[0])
+    for sign, most in ((1, min(p * (1 - q), (1 - p) * q)), (-1, min(p * q, (1 - p) * (1 - q)))):
+        low, high = 0.0, most * (1 - 1e-9)
+
+        def reached(delta: float, sign: int = sign) -> bool:
+            return _power(own, its, sign * delta, one, other, pairs, criterion, alpha) >= power
+
+        if not reached(high):
+            continue
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (low, middle) if reached(middle) else (middle, high)
+        return high / (p * (1 - p))
+    return math.inf
+
+
+def _power(
+    own: np.ndarray,
+    its: np.ndarray,
+    delta: float,
+    one: np.ndarray,
+    other: np.ndarray,
+    pairs: int,
+    criterion: str,
+    alpha: float,
+) -> float:
+    """The chance that the first link pays when the commonest cell holds `delta` more of all rows than chance has it."""
+    from scipy.stats import chi2, ncx2
+
+    rows = float(one.sum())
+    p, q = own[0], its[0]
+    block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
+    parts = [np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)]
+    at = [np.minimum(np.arange(len(x)), 1) for x in (own, its)]
+    cells = rows * block[np.ix_(*at)] * np.outer(*parts)
+    g = 2 * (_entropy(cells) + _entropy(cells.sum()) - _entropy(cells.sum(axis=1)) - _entropy(cells.sum(axis=0)))
+    df = (len(one) - 1.0) * (len(other) - 1.0)
+    if criterion == "mml":
+        lengths = [data_length(x) for x in (cells.sum(axis=1), cells.sum(axis=0), cells.ravel())]
+        apart = lengths[0] + lengths[1] - lengths[2] - g / 2  # what exact counting refunds of the parameters
+        needed = 2 * (math.log(rows + 1) * df + graph_term(pairs, 0) - apart)
+    elif criterion == "bic":
+        needed = df * math.log(rows)
+    else:
+        needed = float(chi2.isf(alpha / pairs / (2 if criterion == "chi2" else 1), df))
+    return float(ncx2.sf(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
+
+
+def _entropy(counts: np.ndarray) -> float:
+    return entropy_sum(np.asarray(counts))
+
+
+def _difficulty(margin: Margins) -> tuple[float, str]:
+    """Variables with many levels or one common level show their links last."""
+    name, levels, counts = margin
+    share = float(counts.max()) / float(counts.sum())
+    return (len(levels) - 1) / (share * (1 - share)), name
 
 
 def level_table(data: Dataset) -> pd.DataFrame:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.methods import report
 from engine.methods.log_linear import tables, tell
+from engine.methods.log_linear.before import beyond_chance
+from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.standing import MARGIN, largest_shift
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -97,9 +101,9 @@ class LogLinearResult(LogLinearModel, Result):
         return tables.residuals(self, clique, without)
 
     def independence(self, a: str, b: str) -> str:
-        """For two variables without an edge: "a and b are independent given S"; with one: what it is worth.
+        """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.
 
-        S is the smallest part of a's neighbours that separates the two.
+        "No link" is said of the model only; it connects the two by way of the variables named, if at all.
 
         Parameters
         ----------
@@ -114,6 +118,14 @@ class LogLinearResult(LogLinearModel, Result):
         DataError : an unknown variable, or one twice
         """
         return tell.independence(self, a, b)
+
+    def doubtful_links(self) -> list[tuple[str, str]]:
+        """The links that chance alone could show among so many pairs, or that were given; weakest first."""
+        return self._doubtful
+
+    @cached_property
+    def _doubtful(self) -> list[tuple[str, str]]:
+        return tell.doubtful_links(self)
 
     # -- what if ------------------------------------------------------------------------------------------------------
 
@@ -202,18 +214,37 @@ class LogLinearResult(LogLinearModel, Result):
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row a pair that was linked, or nearly: whether it is; `chance` is that of its G test when it came."""
+        """One row a pair that was linked, or nearly: whether it is linked.
+
+        "yes" where the link is in the model and beyond chance, "no" where it is not and a shift of any share by a tenth
+        or more is improbable. `chance` is p of the G test times the number of pairs; `effect` the largest shift of a
+        share, given what the link is given, and `high` its upper 95 % posterior bound.
+        """
         import pandas as pd
 
-        chances = {frozenset((row.a, row.b)): 10.0**row.log10_p for row in self.steps.itertuples()}
-        nothing = math.nan
-        found = [(pair, YES, chances.get(frozenset(pair), nothing)) for pair in self.graph.edges]
-        found += [((row.a, row.b), CANNOT_TELL, 10.0**row.log10_p) for row in self.refused.itertuples()]
+        found = [(pair, self.edge_table(pair), True) for pair in self.graph.edges]
+        found += [(self.pair((one.step.a, one.step.b)), one.step.table, False) for one in self.declined]
         rows = [
-            (f"{a} -- {b}", "linked", verdict, nothing, nothing, chance, nothing, nothing, nothing, self.n_rows)
-            for (a, b), verdict, chance in found
+            (f"{a} -- {b}", "linked", *self._claimed(table, linked=linked), self.n_rows)
+            for (a, b), table, linked in found
         ]
         return pd.DataFrame(rows, columns=list(CLAIMS))
+
+    def _claimed(self, table: Margin | None, *, linked: bool) -> tuple[str, float, float, float, float, float, float]:
+        """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
+        nothing = math.nan
+        if table is None:
+            return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
+        stand = self.standing(table)
+        shift, high = largest_shift(table, self.sorted_names, self.method.seed)
+        beyond = beyond_chance(stand.log10_p, self.pairs)
+        verdict = CANNOT_TELL
+        if linked and beyond:
+            verdict = YES
+        elif not linked and not beyond and high < MARGIN:
+            verdict = NO
+        chance = min(1.0, 10.0**stand.log10_p * self.pairs)
+        return verdict, stand.log_bayes_factor, nothing, chance, shift, nothing, high
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, links, and the groups that it is in."""

@@ -69,6 +69,7 @@ class Search:
         self.n = len(counts.names)
         self.pairs = self.n * (self.n - 1) // 2
         self.spent, self.steps = 0.0, list[Step]()
+        self._settled = set[Edge]()
         self.tolerance = max(1e-9, 1e-14 * float(np.abs(criterion.weights[-1])))
         self.barred = {pair for a, b in forbidden for pair in ((a, b), (b, a))}
         progress(0.0, "counting all pairs")
@@ -118,7 +119,30 @@ class Search:
         return Moment(len(self.steps) + 1, self.n_candidates, self.pairs, self.graph.n_edges, self.spent)
 
     def best(self) -> tuple[int, int] | None:
-        """The candidate of largest rank; within the tolerance the pair that comes first in alphabetical order."""
+        """The candidate of largest rank, once that is settled; of equals the pair first in alphabetical order."""
+        while (pair := self._largest()) is not None and self._settle(*pair):
+            pass
+        return pair
+
+    def _settle(self, a: int, b: int) -> bool:
+        """Work a candidate's rank out with all care, once; whether that changed it."""
+        if (a, b) in self._settled:
+            return False
+        self._settled.add((a, b))
+        rank = self.criterion.settled(a, b, self.graph.neighbours[a] & self.graph.neighbours[b])
+        if rank is None:
+            return False
+        self.rank[a, b] = self.rank[b, a] = rank
+        self._look_again(np.array([a, b]))
+        return True
+
+    def _look_again(self, rows: np.ndarray) -> None:
+        """The largest rank of some rows and where it stands."""
+        self.at[rows] = self.rank[rows].argmax(axis=1)
+        self.top[rows] = self.rank[rows, self.at[rows]]
+
+    def _largest(self) -> tuple[int, int] | None:
+        """The candidate of largest rank as they stand; within the tolerance the pair first in alphabetical order."""
         largest = self.top.max(initial=-np.inf)
         if largest == -np.inf:
             return None
@@ -170,8 +194,7 @@ class Search:
                 touched |= set(range(self.n))
         rows = np.union1d(stale, np.array(sorted(touched), dtype=np.int64)).astype(np.int64)
         if len(rows):
-            self.at[rows] = self.rank[rows].argmax(axis=1)
-            self.top[rows] = self.rank[rows, self.at[rows]]
+            self._look_again(rows)
 
     def _rank_again(self, pairs: Sequence[Edge]) -> set[int]:
         """Rank candidates that have a separator inside a component; the rows this touches."""
@@ -191,6 +214,7 @@ class Search:
             for b, one, value in zip(others, information.tolist(), ranks.tolist(), strict=True):
                 self.n_candidates += self.rank[a, b] == -np.inf
                 self.rank[a, b] = self.rank[b, a] = value
+                self._settled.discard((min(a, b), max(a, b)))
                 if not self.criterion.local:
                     self.information[a, b] = self.information[b, a] = one
                 touched |= {a, b}
@@ -214,6 +238,9 @@ class Search:
             (a, a + 1 + i) for a in rows.tolist() for i in np.flatnonzero(self.rank[a, a + 1 :] > -np.inf).tolist()
         ]
         ranks = np.array([self.rank[pair] for pair in pairs])
+        for place in np.argsort(-_rounded(ranks), kind="stable")[:most].tolist():
+            self._settle(*pairs[place])
+            ranks[place] = self.rank[pairs[place]]
         found = []
         for place in np.argsort(-_rounded(ranks), kind="stable")[:most].tolist():
             a, b = pairs[place]

@@ -21,6 +21,7 @@ CRITERIA = {
     "ah": "Altmueller and Haralick",
     "kl": "Entropy only (KL)",
 }
+THIN_TABLES = {"drawn": "Tables drawn with the same margins", "published": "Chi-squared, as published"}
 WITH_ALPHA = ("smt", "chi2")
 WITH_JOINT = ("mml", "bic")
 
@@ -64,6 +65,15 @@ class LogLinearSettings(Settings):
         scale="log",
         used_when={"criterion": WITH_ALPHA},
     )
+    thin_tables: str = setting(
+        "drawn",
+        label="Tests on thin tables",
+        help="Where more than a fifth of the cells expect fewer than 5 rows. 'drawn': p from tables drawn with the "
+        "same margins, which keeps alpha. 'published': the chi-squared distribution all the same, which does not.",
+        choices=("drawn", "published"),
+        words=THIN_TABLES,
+        used_when={"criterion": WITH_ALPHA},
+    )
     forced: Pairs = setting((), label="Edges that must be there", help="Pairs of variables.", role="pairs")
     forbidden: Pairs = setting((), label="Edges that must not be there", help="Pairs of variables.", role="pairs")
     start: Pairs = setting((), label="Start from these edges", help="Instead of from no edge at all.", role="pairs")
@@ -73,7 +83,9 @@ class LogLinearSettings(Settings):
         help="Required arcs are edges that must be there, arcs forbidden both ways are edges that must not.",
         place="hidden",
     )
-    seed: int = setting(0, label="Seed", help="Of the bootstrap; equal seeds give equal numbers.", minimum=0)
+    seed: int = setting(
+        0, label="Seed", help="Of the bootstrap and of tables drawn; equal seeds give equal numbers.", minimum=0
+    )
 
     def __post_init__(self) -> None:
         for name in ("forced", "forbidden", "start"):

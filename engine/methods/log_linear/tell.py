@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from engine import words
-from engine.graphs.dag import bits
 from engine.methods import report
 from engine.methods.log_linear import tables
-from engine.methods.log_linear.message import detectable_odds_ratio
+from engine.methods.log_linear.before import beyond_chance, rule_sentences
+from engine.methods.log_linear.false_links import false_words
 from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.pair import chance_words, pair_of, sentence
+from engine.methods.log_linear.power import Margins, power_sentence
+from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.methods.log_linear.thin import is_thin, strata
 
 FEW_ROWS = 30
-FEW_PER_CELL = 5
 NOT_CAUSAL = (
     "An edge is not a cause: it says that two variables hang together beyond what the others explain. A missing edge "
     "says that nothing more was found, not that there is nothing."
@@ -21,24 +26,46 @@ NOT_CAUSAL = (
 
 
 def headline(result: LogLinearModel) -> str:
-    """How many links there are, and between how many variables."""
+    """How many links there are, how many of them chance alone could show, and between how many variables."""
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
     if not edges:
-        return f"No two of the {n} variables hang together as far as {result.n_rows:,} rows can tell."
+        return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
     links = "1 link connects" if edges == 1 else f"{edges} links connect"
     rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone} of the {n} variables directly{rest}."
+    return f"{links} {n - alone} of the {n} variables directly{rest}.{_doubt(result)}"
+
+
+def _doubt(result: LogLinearModel) -> str:
+    """How many of the links are no more than chance shows among so many pairs."""
+    doubtful = doubtful_links(result)
+    if not doubtful:
+        return ""
+    if len(doubtful) == result.chosen.n_edges:
+        return f" Chance alone could show {'it' if len(doubtful) == 1 else 'each of them'}."
+    return f" Chance alone could show {len(doubtful)} of them."
+
+
+def doubtful_links(result: LogLinearModel) -> list[tuple[str, str]]:
+    """The links whose p, times the number of pairs, is above `CHANCE`, weakest first; and those that have no p."""
+    found = [
+        pair
+        for pair in result.worth
+        if pair not in result.standings or not beyond_chance(result.standings[pair].log10_p, result.pairs)
+    ]
+    return found[::-1]
 
 
 def sentences(result: LogLinearModel) -> list[str]:
     """The strongest link, the largest group, and what the answer rests on."""
     method, found = result.method, []
-    known = [(a, b, about) for a, b, about in result.graph.edges(data=True) if math.isfinite(about["evidence_bits"])]
+    known = [pair for pair, about in result.worth.items() if math.isfinite(about.evidence_bits)]
     if known:
-        a, b, about = max(known, key=lambda edge: edge[2]["evidence_bits"])
+        a, b = known[0]
+        stand, saved = result.standings[a, b], result.worth[a, b].evidence_bits
         found.append(
-            f"The strongest is {a} with {b}: without it the message would be {about['evidence_bits']:,.1f} bits longer."
+            f"The strongest is {a} with {b}: without it the message would be {saved:,.1f} bits longer; the rows are "
+            f"{words.evidence(stand.log_bayes_factor, 'a link')}, {chance_words(stand.log10_p)}."
         )
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
@@ -54,31 +81,22 @@ def sentences(result: LogLinearModel) -> list[str]:
 
 def notes(result: LogLinearModel) -> list[str]:
     """What limits the answer."""
-    found = []
+    method, found = result.method, rule_sentences(result.before.rules)
     if result.n_rows < FEW_ROWS:
-        found.append(f"{result.n_rows} rows are few: only very strong links could show.")
+        found.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
         found.append("One variable has nothing to hang together with; choose more.")
-    odds = detectable_odds_ratio(result.n_rows, len(result.names))
-    if math.isfinite(odds) and result.method.criterion == "mml":
-        found.append(
-            f"With {result.n_rows:,} rows and {len(result.names)} variables, a link between two even yes/no variables "
-            f"shows from an odds ratio of about {odds:.2g} up."
-        )
+    if (false := false_links_sentence(result)) and len(result.names) > 1:
+        found.append(false)
+    if power := power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha):
+        found.append(power)
     constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
     if constant:
         found.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
-    if result.method.criterion in ("kl", "ah"):
-        found.append(f"The criterion '{result.method.criterion}' finds links that are not there; it is for comparison.")
-    if result.method.criterion in ("smt", "chi2"):
-        thin = [
-            step for step in result.accepted if result.n_rows < FEW_PER_CELL * step.table.cells_possible(result.arity)
-        ]
-        if thin:
-            found.append(
-                f"The tests are approximate where cells are few: {len(thin)} of the {len(result.accepted)} links rest "
-                f"on tables with fewer than {FEW_PER_CELL} rows a cell; merge rare levels or use 'mml'."
-            )
+    if method.criterion in ("kl", "ah"):
+        found.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
+    if method.criterion in WITH_ALPHA:
+        found += _thin_note(result)
     if given := result.begun.n_edges:
         found.append(
             f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
@@ -90,25 +108,35 @@ def notes(result: LogLinearModel) -> list[str]:
     return found
 
 
+def false_links_sentence(result: LogLinearModel) -> str:
+    """How often this criterion finds a link where there is none, in tables of about this size; "" where unknown."""
+    levels = math.exp(float(np.log(np.maximum(result.arity, 1)).mean())) if len(result.arity) else 1.0
+    method = result.method
+    return false_words(method.criterion, method.joint, result.n_rows, len(result.names), levels)
+
+
+def _thin_note(result: LogLinearModel) -> list[str]:
+    """How p was found where cells are few."""
+    thin = sum(is_thin(strata(step.table)) for step in result.accepted)
+    if not thin:
+        return []
+    many = f"{thin} of the {len(result.accepted)} links rest on tables with few rows a cell"
+    if result.method.thin_tables == "drawn":
+        return [f"{many}; their p comes from tables drawn with the same margins."]
+    return [f"{many}, where the published test finds links too easily; let p be drawn, or merge rare levels."]
+
+
+def _margins(result: LogLinearModel) -> list[Margins]:
+    """Every variable with its levels and how often each occurs."""
+    return [
+        (name, result.levels[name], one.dense(result.arity))
+        for name, one in zip(result.sorted_names, result.singles, strict=True)
+    ]
+
+
 def independence(result: LogLinearModel, a: str, b: str) -> str:
-    """What the model says of two variables."""
-    result.edge(a, b)
-    x, y = result.position(a), result.position(b)
-    if result.chosen.has(x, y):
-        about = result.graph.edges[a, b]
-        bits_worth = about["evidence_bits"]
-        if math.isfinite(bits_worth):
-            return f"{a} and {b} hang together directly; the link is worth {bits_worth:,.1f} bits."
-        return f"{a} and {b} hang together directly, in {about['cliques']} groups; the link cannot be taken away alone."
-    neighbours = result.chosen.neighbours
-    beyond = result.chosen.component(y, neighbours[x])
-    touching = 0
-    for z in bits(beyond):
-        touching |= neighbours[z]
-    given = result.in_order(bits(touching & neighbours[x]))
-    if not given:
-        return f"{a} and {b} are independent: nothing connects them."
-    return f"{a} and {b} are independent given {', '.join(given)}."
+    """What may be said of two variables."""
+    return sentence(result, pair_of(result, a, b))
 
 
 def document(result: LogLinearModel) -> dict[str, Any]:

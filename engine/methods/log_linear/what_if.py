@@ -74,7 +74,7 @@ def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
         separator=result.in_order(bits(separator)),
         degrees=found.degrees,
         statistic=found.statistic,
-        log10_p=found.log10_p,
+        log10_p=result.standing(table).log10_p,
     )
 
 
@@ -131,7 +131,9 @@ def edited(result: Model, data: Dataset, add: Sequence[tuple[str, str]], remove:
     forbidden = tuple(pair for pair in result.method.barred if frozenset(pair) not in here)
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
     known = (*result.margins, *result.singles)
-    return result.described(method, data, Counts(data), graph, graph, filled, counted_before=known)
+    return result.described(
+        method, data, Counts(data), graph, graph, filled, counted_before=known, before=result.before
+    )
 
 
 def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:

@@ -7,7 +7,7 @@ import math
 import engine
 import sample_data
 from engine.methods.log_linear.demands import demanded, onwards
-from engine.methods.log_linear.model import Worth
+from engine.methods.log_linear.worth import Worth
 
 
 def test_strength_is_the_evidence_else_the_entry_else_nothing() -> None:

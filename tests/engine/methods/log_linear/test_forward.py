@@ -217,7 +217,7 @@ def test_tests_share_their_alpha_among_the_candidates(criterion: str, alpha: flo
     for seed in range(7, 14):
         data = groups(120, 6, seed)
         slow = Slow(data, criterion, max_clique=max_clique, alpha=alpha)
-        method = engine.LogLinear(criterion=criterion, alpha=alpha, max_clique=max_clique)
+        method = engine.LogLinear(criterion=criterion, alpha=alpha, max_clique=max_clique, thin_tables="published")
         assert edge_set(method.run(data).graph) == edge_set(slow.run_tests())
         left = [slow.log_p(graph) for graph in slow.singles()]
         ran_out += bool(left) and min(left) < math.log(alpha / len(left))  # with all of alpha it would have been taken

@@ -10,7 +10,14 @@ import pytest
 
 import engine
 from engine.methods.log_linear.cells import far_off, held_fast, parts_of
-from engine.methods.log_linear.power import level_table, power_sentence, refusal, share_of_yes
+from engine.methods.log_linear.power import (
+    level_table,
+    pays_from,
+    power_sentence,
+    refusal,
+    share_of_yes,
+    smallest_shift,
+)
 from engine.methods.log_linear.stability import least_sure
 
 
@@ -23,10 +30,55 @@ def test_the_share_makes_the_odds_ratio(odds_ratio: float) -> None:
 
 def test_the_sentence_names_both_shares() -> None:
     """They add up to one."""
-    said = power_sentence(1000, 10)
+    said = pays_from(1000, 10)
     shares = [int(word.strip("%")) for word in said.split() if word.endswith("%")]
     assert sum(shares) == 100
     assert "odds ratio of about" in said
+    assert pays_from(3, 100) == ""
+
+
+MARGINS: list[tuple[str, tuple[float, ...], tuple[float, ...], int]] = [
+    ("mml", (0.5, 0.5), (0.5, 0.5), 400),
+    ("mml", (0.8, 0.2), (0.7, 0.3), 1000),
+    ("bic", (0.8, 0.2), (0.5, 0.5), 400),
+    ("smt", (0.5, 0.3, 0.2), (0.6, 0.4), 600),
+    ("chi2", (0.9, 0.1), (0.6, 0.4), 600),
+]
+
+
+@pytest.mark.parametrize(("criterion", "one", "other", "rows"), MARGINS)
+def test_links_so_strong_show_in_four_of_five_tables(
+    criterion: str, one: tuple[float, ...], other: tuple[float, ...], rows: int
+) -> None:
+    """Tables drawn with that shift, and two variables beside: the whole search finds the link in .7 to .9 of them."""
+    counts = [np.round(rows * np.array(shares)).astype(int) for shares in (one, other)]
+    shift = smallest_shift(counts[0], counts[1], 6, criterion)
+    rng = np.random.default_rng(8)
+    p, q = one[0], other[0]
+    with_it = q + shift * (1 - p)  # so that the share over all rows stays q
+    found = 0
+    for _ in range(200):
+        a = rng.choice(len(one), rows, p=one)
+        first = rng.random(rows) < np.where(a == 0, with_it, with_it - shift)
+        rest = 1 + rng.choice(len(other) - 1, rows, p=np.array(other[1:]) / (1 - q))
+        codes = np.array([a, np.where(first, 0, rest), rng.integers(0, 2, rows), rng.integers(0, 2, rows)])
+        data = engine.Dataset.from_codes(codes.astype(np.uint8), [len(one), len(other), 2, 2], list("abcd"))
+        found += engine.LogLinear(criterion=criterion).run(data).graph.has_edge("a", "b")
+    assert 0.7 <= found / 200 <= 0.9
+
+
+def test_power_is_said_of_this_tables_margins() -> None:
+    """The same rows with a rare level need a larger shift; too few rows no link; other criteria do not say."""
+    even = [(name, ("no", "yes"), np.array([200, 200])) for name in "abc"]
+    rare = [*even[:2], ("c", ("no", "yes"), np.array([320, 80]))]
+    assert "weaker links mostly stay unseen" in power_sentence(even, 400)
+    said = power_sentence(rare, 400)
+    points = [int(word) for word, after in zip(said.split(), said.split()[1:], strict=False) if after[:6] == "points"]
+    assert points[1] > 1.2 * points[0]
+    assert "not even a perfect link would do" in power_sentence([*even[:2], ("c", "no yes".split(), np.array([397, 3]))], 400)
+    assert "not even a perfect link" in power_sentence([(n, ("no", "yes"), np.array([2, 2])) for n in "abcd"], 4)
+    assert power_sentence(even, 400, "kl") == ""
+    assert power_sentence(even[:1], 400) == ""
 
 
 def test_refusals_say_what_to_do() -> None:

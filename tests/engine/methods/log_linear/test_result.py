@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.methods.log_linear.pair import pair_of
 from engine.methods.log_linear.result import LogLinearResult
 from tests.engine.methods.log_linear.make import chain, counter, edge_set, exclusive_or, groups, named, tree_of
 
@@ -151,9 +152,12 @@ def test_separators_in_sentences_separate(seed: int, variables: int) -> None:
     for a, b in itertools.permutations(table.names, 2):
         words = model.independence(a, b)
         if model.graph.has_edge(a, b):
-            assert words.startswith(f"{a} and {b} hang together directly")
+            assert words.startswith(f"{a} and {b}: linked.")
             continue
-        given = words.split(" given ")[1].rstrip(".").split(", ") if " given " in words else []
+        assert "The model has no link between them" in words
+        by_way = words.split("only by way of ")[1].split(". ")[0] if " by way of " in words else ""
+        given = [name for part in by_way.split(" and ") for name in part.split(", ") if name]
+        assert tuple(given) == pair_of(model, a, b).separator
         graph = model.graph.copy()
         graph.remove_nodes_from(given)
         assert not nx.has_path(graph, a, b)
@@ -275,8 +279,8 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     assert "An edge is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()
     nothing = engine.LogLinear().run(named(np.random.default_rng(0).integers(0, 2, (4, 100)), [2] * 4))
-    assert nothing.headline() == "No two of the 4 variables hang together as far as 100 rows can tell."
-    assert "odds ratio of about" in nothing.summary()
+    assert nothing.headline() == "No link between any two of the 4 variables shows in 100 rows."
+    assert "shows in 8 of 10 such tables" in nothing.summary()
 
 
 def test_stability_is_the_same_on_one_worker_and_two() -> None:

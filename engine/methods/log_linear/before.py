@@ -1,0 +1,164 @@
+"""What pairs of columns show by themselves, before any model: their own tests, and columns that determine others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import words
+from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.tails import log_chi2_tail
+from engine.methods.log_linear.thin import drawn_log_p, seed_of, strata, thin_pairs
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+MOST_VARIABLES = 400
+"""Beyond these the pairs are too many to be kept one by one."""
+MOST_DRAWN = 500
+"""Pairs with thin tables whose p is drawn; of more the weaker ones have no p."""
+CHANCE = 0.05
+"""What is called beyond chance: among all pairs, one so far off comes less often than this where nothing is linked."""
+NEARLY = 0.01
+"""Share of rows that may break a rule for the column to be nearly determined."""
+OF_GUESSES = 0.1
+"""And of the rows that the commonest level alone gets wrong."""
+ROWS_A_LEVEL, WRONG_GUESSES = 5, 5
+"""Fewer rows a level determine anything by luck; a column that is nearly constant needs no other to be known."""
+NAMED = 5
+
+
+@storable
+@dataclass(frozen=True)
+class Rule:
+    """A column that follows from another.
+
+    Attributes
+    ----------
+    source, target : names;  both : whether it holds the other way too, so that they are copies or relabelled
+    exceptions : rows that break it
+    """
+
+    source: str
+    target: str
+    both: bool
+    exceptions: int
+
+    def words(self) -> str:
+        """'a and b say the same in other names', 'a determines b but for 3 rows'."""
+        but = f" but for {words.count(self.exceptions, 'row')}" if self.exceptions else ""
+        if self.both:
+            return f"{self.target} is a copy of {self.source}, or the same in other names{but}"
+        return f"{self.source} determines {self.target}{but}"
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Before:
+    """What the pairs show by themselves.
+
+    Attributes
+    ----------
+    log10_p : of every pair's own G test, variables in alphabetical order, pairs as `numpy.triu_indices` has them; NaN
+        where it is not known, empty where there are too many variables
+    rules : columns that follow from another
+    """
+
+    log10_p: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    rules: tuple[Rule, ...] = ()
+
+    def alone(self, a: int, b: int, variables: int) -> float:
+        """log10 p of two variables by themselves, by their positions in alphabetical order; NaN where unknown."""
+        a, b = sorted((a, b))
+        place = a * variables - a * (a + 1) // 2 + b - a - 1
+        return float(self.log10_p[place]) if place < len(self.log10_p) else math.nan
+
+
+UNKNOWN = Before()
+"""Of a result that was made without."""
+
+
+def beyond_chance(log10_p: float, pairs: int) -> bool:
+    """Whether a p is too small for chance when so many pairs are asked about; not where it is unknown."""
+    return log10_p + math.log10(max(pairs, 1)) <= math.log10(CHANCE)
+
+
+def look(counts: Counts, seed: int) -> Before:
+    """Every pair by itself.
+
+    Parameters
+    ----------
+    counts : of the table
+    seed : of the draws for thin tables
+
+    Returns
+    -------
+    `Before`; empty beyond `MOST_VARIABLES`
+    """
+    p = len(counts.names)
+    if p > MOST_VARIABLES or not counts.n_rows:
+        return Before()
+    margins = [counts.margins[i] for i in counts.column]
+    information = counts.all_pairs(counts.entropy_terms)
+    upper = np.triu_indices(p, k=1)
+    seen = np.array([np.count_nonzero(one) - 1 for one in margins], dtype=float)
+    log_p = log_chi2_tail(2 * np.maximum(information[upper], 0), np.outer(seen, seen)[upper])
+    thin = thin_pairs(margins, counts.n_rows)[upper]
+    doubtful = np.flatnonzero(thin & (log_p <= math.log(CHANCE / max(len(log_p), 1))))
+    order = doubtful[np.argsort(np.round(log_p[doubtful], 6), kind="stable")]
+    log_p[order[MOST_DRAWN:]] = math.nan
+    for place in order[:MOST_DRAWN].tolist():
+        a, b = int(upper[0][place]), int(upper[1][place])
+        log_p[place] = drawn_log_p(strata(counts.margin((a, b))), seed_of(seed, [counts.names[a], counts.names[b]]))
+    return Before(log_p / math.log(10), _rules(counts, margins, information))
+
+
+def rules_of(data: Dataset) -> tuple[Rule, ...]:
+    """Columns of a table that follow from another; none looked for beyond `MOST_VARIABLES`."""
+    if data.n_variables > MOST_VARIABLES or not data.n_rows:
+        return ()
+    counts = Counts(data)
+    return _rules(counts, [counts.margins[i] for i in counts.column], counts.all_pairs(counts.entropy_terms))
+
+
+def rule_sentences(rules: Sequence[Rule]) -> list[str]:
+    """The rules with their names, and what to do; nothing where there are none."""
+    if not rules:
+        return []
+    shown = words.first([rule.words() for rule in rules], NAMED, "; ")
+    return [f"{shown}. A link between such columns is bookkeeping, not a finding: leave one of them out."]
+
+
+def _rules(counts: Counts, margins: Sequence[np.ndarray], information: np.ndarray) -> tuple[Rule, ...]:
+    """Both directions of a pair are asked where its information says that a rule is near."""
+    whole = counts.n_rows * math.log(counts.n_rows) - np.array(
+        [counts.entropy_terms[one].sum() for one in margins]
+    )  # N H of every variable
+    near = (information >= 0.8 * np.minimum.outer(whole, whole)) & (np.minimum.outer(whole, whole) > 0)
+    found = []
+    for a, b in np.argwhere(np.triu(near, k=1)).tolist():
+        table = counts.margin((a, b)).dense(counts.arity)
+        forward, back = _exceptions(table), _exceptions(table.T)
+        one, two = sorted((a, b), key=lambda x: counts.column[x])
+        if forward is not None and back is not None:
+            found.append(Rule(counts.names[one], counts.names[two], True, max(forward, back)))
+        elif forward is not None:
+            found.append(Rule(counts.names[a], counts.names[b], False, forward))
+        elif back is not None:
+            found.append(Rule(counts.names[b], counts.names[a], False, back))
+    return tuple(sorted(found, key=lambda rule: (rule.exceptions, not rule.both)))
+
+
+def _exceptions(table: np.ndarray) -> int | None:
+    """Rows in which the column is not what the row of the table says it mostly is; None where that is no rule."""
+    rows, levels = int(table.sum()), int((table.sum(axis=1) > 0).sum())
+    broken = rows - int(table.max(axis=1).sum())
+    guessed = rows - int(table.sum(axis=0).max())
+    if rows < ROWS_A_LEVEL * levels or guessed < WRONG_GUESSES:
+        return None
+    return broken if broken <= NEARLY * rows and broken <= OF_GUESSES * guessed else None

@@ -1,0 +1,102 @@
+"""How often a criterion finds a link in tables that have none, as measured: `false_links.csv` beside this file.
+
+The table is made by `engine.evaluation.studies.calibration.log_linear`: unrelated variables with even shares, tests at
+alpha .05.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from engine import words
+
+TABLE = Path(__file__).parent / "false_links.csv"
+MANY = 0.1
+"""From this share of tables with a false link on, the answer is said to be unsafe."""
+
+
+@dataclass(frozen=True)
+class FalseLinks:
+    """One line of the table.
+
+    Attributes
+    ----------
+    criterion : with " joint" behind it where two edges at once were tried too
+    rows, variables, levels : of the tables drawn
+    any_link : share of them with a false link;  mean_links : false links a table
+    tables : how many were drawn
+    """
+
+    criterion: str
+    rows: int
+    variables: int
+    levels: int
+    any_link: float
+    mean_links: float
+    tables: int
+
+
+@cache
+def measured() -> tuple[FalseLinks, ...]:
+    """The whole table."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            FalseLinks(
+                row["criterion"],
+                int(row["rows"]),
+                int(row["variables"]),
+                int(row["levels"]),
+                float(row["any_link"]),
+                float(row["mean_links"]),
+                int(row["tables"]),
+            )
+            for row in csv.DictReader(file)
+        )
+
+
+def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> FalseLinks | None:
+    """The line of the table nearest to this size, on logarithmic scales; None where the criterion was not measured.
+
+    Parameters
+    ----------
+    criterion, joint : as the settings have them
+    rows, variables : of the table at hand
+    levels : of its variables, their geometric mean
+    """
+    wanted = f"{criterion} joint" if joint else criterion
+    lines = [one for one in measured() if one.criterion == wanted]
+    if not lines or min(rows, variables, levels) <= 0:
+        return None
+
+    def distance(one: FalseLinks) -> float:
+        pairs = ((one.rows, rows), (one.variables, variables), (one.levels, levels))
+        return sum(math.log(mine / other) ** 2 for mine, other in pairs)
+
+    return min(lines, key=distance)
+
+
+def false_words(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> str:
+    """The measured rate of false links nearest to this size, as a sentence; "" where there is none.
+
+    Parameters
+    ----------
+    criterion, joint, rows, variables, levels : as `nearest` takes them
+    """
+    one = nearest(criterion, joint, rows, variables, levels)
+    if one is None:
+        return ""
+    name = f"'{criterion}'{' with two edges at once' if joint else ''}"
+    often = f"{one.any_link:.0%}" if one.any_link >= 0.01 else "fewer than 1%" if one.any_link else "none"
+    said = (
+        f"Of {one.tables} tables of {words.count(one.rows, 'row')} and {one.variables} unrelated variables of "
+        f"{one.levels} levels, the nearest size that was measured, {often} had a link by {name}"
+    )
+    if one.any_link <= MANY:
+        return f"{said}."
+    each = f", {one.mean_links:.1f} on average" if one.mean_links >= 1 else ""
+    few = f"{words.count(rows, 'row')} are few for {words.count(variables, 'variable')}: a link may well be chance."
+    return f"{few} {said}{each}."

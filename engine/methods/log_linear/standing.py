@@ -1,0 +1,125 @@
+"""What the data say of one edge, whatever the criterion made of it: a Bayes factor, a chance, the largest shift.
+
+The Bayes factor is that of the clique with the edge against its two overlapping parts given the separator, under one
+Dirichlet prior for all (BDeu: ess shared out evenly over the cells, so that margins agree):
+
+    ln BF = D(S+a+b) + D(S) - D(S+a) - D(S+b),
+    D(A) = lnG(ess) - lnG(ess + N) + sum over cells of lnG(ess/#A + n) - lnG(ess/#A)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.methods.log_linear.counts import Margin
+from engine.methods.log_linear.tails import log_chi2_tail
+from engine.methods.log_linear.thin import drawn_log_p, is_thin, seed_of, strata
+
+ESS = 1.0
+"""Equivalent sample size, as everywhere in the package where nothing else is asked for."""
+MARGIN = 0.1
+"""A shift of a share that is smaller than this is called small."""
+DRAWS = 400
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the rows say of one edge given its separator.
+
+    Attributes
+    ----------
+    separator : names
+    log_bayes_factor : natural log, for the edge
+    log10_p : of the G test, by draws where the table is thin
+    """
+
+    separator: tuple[str, ...]
+    log_bayes_factor: float
+    log10_p: float
+
+
+def standing(table: Margin, names: Sequence[str], arity: np.ndarray, seed: int, separator: Sequence[str]) -> Standing:
+    """Of an edge between the last two variables of a table, given its others.
+
+    Parameters
+    ----------
+    table : the counts
+    names, arity : of all variables, in alphabetical order
+    seed : of the draws
+    separator : the names of the others, as they shall be said
+
+    Returns
+    -------
+    `Standing`
+    """
+    tables = strata(table)
+    *given, a, b = table.variables
+    rng = seed_of(seed, [names[x] for x in (a, b, *given)])
+    degrees = sum((one.shape[0] - 1) * (one.shape[1] - 1) for one in tables)
+    if is_thin(tables):
+        log_p = drawn_log_p(tables, rng)
+    else:
+        log_p = float(log_chi2_tail(np.array([sum(map(_g, tables))]), np.array([float(degrees)]))[0])
+    return Standing(tuple(separator), log_bayes_factor(table, arity), log_p / math.log(10))
+
+
+def log_bayes_factor(table: Margin, arity: np.ndarray, ess: float = ESS) -> float:
+    """ln of how many times more probable the counts are with the edge between the last two variables than without."""
+    *given, a, b = table.variables
+    whole, *parts = (
+        _dirichlet(table.over(group), arity, ess) for group in ((*given, a, b), given, (*given, a), (*given, b))
+    )
+    return whole + parts[0] - parts[1] - parts[2]
+
+
+def largest_shift(table: Margin, names: Sequence[str], seed: int) -> tuple[float, float]:
+    """The largest difference that a level of one of the last two variables makes to a share of the other.
+
+    Whatever the levels of the variables that are given, and either way round.
+
+    Parameters
+    ----------
+    table : the counts
+    names : of all variables, in alphabetical order
+    seed : of the draws
+
+    Returns
+    -------
+    as observed, and below which it lies with 95 % posterior probability under Jeffreys' prior for every line; NaN where
+    nothing can be told
+    """
+    tables = strata(table)
+    rng = seed_of(seed, ["shift", *(names[x] for x in table.variables)])
+    lines = [side for one in tables for side in (one, one.T)]
+    if not lines:
+        return math.nan, math.nan
+    observed = max(float(np.ptp(one / one.sum(axis=1, keepdims=True), axis=0).max()) for one in lines)
+    drawn = np.zeros(DRAWS)
+    for one in lines:
+        gamma = rng.standard_gamma(one + 0.5, size=(DRAWS, *one.shape))
+        shares = gamma / gamma.sum(axis=2, keepdims=True)
+        drawn = np.maximum(drawn, np.ptp(shares, axis=1).max(axis=1))
+    return observed, float(np.quantile(drawn, 0.95))
+
+
+def _dirichlet(table: Margin, arity: np.ndarray, ess: float) -> float:
+    """ln of the marginal likelihood of a table's counts; cells that do not occur add nothing."""
+    from scipy.special import gammaln
+
+    if not table.variables:
+        return 0.0
+    each = ess / table.cells_possible(arity)
+    rows = float(table.counts.sum())
+    cells = float((gammaln(each + table.counts) - gammaln(each)).sum())
+    return float(gammaln(ess) - gammaln(ess + rows)) + cells
+
+
+def _g(table: np.ndarray) -> float:
+    """G of a table of two variables."""
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    there = table > 0
+    return 2 * float((table[there] * np.log(table[there] / expected[there])).sum())

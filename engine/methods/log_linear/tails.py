@@ -1,0 +1,36 @@
+"""Tails of distributions that never underflow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+    """ln P(chi-squared with `degrees` > statistic), never underflowing.
+
+    SciPy's incomplete gamma function where it is representable, else the continued fraction of its tail (Legendre;
+    evaluated by Lentz's method).
+    """
+    from scipy.special import gammaincc, gammaln
+
+    x, a = np.broadcast_arrays(np.asarray(statistic, dtype=float) / 2, np.asarray(degrees, dtype=float) / 2)
+    x = np.maximum(x, 0.0)
+    with np.errstate(divide="ignore"):
+        found = np.log(gammaincc(a, x))
+    far = found < -600.0
+    if far.any():
+        x, a = x[far], a[far]
+        b = x + 1 - a
+        c = np.full_like(b, 1e300)
+        d = 1 / b
+        h = d.copy()
+        for i in range(1, 500):
+            step = -i * (i - a)
+            b = b + 2
+            d = 1 / (step * d + b)
+            c = b + step / c
+            h *= c * d
+            if np.abs(c * d - 1).max() < 1e-15:
+                break
+        found[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
+    return np.asarray(np.where(np.asarray(degrees) > 0, found, 0.0))
