@@ -88,13 +88,13 @@ def beyond_chance(log10_p: float, pairs: int) -> bool:
     return log10_p + math.log10(max(pairs, 1)) <= math.log10(CHANCE)
 
 
-def look(counts: Counts, seed: int) -> Before:
+def look(counts: Counts, seed: int | None) -> Before:
     """Every pair by itself.
 
     Parameters
     ----------
     counts : of the table
-    seed : of the draws for thin tables
+    seed : of the draws for thin tables; None for the chi-squared distribution whatever the table
 
     Returns
     -------
@@ -108,6 +108,8 @@ def look(counts: Counts, seed: int) -> Before:
     upper = np.triu_indices(p, k=1)
     seen = np.array([np.count_nonzero(one) - 1 for one in margins], dtype=float)
     log_p = log_chi2_tail(2 * np.maximum(information[upper], 0), np.outer(seen, seen)[upper])
+    if seed is None:
+        return Before(log_p / math.log(10), _rules(counts, margins, information))
     thin = thin_pairs(margins, counts.n_rows)[upper]
     doubtful = np.flatnonzero(thin & (log_p <= math.log(CHANCE / max(len(log_p), 1))))
     order = doubtful[np.argsort(np.round(log_p[doubtful], 6), kind="stable")]

@@ -98,5 +98,5 @@ def false_words(criterion: str, joint: bool, rows: int, variables: int, levels: 
     if one.any_link <= MANY:
         return f"{said}."
     each = f", {one.mean_links:.1f} on average" if one.mean_links >= 1 else ""
-    few = f"{words.count(rows, 'row')} are few for {words.count(variables, 'variable')}: a link may well be chance."
-    return f"{few} {said}{each}."
+    size = f"{words.count(rows, 'row')} and {words.count(variables, 'variable')}"
+    return f"With {size} a link may well be chance. {said}{each}."

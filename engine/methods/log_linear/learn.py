@@ -15,7 +15,7 @@ from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.message import rows_needed
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search
-from engine.methods.log_linear.settings import WITH_ALPHA, LogLinearSettings
+from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.worth import Refusal
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> Log
     together = JointMoves(search).take_best if method.joint and criterion.joint else None
     search.run(together, part(progress, 0.5, 0.95))
     progress(0.95, "every pair by itself")
-    before = look(counts, method.seed)
+    before = look(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
     moment = search.moment()
     refused = [Refusal(one, rows_needed(one, criterion, moment)) for one in search.refused(MOST_REFUSED)]
@@ -63,8 +63,7 @@ def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> Log
 
 def criterion_of(method: LogLinearSettings, counts: Counts) -> Criterion:
     """The criterion of these settings, for this table."""
-    drawn = method.criterion in WITH_ALPHA and method.thin_tables == "drawn"
-    return CRITERIA[method.criterion](counts, method.alpha, method.seed if drawn else None)
+    return CRITERIA[method.criterion](counts, method.alpha, method.drawing_seed)
 
 
 def counted(data: Dataset) -> Counts:

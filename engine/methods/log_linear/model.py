@@ -163,14 +163,12 @@ class LogLinearModel:
         return self._removable_table(edge) or next((s.table for s in self.accepted if (s.a, s.b) == edge), None)
 
     def standing(self, table: Margin) -> Standing:
-        """What the rows say of the edge between the last two variables of a table.
-
-        Parameters
-        ----------
-        table : counts, its first variables those that are given
-        """
-        given = self.in_order(table.variables[:-2])
-        return standing(table, self.sorted_names, self.arity, self.method.seed, given)
+        """What the rows say of the edge between the last two variables of a table, given its others."""
+        if table.variables not in self._stands:
+            given = self.in_order(table.variables[:-2])
+            found = standing(table, self.sorted_names, self.arity, self.method.drawing_seed, given)
+            self._stands[table.variables] = found
+        return self._stands[table.variables]
 
     @property
     def cliques(self) -> list[tuple[str, ...]]:
@@ -389,6 +387,10 @@ class LogLinearModel:
         a, b = edge
         clique = self.chosen.clique_of(a, b)
         return None if clique is None else self.margin_of((*bits(clique & ~(1 << a) & ~(1 << b)), a, b))
+
+    @cached_property
+    def _stands(self) -> dict[tuple[int, ...], Standing]:
+        return {}
 
     @cached_property
     def _empty_message(self) -> Message:

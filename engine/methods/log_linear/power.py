@@ -65,7 +65,7 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     some = [hard[i] for i in sorted(set(np.linspace(0, len(hard) - 1, ASKED).round().astype(int).tolist()))]
     found = [
         (smallest_shift(one[2], other[2], pairs, criterion, alpha), one, other)
-        for one, other in itertools.combinations(some, 2)
+        for other, one in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
     ]
     found.sort(key=lambda line: line[0])
     shift, one, other = found[(len(found) - 1) // 2]

@@ -113,6 +113,11 @@ class LogLinearSettings(Settings):
                     raise SettingsError(f"The edge between {a!r} and {b!r} is forbidden, but also in {name}.")
 
     @property
+    def drawing_seed(self) -> int | None:
+        """Of the draws for thin tables; None where the chi-squared distribution is to serve all the same."""
+        return self.seed if self.thin_tables == "drawn" else None
+
+    @property
     def must(self) -> Pairs:
         """The edges that must be there: `forced`, and those that the knowledge requires."""
         return (*self.forced, *self.knowledge.required)

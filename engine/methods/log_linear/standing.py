@@ -42,14 +42,16 @@ class Standing:
     log10_p: float
 
 
-def standing(table: Margin, names: Sequence[str], arity: np.ndarray, seed: int, separator: Sequence[str]) -> Standing:
+def standing(
+    table: Margin, names: Sequence[str], arity: np.ndarray, seed: int | None, separator: Sequence[str]
+) -> Standing:
     """Of an edge between the last two variables of a table, given its others.
 
     Parameters
     ----------
     table : the counts
     names, arity : of all variables, in alphabetical order
-    seed : of the draws
+    seed : of the draws for a thin table; None for the chi-squared distribution whatever the table
     separator : the names of the others, as they shall be said
 
     Returns
@@ -58,10 +60,9 @@ def standing(table: Margin, names: Sequence[str], arity: np.ndarray, seed: int, 
     """
     tables = strata(table)
     *given, a, b = table.variables
-    rng = seed_of(seed, [names[x] for x in (a, b, *given)])
     degrees = sum((one.shape[0] - 1) * (one.shape[1] - 1) for one in tables)
-    if is_thin(tables):
-        log_p = drawn_log_p(tables, rng)
+    if seed is not None and is_thin(tables):
+        log_p = drawn_log_p(tables, seed_of(seed, [names[x] for x in (a, b, *given)]))
     else:
         log_p = float(log_chi2_tail(np.array([sum(map(_g, tables))]), np.array([float(degrees)]))[0])
     return Standing(tuple(separator), log_bayes_factor(table, arity), log_p / math.log(10))

@@ -11,10 +11,7 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.message import Evidence
 from engine.methods.log_linear.model import LogLinearModel
-from engine.methods.log_linear.search import Step
-from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.models import elimination
 from engine.models.elimination import Factor
 
@@ -48,7 +45,7 @@ def steps(result: LogLinearModel) -> pd.DataFrame:
                 "separator": result.in_order(bits(step.separator)),
                 "df": found.degrees,
                 "G": found.statistic,
-                "log10_p": log10_p(result, step, found),
+                "log10_p": result.standing(step.table).log10_p,
                 "joint": step.joint,
             }
         )
@@ -74,17 +71,11 @@ def refused(result: LogLinearModel) -> pd.DataFrame:
                 "saving_bits": found.saving_bits,
                 "df": found.degrees,
                 "G": found.statistic,
-                "log10_p": log10_p(result, one.step, found),
+                "log10_p": result.standing(one.step.table).log10_p,
             }
         )
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def log10_p(result: LogLinearModel, step: Step, found: Evidence) -> float:
-    """Of the test of an edge: by draws where the criterion takes it so, else of the chi-squared distribution."""
-    drawn = result.method.criterion in WITH_ALPHA and result.method.thin_tables == "drawn"
-    return result.standing(step.table).log10_p if drawn else found.log10_p
 
 
 def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:

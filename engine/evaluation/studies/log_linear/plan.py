@@ -13,8 +13,8 @@ JOINT, UNDERFLOW = "mml joint", "chi2, 1 - P"
 METHODS: dict[str, LogLinear | None] = {
     "mml": LogLinear("mml"),
     JOINT: LogLinear("mml", joint=True),
-    "smt": LogLinear("smt"),
-    "chi2": LogLinear("chi2", alpha=0.001),
+    "smt": LogLinear("smt", thin_tables="published"),
+    "chi2": LogLinear("chi2", alpha=0.001, thin_tables="published"),
     UNDERFLOW: None,
     "bic": LogLinear("bic"),
     "ah": LogLinear("ah"),

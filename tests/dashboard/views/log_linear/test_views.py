@@ -20,6 +20,7 @@ from dashboard.views.log_linear import stability
 from dashboard.views.log_linear.criteria import comparison_table, comparison_words
 from dashboard.views.log_linear.exports import association_script
 from dashboard.views.log_linear.what_if import price_words, side_panels
+from engine import words
 from engine.methods.log_linear.cells import held_fast, parts_of
 from engine.methods.log_linear.demands import demanded, onwards
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
@@ -61,22 +62,34 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
         assert bits == (about["evidence_bits"] if about["removable"] else about["entry_bits"])
 
 
-@pytest.mark.parametrize(
-    ("bits", "words"),
-    [
-        (0.0, "1.0 to 1"),
-        (1.0, "2.0 to 1"),
-        (10.0, "1,024 to 1"),
-        (19.0, "524,288 to 1 for"),
-        (19.95, "over a million to 1 for"),
-        (400.0, "over a million to 1 for"),
-        (-1.0, "against"),
-        (math.nan, ""),
-    ],
-)
-def test_bits_as_odds(bits: float, words: str) -> None:
-    """Every bit doubles the odds."""
-    assert words in facts.odds_words(bits)
+def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
+    """Evidence words on the Bayes factor, p beside it, doubt where chance could show as much; no odds from bits."""
+    for edge, one in found.standings.items():
+        said = facts.standing_words(found, edge)
+        assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
+        assert "p = " in said
+        assert ("no more than chance" in said) == (edge in found.doubtful_links())
+        assert "to 1" not in facts.edge_words(found, *edge)
+    table = facts.link_table(found)
+    assert list(table.columns) == ["one", "another", "bits", "what the rows say", "groups"]
+    rng = np.random.default_rng(4)
+    free = engine.Dataset.from_codes(rng.integers(0, 2, (3, 200)).astype(np.uint8), [2] * 3, list("abc"))
+    forced = engine.LogLinear(forced=(("a", "b"),)).run(free)
+    assert "no more than chance" in facts.standing_words(forced, ("a", "b"))
+    square = [("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d")]
+    given = engine.LogLinear(start=square).run(
+        engine.Dataset.from_codes(rng.integers(0, 2, (4, 200)).astype(np.uint8), [2] * 4, list("abcd"))
+    )
+    assert facts.standing_words(given, ("a", "b")) == "not asked"
+
+
+def test_a_near_miss_says_what_it_lacks(found: LogLinearResult) -> None:
+    """Names, what is given, p, and the rows that would do."""
+    row = found.refused.iloc[0]
+    said = facts.near_miss(row)
+    assert said.startswith(f"Nearest to a link: {row['a']} with {row['b']}")
+    assert "p = " in said
+    assert facts.rows_words(row["rows_factor"], row["G"]) in said
 
 
 def test_rows_needed_in_words() -> None:
@@ -281,7 +294,8 @@ def test_stability_in_words_and_rows() -> None:
 
 def test_power_and_levels_before_running() -> None:
     """Too few rows are said to be too few; constant, unseen and many levels each have a sentence."""
-    assert "not even a perfect link" in power_sentence(3, 100)
+    few = [(f"v{i}", ("1", "2"), np.array([2, 1])) for i in range(20)]
+    assert "not even a perfect link" in power_sentence(few, 3)
     table = pd.DataFrame({"x": ["1", "2"] * 10, "same": ["k"] * 20, "wide": [str(i % 15) for i in range(20)]})
     kinds = dict.fromkeys(table, "nominal")
     data = engine.Dataset.from_frame(table, levels={"x": ["1", "2", "3"]}, kinds=kinds)

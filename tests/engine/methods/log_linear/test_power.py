@@ -69,13 +69,14 @@ def test_links_so_strong_show_in_four_of_five_tables(
 
 def test_power_is_said_of_this_tables_margins() -> None:
     """The same rows with a rare level need a larger shift; too few rows no link; other criteria do not say."""
-    even = [(name, ("no", "yes"), np.array([200, 200])) for name in "abc"]
-    rare = [*even[:2], ("c", ("no", "yes"), np.array([320, 80]))]
+    even = [(name, ("no", "yes"), np.array([200, 200])) for name in "abcdef"]
+    rare = [*even[:5], ("f", ("no", "yes"), np.array([340, 60]))]
     assert "weaker links mostly stay unseen" in power_sentence(even, 400)
     said = power_sentence(rare, 400)
     points = [int(word) for word, after in zip(said.split(), said.split()[1:], strict=False) if after[:6] == "points"]
     assert points[1] > 1.2 * points[0]
-    assert "not even a perfect link would do" in power_sentence([*even[:2], ("c", "no yes".split(), np.array([397, 3]))], 400)
+    hopeless = [*even[:5], ("f", ("no", "yes"), np.array([397, 3]))]
+    assert "not even a perfect link would do" in power_sentence(hopeless, 400)
     assert "not even a perfect link" in power_sentence([(n, ("no", "yes"), np.array([2, 2])) for n in "abcd"], 4)
     assert power_sentence(even, 400, "kl") == ""
     assert power_sentence(even[:1], 400) == ""

@@ -69,7 +69,7 @@ def test_what_was_refused_costs_what_it_is_short() -> None:
         assert -found.saving_bits == pytest.approx(row.short_by_bits, abs=1e-6)
         assert set(found.separator) == set(row.separator)
         assert (found.degrees, found.statistic) == (row.df, row.G)
-            assert found.log10_p == pytest.approx(row.log10_p, abs=1e-9)
+        assert found.log10_p == pytest.approx(row.log10_p, abs=1e-9)
 
 
 def test_edited_is_a_model_without_a_search() -> None:
