@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.tails import log_chi2_tail
+from engine.methods.log_linear.message import edge_evidence
 from engine.methods.log_linear.thin import drawn_log_p, is_thin, seed_of, strata
 
 ESS = 1.0
@@ -60,12 +60,11 @@ def standing(
     """
     tables = strata(table)
     *given, a, b = table.variables
-    degrees = sum((one.shape[0] - 1) * (one.shape[1] - 1) for one in tables)
     if seed is not None and is_thin(tables):
-        log_p = drawn_log_p(tables, seed_of(seed, [names[x] for x in (a, b, *given)]))
+        log10_p = drawn_log_p(tables, seed_of(seed, [names[x] for x in (a, b, *given)])) / math.log(10)
     else:
-        log_p = float(log_chi2_tail(np.array([sum(map(_g, tables))]), np.array([float(degrees)]))[0])
-    return Standing(tuple(separator), log_bayes_factor(table, arity), log_p / math.log(10))
+        log10_p = edge_evidence(table, arity, 1, 0).log10_p
+    return Standing(tuple(separator), log_bayes_factor(table, arity), log10_p)
 
 
 def log_bayes_factor(table: Margin, arity: np.ndarray, ess: float = ESS) -> float:
@@ -117,10 +116,3 @@ def _dirichlet(table: Margin, arity: np.ndarray, ess: float) -> float:
     rows = float(table.counts.sum())
     cells = float((gammaln(each + table.counts) - gammaln(each)).sum())
     return float(gammaln(ess) - gammaln(ess + rows)) + cells
-
-
-def _g(table: np.ndarray) -> float:
-    """G of a table of two variables."""
-    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    there = table > 0
-    return 2 * float((table[there] * np.log(table[there] / expected[there])).sum())
