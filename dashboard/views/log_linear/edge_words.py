@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.methods.log_linear.pair import chance_words
+from engine.methods.log_linear.claims.pair import chance_words
 from engine.words import evidence
 
 if TYPE_CHECKING:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
-from engine.methods.log_linear.before import rule_sentences, rules_of
-from engine.methods.log_linear.false_links import false_words
-from engine.methods.log_linear.power import level_table, margins_of, odd_levels, power_sentence
+from engine.methods.log_linear.claims.before import rule_sentences, rules_of
+from engine.methods.log_linear.power import level_table, odd_levels, trust
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.settings import WITH_JOINT
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -24,16 +21,10 @@ def show_before(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
     for rule in rule_sentences(rules_of(data)):
         st.warning(plain(rule), icon=":material/content_copy:")
-    if data.n_variables > 1 and data.n_rows:
-        asked = {"criterion": "mml", "joint": True, **session().page(SLUG).settings}
-        criterion, joint = str(asked["criterion"]), bool(asked["joint"]) and asked["criterion"] in WITH_JOINT
-        levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
-        said = (
-            power_sentence(margins_of(data), data.n_rows, criterion),
-            false_words(criterion, joint, data.n_rows, data.n_variables, levels),
-        )
-        if any(said):
-            st.info(plain(" ".join(filter(None, said))), icon=":material/search:")
+    asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
+    said = trust(data, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    if said:
+        st.info(plain(said), icon=":material/search:")
     show_levels(data)
 
 

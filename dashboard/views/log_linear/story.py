@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -90,7 +91,8 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
 def _now(result: LogLinearResult, row: pd.Series) -> str:
     """What the link saves in the whole model, where that is another number."""
     bits = result.worth[row["a"], row["b"]].evidence_bits
-    return f" ({bits:,.1f} now, with all links there)" if abs(bits - row["saving_bits"]) >= 0.05 else ""
+    now, then = f"{bits:,.1f}", f"{row['saving_bits']:,.1f}"
+    return f" ({now} now, with all links there)" if math.isfinite(bits) and now != then else ""
 
 
 def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:

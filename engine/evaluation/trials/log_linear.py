@@ -13,10 +13,10 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.execution import Progress, part, silent
+from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
 from engine.methods.log_linear.learn import counted
 from engine.methods.log_linear.search import Search
-from engine.methods.log_linear.tails import log_chi2_tail
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
     LEVEL_WORDS,

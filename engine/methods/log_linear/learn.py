@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
-from engine.methods.log_linear.before import look
+from engine.methods.log_linear.claims.before import look
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.joint import JointMoves

@@ -13,13 +13,13 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.before import UNKNOWN, Before
+from engine.methods.log_linear.claims.before import UNKNOWN, Before
+from engine.methods.log_linear.claims.standing import Standing, standing
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Step
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.log_linear.standing import Standing, standing
 from engine.methods.log_linear.worth import Refusal, Worth
 from engine.methods.result import Made
 from engine.methods.storing import storable_as

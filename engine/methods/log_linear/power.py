@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
+from engine.methods.log_linear.claims.false_links import false_words
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
+from engine.methods.log_linear.settings import WITH_JOINT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +49,28 @@ def margins_of(data: Dataset) -> list[Margins]:
         (name, data.levels[name], np.bincount(data.column(name), minlength=len(data.levels[name])))
         for name in data.names
     ]
+
+
+def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
+    """How strong a link must be to show in this table, and how often one shows where there is none.
+
+    Parameters
+    ----------
+    data : the table
+    criterion, alpha, joint : as `LogLinear` takes them
+
+    Returns
+    -------
+    sentences, "" where there is nothing to ask
+    """
+    if data.n_variables < 2 or not data.n_rows:
+        return ""
+    levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
+    said = (
+        power_sentence(margins_of(data), data.n_rows, criterion, alpha),
+        false_words(criterion, joint and criterion in WITH_JOINT, data.n_rows, data.n_variables, levels),
+    )
+    return " ".join(filter(None, said))
 
 
 def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml", alpha: float = 0.05) -> str:

@@ -10,13 +10,13 @@ import numpy as np
 from engine import words
 from engine.methods import report
 from engine.methods.log_linear import tables
-from engine.methods.log_linear.before import beyond_chance, rule_sentences
-from engine.methods.log_linear.false_links import false_words
+from engine.methods.log_linear.claims.before import beyond_chance, rule_sentences
+from engine.methods.log_linear.claims.false_links import false_words
+from engine.methods.log_linear.claims.pair import chance_words, pair_of, sentence
+from engine.methods.log_linear.claims.thin import is_thin, strata
 from engine.methods.log_linear.model import LogLinearModel
-from engine.methods.log_linear.pair import chance_words, pair_of, sentence
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.methods.log_linear.thin import is_thin, strata
 
 FEW_ROWS = 30
 NOT_CAUSAL = (

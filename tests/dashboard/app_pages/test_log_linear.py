@@ -87,14 +87,28 @@ def test_without_a_table_the_page_says_where_to_get_one() -> None:
 
 
 def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
-    """Rows, variables, levels of each, the smallest odds ratio; nothing runs by itself."""
+    """Rows, variables, levels of each, how strong a link must be; nothing runs by itself."""
     at = opened(survey)
     assert "3,000 rows, 20 variables" in text(at)
-    assert "odds ratio of about 1\\.4 up" in text(at)
+    assert "shows in 8 of 10 such tables" in text(at)
+    assert "the nearest size that was measured" in text(at)
     table = at.dataframe[0].value
     assert list(table["variable"]) == list(survey.names)
     assert list(table["levels declared"]) == [len(survey.levels[name]) for name in survey.names]
     assert at.session_state["diptych"].desk.get(method_key(JOINT, survey)) is None
+
+
+def test_copies_are_told_before_the_run_and_with_the_answer() -> None:
+    """Which column follows from which, and what to do."""
+    rng = np.random.default_rng(1)
+    ward, diet = rng.integers(0, 3, (2, 200))
+    data = engine.Dataset.from_codes(
+        np.array([ward, 2 - ward, diet], dtype=np.uint8), [3, 3, 3], ["ward", "again", "diet"]
+    )
+    for run in (False, True):
+        said = text(opened(data, run=run))
+        assert "again is a copy of ward" in said
+        assert "leave one of them out" in said
 
 
 def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None:
@@ -215,7 +229,7 @@ def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
     found = JOINT.run(survey)
     at.selectbox(key="log_linear.a").set_value("region").run()
     at.selectbox(key="log_linear.b").set_value("checkup").run()
-    assert "region and checkup are independent" in text(at)
+    assert "region and checkup: nothing seen" in text(at).replace("\\", "")
     assert f"cost {-found.what_if(survey, 'region', 'checkup').saving_bits:,.1f} bits" in text(at)
     at = change(at, "Add the link")
     by_hand = at.session_state["diptych"].state(AssociationState).by_hand[-1]
@@ -331,7 +345,8 @@ def test_no_link_at_all_leaves_every_view_standing(view: str) -> None:
     """Independent variables: a sentence in each place, no traceback."""
     codes = np.random.default_rng(0).integers(0, 2, (4, 40)).astype(np.uint8)
     at = look(opened(engine.Dataset.from_codes(codes, [2] * 4, list("abcd")), run=True), view)
-    assert "No two of the 4 variables hang together" in text(at)
+    assert "No link between any two of the 4 variables shows in 40 rows" in text(at)
+    assert "Nearest to a link" in text(at)
     assert "every variable stands alone" in text(at)
 
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.graphs.chordal import DecomposableGraph
+from engine.methods.log_linear.claims.false_links import TABLE
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.false_links import TABLE
 from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.learn import criterion_of
 from engine.methods.log_linear.method import LogLinear
@@ -84,7 +84,7 @@ CRITERIA = ("mml", "mml joint", "bic", "bic joint", "smt", "chi2")
 
 
 def false_links(tables: int = 200, seed: int = 0, jobs: int = 1) -> pd.DataFrame:
-    """The table that every criterion quotes its rate of false links from: `engine/methods/log_linear/false_links.csv`.
+    """The table that every criterion quotes its rate of false links from, `claims/false_links.csv` of the method.
 
     Parameters
     ----------

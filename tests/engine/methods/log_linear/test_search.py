@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
+from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.joint import JointMoves
 from engine.methods.log_linear.search import Search
-from engine.methods.log_linear.tails import log_chi2_tail
 from tests.engine.methods.log_linear.make import TOTALS, chain, counter, edge_set, exclusive_or, groups, named
 
 ALL = ("mml", "smt", "chi2", "bic", "ah", "kl")

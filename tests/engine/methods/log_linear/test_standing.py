@@ -11,10 +11,10 @@ import pytest
 from scipy.stats import chi2
 
 import engine
-from engine.methods.log_linear.before import Rule, beyond_chance, look, rules_of
+from engine.methods.log_linear.claims.before import Rule, beyond_chance, look, rules_of
+from engine.methods.log_linear.claims.pair import LINKED, NOT_NEEDED, NOTHING, pair_of
+from engine.methods.log_linear.claims.standing import largest_shift, log_bayes_factor
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.pair import LINKED, NOT_NEEDED, NOTHING, pair_of
-from engine.methods.log_linear.standing import largest_shift, log_bayes_factor
 from tests.engine.methods.log_linear.make import chain, counter, groups, named
 
 

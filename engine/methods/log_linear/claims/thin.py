@@ -14,8 +14,8 @@ from zlib import crc32
 
 import numpy as np
 
+from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin, entropy_terms
-from engine.methods.log_linear.tails import log_chi2_tail
 
 EXPECTED = 5.0
 SHARE = 0.2

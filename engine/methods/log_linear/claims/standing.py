@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.methods.log_linear.claims.thin import drawn_log_p, is_thin, seed_of, strata
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.message import edge_evidence
-from engine.methods.log_linear.thin import drawn_log_p, is_thin, seed_of, strata
 
 ESS = 1.0
 """Equivalent sample size, as everywhere in the package where nothing else is asked for."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from engine import words
 from engine.graphs.dag import bits
-from engine.methods.log_linear.before import beyond_chance
+from engine.methods.log_linear.claims.before import beyond_chance
+from engine.methods.log_linear.claims.standing import MARGIN, Standing, largest_shift
 from engine.methods.log_linear.model import LogLinearModel
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.methods.log_linear.standing import MARGIN, Standing, largest_shift
 
 LINKED, NOT_NEEDED, NOTHING = "linked", "no link needed", "nothing seen"
 

@@ -1,0 +1,1 @@
+"""What may be said of pairs of variables, and what it rests on."""
