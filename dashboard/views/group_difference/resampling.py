@@ -25,6 +25,12 @@ SHUFFLES = 200
 """Tables with shuffled labels that are compared again while the reader looks at the answer."""
 
 
+def computed_here(learned: GroupDifferenceResult) -> bool:
+    """Whether this session has computed the answer, rather than read it from a file."""
+    analysis = session().answered(SLUG)
+    return analysis is not None and analysis.result is learned
+
+
 def shuffled(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
     """The whole comparison with shuffled labels; it runs by itself while the page is open."""
     key = ("null", SHUFFLES, *method_key(learned.method, data))

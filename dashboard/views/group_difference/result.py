@@ -15,7 +15,13 @@ from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.exports import show_exports
 from dashboard.views.group_difference.networks import CHOICES, EVIDENCE, LONGEST, chosen_panels, status_words
-from dashboard.views.group_difference.resampling import known_shuffles, show_resampling, shuffle_words, shuffled
+from dashboard.views.group_difference.resampling import (
+    computed_here,
+    known_shuffles,
+    show_resampling,
+    shuffle_words,
+    shuffled,
+)
 from dashboard.views.group_difference.sceptic import show_odds, with_controls
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.network_view import network_view, places_of
@@ -54,7 +60,7 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     show_resampling(learned, result, data)
     show_exports(result, data)
     _show_method(result)
-    if null is None:
+    if null is None and computed_here(learned):  # an answer that was read from a file is shown, and computes nothing
         st.caption("In the background: the comparison again with shuffled labels, to see what chance alone shows.")
         shuffled(learned, data)
 
