@@ -115,7 +115,7 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
         f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {found.far} of {found.cells} "
         f"cells would be farther off than chance allows (residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
         f"Farthest: {plain(cell)}, {found.observed:,} rows where {found.expected:,.1f} were expected. "
-        f"The link is {plain(edge_words(result, a, b))}."
+        f"The link {plain(edge_words(result, a, b))}."
     )
     if found.thin:
         words += f" {count(found.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "

@@ -61,12 +61,12 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
             return f"costs {-bits:,.1f} bits more than it saves; {standing_words(result, (a, b))}"
         return f"saves {bits:,.1f} bits; {standing_words(result, (a, b))}"
     came = f"; saved {about.entry_bits:,.1f} bits when it came" if math.isfinite(about.entry_bits) else ""
-    return f"in {about.cliques} groups, so it cannot be taken away alone{came}; {standing_words(result, (a, b))}"
+    return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {standing_words(result, (a, b))}"
 
 
 def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
     """An edge with what it is worth, as a sentence."""
-    return f"{edge[0]} with {edge[1]}, {edge_words(result, *edge)}."
+    return f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
 
 
 def near_miss(row: pd.Series) -> str:

@@ -52,8 +52,8 @@ VIEWS = {
 MOST_SHOWN = 600
 """Links that a picture takes; more are a table."""
 LISTED = 200
-NAMED, NEAR = 4, 3
-"""Doubtful links named, and near misses told where there is no link."""
+NAMED = 4
+"""Doubtful links that are named."""
 SAYS = (
     "The Bayes factor of the link given the rest of its group, in words: what the rows multiply the odds for it by "
     "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
@@ -97,7 +97,7 @@ def _show_words(result: LogLinearResult) -> None:
     if cliques and len(cliques[0]) > 2:
         said.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
     if not strengths:
-        said += [near_miss(row) for _, row in result.refused.head(NEAR).iterrows()]
+        said += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
     if said:
         st.markdown(plain(" ".join(said)))
     limits = [note for note in result.notes() if note not in rule_sentences(result.before.rules)]
