@@ -1,0 +1,44 @@
+"""The shipped rates of false links: whole, found by the nearest size, said with a warning where they are large."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from engine.evaluation.studies.calibration.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
+from engine.methods.log_linear.claims.false_links import false_words, measured, nearest
+
+
+def test_the_table_is_whole() -> None:
+    """Every criterion at every size, once."""
+    lines = [(one.criterion, one.rows, one.variables, one.levels) for one in measured()]
+    assert lines == list(itertools.product(CRITERIA, ROWS, VARIABLES, LEVELS))
+    assert all(0 <= one.any_link <= min(1.0, one.mean_links) for one in measured())
+
+
+@pytest.mark.parametrize("size", [(31, 4, 2.2), (550, 14, 7.0), (90_000, 150, 3.3)])
+def test_the_nearest_size_is_so_on_logarithmic_scales(size: tuple[float, ...]) -> None:
+    """Against all of them one by one."""
+    sizes = itertools.product(ROWS, VARIABLES, LEVELS)
+    slow = min(sizes, key=lambda one: math.hypot(*(math.log(x / y) for x, y in zip(one, size, strict=True))))
+    found = nearest("bic", False, int(size[0]), int(size[1]), size[2])
+    assert found is not None
+    assert (found.rows, found.variables, found.levels) == slow
+
+
+def test_large_rates_warn() -> None:
+    """BIC on many binary variables; message length on the same size does not; unmeasured criteria say nothing."""
+    assert false_words("bic", False, 100, 10, 2).startswith("With 100 rows and 10 variables a link may well be chance.")
+    assert "may well be chance" not in false_words("mml", True, 100, 10, 2)
+    assert false_words("kl", False, 100, 10, 2) == ""
+
+
+@pytest.mark.parametrize("criterion", ["mml joint", "bic", "smt"])
+def test_a_line_comes_out_again(criterion: str) -> None:
+    """The same seed gives the figures that are shipped."""
+    kept = nearest(criterion.removesuffix(" joint"), criterion.endswith(" joint"), 30, 3, 2)
+    assert kept is not None
+    found = null_links(30, 3, 2, criterion, kept.tables, 0)
+    assert (round(found.any_link, 4), round(found.mean_links, 4)) == (kept.any_link, kept.mean_links)
