@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from dashboard.text import chart, short
-from dashboard.theme import CATEGORICAL, INK, SEQUENTIAL
+from dashboard.theme import CATEGORICAL, INK, MUTED, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
+STEP = 3.1
+"""From one context to the next: two bars, and two lines of text above them."""
 
 
 def contexts_figure(
@@ -30,7 +32,7 @@ def contexts_figure(
     """
     contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
     groups = list(dict.fromkeys(distributions["group"]))
-    place = {(context, group): 2.6 * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
+    place = {(context, group): STEP * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
     shown = distributions[distributions["context"].isin(contexts)]
     totals = shown.groupby(["context", "group"], sort=False)["count"].sum()
     figure = go.Figure()
@@ -59,16 +61,21 @@ def contexts_figure(
             hoverinfo="text",
             legendrank=number,
         )
-    above = {"xref": "x", "yref": "y", "showarrow": False, "font": {"size": 12, "color": INK}}
-    lines = []
-    for i, one in enumerate(contexts):
-        line = above | {"y": 2.6 * i - 0.78}
-        lines.append(line | {"x": 0, "xanchor": "left", "text": chart(one, 52), "hovertext": chart(one, 300)})
-        lines.append(line | {"x": 1, "xanchor": "right", "text": chart(notes.get(one, ""), 44)})
+    above = {"x": 0, "xref": "x", "yref": "y", "showarrow": False, "xanchor": "left", "align": "left"}
+    lines = [
+        above
+        | {
+            "y": STEP * i - 1.02,
+            "text": f"{chart(one, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 60)}</span>",
+            "hovertext": chart(one, 300),
+            "font": {"size": 12, "color": INK},
+        }
+        for i, one in enumerate(contexts)
+    ]
     figure.update_layout(
         annotations=lines,
         barmode="stack",
-        height=90 + 86 * len(contexts),
+        height=90 + 104 * len(contexts),
         margin={"l": 10, "r": 10, "t": 6, "b": 30},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
         plot_bgcolor="white",
@@ -79,7 +86,7 @@ def contexts_figure(
         tickfont={"color": INK},
         tickvals=list(place.values()),
         ticktext=[f"{chart(group, 16)} (n = {int(totals[context, group]):,})" for context, group in place],
-        range=[2.6 * len(contexts) - 0.6, -1.2],
+        range=[STEP * len(contexts) - 0.9, -1.6],
         showgrid=False,
         zeroline=False,
     )

@@ -38,7 +38,8 @@ BAND = "#DDE2E7"
 LONGEST = 44
 SORTS = ("What differs first", "Beyond its parents", "On its own", "Size of the difference", "Name")
 MARKS = (
-    "Bar: evidence that it differs beyond its parents. Grey behind it: what 95 of 100 shuffled tables stay below. "
+    "Bar: evidence that it differs beyond its parents, as powers of ten (1 is 10 to 1). Grey behind it: what 95 of 100 "
+    "shuffled tables stay below. "
     "Dot: on its own, filled where shuffled tables rarely show as much. † decided by a context with under 10 rows."
 )
 
@@ -160,7 +161,7 @@ def differences_figure(variables: pd.DataFrame, margin: float, level: float, pic
         font={"color": INK, "size": 13},
     )
     figure.update_xaxes(
-        title="log10 Bayes factor (1 is 10 to 1)",
+        title="log10 Bayes factor",
         range=[left, limit * 1.3],
         gridcolor=LINE,
         zeroline=False,

@@ -75,7 +75,7 @@ def _show_words(result: GroupDifferenceResult, null: Null | None) -> None:
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
-    title, sort = st.columns([3, 2], vertical_alignment="bottom")
+    title, sort = st.columns([5, 4], vertical_alignment="bottom")
     title.markdown(
         f"##### {section_of(result, 'ranking').title}", help="Click a bar to see that variable on the right."
     )

@@ -147,7 +147,7 @@ def explain(result: GroupDifferenceVerdicts, variable: str) -> list[str]:
         return [f"{variable} has one level only, so nothing can be said."]
     return [
         _why(result, variable, row),
-        _effect(result, row, beyond=True),
+        _effect(result, row),
         _chance(row),
         *_parents(parents),
         f"Published odds (equation 10): {_log10_odds(row['log10_published'])} a difference, on common parents "
@@ -194,16 +194,18 @@ def _rest(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
     return f"no difference is seen (to see {margin} in 4 of 5 tables takes {row['rows_needed']:,.0f} rows a group)"
 
 
-def _effect(result: GroupDifferenceVerdicts, row: pd.Series, beyond: bool) -> str:
+def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
     """Both groups' difference of a share, with its interval."""
     first, second = result.labels
     where = "held within its contexts" if row["contexts"] > 1 else "over all rows"
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
-    size = (
-        f"{row['level']} is {_points(abs(row['effect']))} {'more' if row['effect'] > 0 else 'less'} frequent in "
-        f"{second} than in {first}, {where} (95 %: {_signed(row['low'])} to {_signed(row['high'])})"
-    )
+    ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
+    if round(100 * abs(row["effect"])) == 0:
+        size = f"No level's share differs by a point, {where} {ends}"
+    else:
+        than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
+        size = f"{row['level']} is {_points(abs(row['effect']))} {than}, {where} {ends}"
     alone = (
         f"; on its own {_signed(row['effect_alone'])} ({_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
         if row["contexts"] > 1
