@@ -53,7 +53,8 @@ HEADINGS = {
     "log_likelihood_ratio": "log likelihood ratio",
     "held_out_gain": "held-out gain",
     "in_population": "in population",
-    "share": "holds for",
+    "share": "in the network of",
+    "told": "sure to be different for",
     "low": "95 % from",
     "high": "to",
     "mean_probability": "mean probability",
@@ -90,6 +91,13 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
     if cohort is not None:
         session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort), REMEMBERED)
+        if asked.method.mode == "order_kept":
+            st.caption(
+                "Beside it: tables in which every link holds for everybody, drawn from the population's network."
+            )
+            chance_key = ("chance", *method_key(asked.method, data))
+            chance = follow("chance", chance_key, asked.method.without_context, data, population)
+            cohort = cohort if chance is None else cohort.with_chance(chance)
         _show(cohort, data, target, asked.rows)
 
 
@@ -177,7 +185,7 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
     every = st.toggle("Also links that hold for every patient shown", key=widget_key(SLUG, "cohort", "every"))
     table = heat_table(cohort, every=every)
     if not table.shape[1]:
-        st.markdown("No link changes for any of these patients.")
+        st.markdown("No link changes in the network of any of these patients.")
         return
     show_figure(
         heat_map(table, cohort, [_row_name(data, one) for one in table.index]),
@@ -198,21 +206,21 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
 
 
 def _show_arcs(cohort: CohortResult) -> None:
-    st.markdown("##### How often each link holds")
+    st.markdown("##### How often each link stands in the patients' networks")
     table = arcs_display(cohort.arcs_by_change)
     bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
-    shares = ("95 % from", "to", "dropped", "added", "reversed", "mean probability")
+    shares = ("95 % from", "to", "sure to be different for", "dropped", "added", "reversed", "mean probability")
     st.dataframe(
         table,
         hide_index=True,
         height=min(460, 38 + 35 * max(len(table), 1)),
-        column_config={"holds for": bar, **{name: _percent() for name in shares if name in table}},
+        column_config={"in the network of": bar, **{name: _percent() for name in shares if name in table}},
     )
     st.caption(
-        "Share of the patients for whom each link holds, with its 95 % interval; the mean probability is what the rows "
-        "say of the link, averaged over the patients."
+        "Share of the patients in whose network each link is, with its 95 % interval, and for whom it is sure to be "
+        "different; the mean probability that it applies is given that the population has it, where it was asked."
         if "mean probability" in table
-        else "Share of the patients for whom each link holds, with its 95 % interval."
+        else "Share of the patients in whose network each link is, with its 95 % interval."
     )
     download_table(table, "links-by-share")
 

@@ -35,9 +35,12 @@ def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
     with left:
         st.markdown("##### One variable: why", help="Click a variable in the networks, or choose it here.")
         name = _choose_variable(result)
-        st.markdown(f"**{plain(result.sentence(name))}**")
+        st.markdown(plain(result.sentence(name)))
         _show_counts(result, name)
-        _show_alternatives(result, name)
+        if result.families().at[name, "changed"] or len(result.alternatives(name)) > 1:
+            with st.expander("The method's own weighing"):
+                _show_weighing(result, name)
+                _show_alternatives(result, name)
     with right:
         _show_distributions(result, name)
     _show_similar(result, data, name)
@@ -74,13 +77,19 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
         key=key,
         on_change=pick,
         label_visibility="collapsed",
-        format_func=lambda name: f"{name}  (changes)" if name in changed else name,
+        format_func=lambda name: f"{name}  ({_short_word(result, name)})" if name in changed else name,
     )
     return str(value_of(key))
 
 
+def _short_word(result: InstanceSpecificResult, name: str) -> str:
+    """What the list of variables says of one whose links are other ones in the patient's network."""
+    sure = result.network.cpdag is None and any(one.told for one in result.links if result.name(one.child) == name)
+    return "different" if sure else "may be different"
+
+
 def _show_counts(result: InstanceSpecificResult, name: str) -> None:
-    """Context, similar cases, score, cost, net, odds; a warning where the cases are few."""
+    """Context and similar cases; a warning where they are few."""
     row = result.families().loc[name]
     where = f" ({row['context']})" if row["context"] else ""
     st.markdown(
@@ -90,6 +99,17 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
             else f"Nothing known of this patient matters here; all {row['rows']:,} rows count."
         )
     )
+    if row["few_cases"] and (row["changed"] or row["instance_parents"]):
+        st.warning(
+            f"Only {count(row['cases'], 'similar case')}: below {FEW_CASES}, shares and odds can easily be chance. "
+            "Look at the intervals.",
+            icon=":material/warning:",
+        )
+
+
+def _show_weighing(result: InstanceSpecificResult, name: str) -> None:
+    """Score, cost, net and odds of the parents that the patient's network has."""
+    row = result.families().loc[name]
     if row["changed"]:
         cost = f", the prior for a change takes {row['kappa_cost']:+.2f} (kappa {result.method.kappa:g})"
         st.markdown(
@@ -102,12 +122,6 @@ def _show_counts(result: InstanceSpecificResult, name: str) -> None:
     if row["population_parents"] and not math.isnan(row["probability"]):
         st.caption(
             f"Among all sets of parents that were weighed, this one has probability {percent(row['probability'])}."
-        )
-    if row["few_cases"] and (row["changed"] or row["instance_parents"]):
-        st.warning(
-            f"Only {count(row['cases'], 'similar case')}: below {FEW_CASES}, shares and odds can easily be chance. "
-            "Look at the intervals.",
-            icon=":material/warning:",
         )
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
-from engine.words import count, percent
+from engine.methods.instance_specific.verdicts.links import ALSO, DIFFERENTLY, NO_LONGER
+from engine.methods.instance_specific.verdicts.told import sentence
+from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 STATUS = {"kept": "kept", "dropped": "dropped", "added": "added", "reversed": "turned"}
 """Status of an arc in the engine -> its style in the theme."""
 MARKS = {"dropped": "✕", "added": "＋", "reversed": "⟲"}
-"""What stands on an arc that differs; the legend says the word."""
+"""What stands on an arc that differs by the published search; the legend says the word."""
+JUDGED = {NO_LONGER: "✕", DIFFERENTLY: "≠", ALSO: "＋"}
+"""What stands on an arc that is sure to be different; on one that may be a question mark."""
 SHORT_NAMES = 20
 """Up to so many variables a box has room for the patient's value below its name."""
 
@@ -25,19 +29,20 @@ SHORT_NAMES = 20
 def side_by_side(result: InstanceSpecificResult, title: str) -> list[Panel]:
     """The population's network, dropped arcs marked in it, and the patient's, with what is new marked."""
     changes = result.arc_changes
-    graphs = result.graphs()
+    graphs, published = result.graphs(), result.network.cpdag is not None
+    stays = changes["status"] != "dropped" if published else changes["word"] != NO_LONGER
     return [
         Panel(
             "The population",
             f"{result.n_rows:,} rows, {_arcs(changes['status'] != 'added')}",
             _nodes(result, values=False),
-            _edges_of(graphs["population"], changes),
+            _edges_of(graphs["population"], changes, result),
         ),
         Panel(
             capital(title),
-            _arcs(changes["status"] != "dropped"),
+            _arcs(stays),
             _nodes(result, values=True),
-            _edges_of(graphs["patient"], changes),
+            _edges_of(graphs["patient"], changes, result) if published else _edges(changes[stays], result),
         ),
     ]
 
@@ -50,7 +55,7 @@ def in_one(result: InstanceSpecificResult, title: str) -> list[Panel]:
             f"The population and {title}",
             f"{result.n_rows:,} rows, {_arcs(changes['status'] != '')}",
             _nodes(result, values=True),
-            _edges(changes),
+            _edges(changes, result),
         )
     ]
 
@@ -59,8 +64,8 @@ def changes_words() -> dict[str, str]:
     """What the legend calls each kind of arc."""
     return {
         "kept": "in both",
-        "dropped": "✕ dropped: not for this patient",
-        "added": "＋ added: only for this patient",
+        "dropped": "✕ no longer  ≠ differently  ? not told",
+        "added": "＋ also matters, for this patient",
         "turned": "⟲ reversed or lost its direction",
     }
 
@@ -88,11 +93,11 @@ def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
     return found
 
 
-def _edges(changes: pd.DataFrame) -> list[Edge]:
-    return [_edge(row.source, row.target, bool(row.directed), row) for row in changes.itertuples()]
+def _edges(changes: pd.DataFrame, result: InstanceSpecificResult) -> list[Edge]:
+    return [_edge(row.source, row.target, bool(row.directed), row, result) for row in changes.itertuples()]
 
 
-def _edges_of(graph: nx.DiGraph, changes: pd.DataFrame) -> list[Edge]:
+def _edges_of(graph: nx.DiGraph, changes: pd.DataFrame, result: InstanceSpecificResult) -> list[Edge]:
     """The edges as one network has them; arcs both ways are one line without a direction."""
     about = {frozenset((row.source, row.target)): row for row in changes.itertuples()}
     drawn: set[frozenset[str]] = set()
@@ -101,39 +106,35 @@ def _edges_of(graph: nx.DiGraph, changes: pd.DataFrame) -> list[Edge]:
         pair = frozenset((source, target))
         if pair not in drawn:
             drawn.add(pair)
-            edges.append(_edge(source, target, not graph.has_edge(target, source), about[pair]))
+            edges.append(_edge(source, target, not graph.has_edge(target, source), about[pair], result))
     return edges
 
 
-def _edge(source: str, target: str, directed: bool, row: Any) -> Edge:
+def _edge(source: str, target: str, directed: bool, row: Any, result: InstanceSpecificResult) -> Edge:
     return Edge(
         source,
         target,
         STATUS[row.status],
-        words=_arc_words(row),
+        words=_arc_words(row, result),
         directed=directed,
         weight=0.4 if row.status == "kept" else 0.7,
-        mark=MARKS.get(row.status, ""),
+        mark=_mark(row, result),
     )
 
 
-def _arc_words(row: Any) -> str:
-    """Status, probability, context and cases of an arc."""
-    said = [
-        {
-            "kept": "applies to this patient too",
-            "dropped": "does not apply to this patient",
-            "added": "only for this patient",
-            "reversed": "its direction is another than in the population",
-        }[row.status]
-    ]
-    probability = row.probability
-    if probability == probability:
-        said.append(f"probability that it applies {percent(probability)}")
-    if not row.known:
-        said.append("the patient's value is unknown, so the link is taken over from the population")
-    if row.context:
-        said.append(f"judged on {row.cases:,} cases with {row.context}")
+def _mark(row: Any, result: InstanceSpecificResult) -> str:
+    if row.status == "kept":
+        return ""
+    return MARKS[row.status] if result.network.cpdag is not None else JUDGED.get(row.word, "?")
+
+
+def _arc_words(row: Any, result: InstanceSpecificResult) -> str:
+    """What is said of an arc; in published mode its status."""
+    link = result.link(row.source, row.target)
+    if link is not None:
+        said = [sentence(result, link).rstrip(".")]
+    else:
+        said = [f"by the published search {STATUS[row.status]} for this patient"]
     if not row.compelled and row.directed:
         said.append("its direction could as well be the other")
     return "; ".join(said)

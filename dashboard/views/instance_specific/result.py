@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,23 +13,21 @@ from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.exports import show_exports
 from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
-from dashboard.views.instance_specific.running import population_of, result_of
+from dashboard.views.instance_specific.running import population_of, result_of, support_of
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
+from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
 from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.tell import WARNING_PUBLISHED
-from engine.words import count, percent
+from engine.methods.instance_specific.tell import WARNING_PUBLISHED, searched, supported
+from engine.methods.instance_specific.verdicts.told import points
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-SENTENCES = 3
 LIVE_WIDTHS = (4, 4, 2)
 """Of the columns: kappa, equivalent sample size, and a switch beside them."""
 
@@ -47,36 +44,32 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     result = None if population is None else result_of(method, data, patient, target, population)
     if result is None:
         return
+    _show_networks(result, patient.title, overlay)
+    place = st.container()
+    support = support_of(method, data) if result.method.mode == "order_kept" else None
+    if support is not None:
+        result = result.with_support(support)
     with answer:
         _show_words(result)
-    _show_networks(result, patient.title, overlay)
+    with place:
+        show_every_link(result)
     show_evidence(result, data)
-    if result.target is None:
+    if result.target is not None:
+        show_prediction(result)
+    with st.expander("How much better the rows are explained (the method's own measure)"):
         show_strength(result)
-    else:
-        left, right = st.columns(2, gap="large")
-        with left:
-            show_prediction(result)
-        with right:
-            show_strength(result)
     show_exports(result, data, patient.title)
     _show_method(result)
 
 
 def _show_words(result: InstanceSpecificResult) -> None:
-    """The answer in a sentence, what changes, what limits it, and what it was computed on."""
-    st.markdown(f"#### {plain(result.headline())}")
-    families = result.families()
-    changed = result.relinked()
-    said = [f"{result.sentence(name).rstrip('.')}{how_sure(families.loc[name])}" for name in changed[:SENTENCES]]
-    if more := changed[SENTENCES:]:
-        said.append(f"{count(len(more), 'more variable changes', 'more variables change')}.")
-    if said:
-        st.markdown(plain(" ".join(said)))
+    """The answer with its doubt, what limits it, and what it was computed on."""
+    show_verdict(result)
     own = ", this row left out" if result.row is not None and result.target is not None else ""
     rests = (
-        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; "
-        f"kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
+        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}. A link "
+        f"that no longer matters shifts no share by {points(result.method.margin)} points or more; kappa "
+        f"{result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
     notes = result.notes() if result.patient else []
     st.caption(plain(" ".join([rests, *([] if result.unseen else notes)])))
@@ -84,13 +77,6 @@ def _show_words(result: InstanceSpecificResult) -> None:
         st.warning(plain(" ".join(notes)), icon=":material/warning:")
     if result.method.mode == "published":
         st.warning(plain(WARNING_PUBLISHED), icon=":material/warning:")
-
-
-def how_sure(family: pd.Series) -> str:
-    """What stands behind a sentence: the probability of the parents chosen, and the cases like the patient."""
-    likely = "" if math.isnan(family["probability"]) else f"probability {percent(family['probability'])}, "
-    cases = family["cases"]
-    return f" ({likely}{count(cases, 'similar case')})."
 
 
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
@@ -108,7 +94,7 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
 def _show_method(result: InstanceSpecificResult) -> None:
     with method_part(result):
         st.markdown(
-            "The population's network is learned from all rows (GES with the BDeu score). For this patient every "
+            "The population's network is learned from all rows with the BDeu score. For this patient every "
             "variable X then weighs which parents matter. For parents Pa with the patient's values j, the rows that "
             "agree on j share one distribution, all other rows keep the population's; both parts are marginal "
             "likelihoods with a Dirichlet prior, and each arc that differs costs a factor kappa:"
@@ -120,5 +106,12 @@ def _show_method(result: InstanceSpecificResult) -> None:
         st.markdown(
             "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
             "a variable are weighed, so the probabilities shown are exact sums."
+        )
+        st.markdown(plain(" ".join([*searched(result), *supported(result)])))
+        st.markdown(
+            "A link is judged among the rows with the patient's values of everything else the variable depends on: "
+            "how far it shifts a share there, with Newcombe's interval of the largest difference; among the others the "
+            "same shift is averaged over their values (Mantel-Haenszel). It *no longer matters* when the upper end is "
+            "under the margin, and *matters differently* when the two shifts are sure to lie apart."
         )
         show_settings(result)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.methods.instance_specific.verdicts.support import LinkSupport
 
 QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""
@@ -88,6 +89,13 @@ def result_of(
         held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=found)
     session().keep(held, REMEMBERED)
     return held.answer  # type: ignore[return-value]
+
+
+def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
+    """How sure the population's links are; None while that is being worked out, beside an answer that is there."""
+    key = ("support", *origin_of(method, data, None))
+    found: LinkSupport | None = follow("support", key, method.link_support, data)
+    return found
 
 
 def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:

@@ -31,7 +31,7 @@ def show_prediction(result: InstanceSpecificResult) -> None:
     st.markdown(
         plain(
             f"This patient's network says {short(top, 30)} with probability {table.at[top, 'instance']:.1%}, "
-            f"the population's {table.at[top, 'population']:.1%}."
+            f"the population's {table.at[top, 'population']:.1%}{_span(result, top)}."
         )
         + (f" Observed: **{plain(result.observed_target)}**." if result.observed_target is not None else "")
     )
@@ -48,6 +48,14 @@ def show_prediction(result: InstanceSpecificResult) -> None:
             f"◆ observed; log probability of it {own:+.3f} with this patient's network, {shared:+.3f} with the "
             "population's. The patient's row was left out of everything learned."
         )
+
+
+def _span(result: InstanceSpecificResult, level: str | None) -> str:
+    """The interval of the population's prediction."""
+    if result.expected is None or level is None or result.target is None:
+        return ""
+    low, high = result.expected[:, result.levels[result.target].index(level)]
+    return f" (95 %: {low:.0%} to {high:.0%})"
 
 
 def show_strength(result: InstanceSpecificResult) -> None:

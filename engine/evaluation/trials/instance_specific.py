@@ -208,7 +208,8 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
         changes = result.arc_changes
         applies = dict(zip(zip(changes["source"], changes["target"], strict=True), changes["probability"], strict=True))
         values.append([1.0 - applies[arc] for arc in arcs])
-    return Score("posterior of no link", "probability", np.array(values, dtype=float).reshape(-1))
+    found = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
+    return Score("posterior of no link", "probability", found.reshape(-1))
 
 
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +17,8 @@ from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network
+from engine.methods.instance_specific.verdicts.links import Link, links_of
+from engine.methods.instance_specific.verdicts.support import LinkSupport
 from engine.methods.result import Made
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
@@ -39,6 +43,9 @@ class InstanceAnswer:
     fingerprint : of the data set
     made : what it was computed from and with
     not_known : a sentence for every value that was given and is not known
+    wider : of a variable that gained parents, its rows by the configuration of all its parents in either network
+    expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
+    support : how sure the population's links are, once that was worked out (see `with_support`)
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     """
 
@@ -60,6 +67,9 @@ class InstanceAnswer:
     unseen: tuple[str, ...]
     made: Made
     not_known: tuple[str, ...] = ()
+    wider: Mapping[str, PopulationFamily] = field(default_factory=dict)
+    expected: np.ndarray | None = None
+    support: LinkSupport | None = None
 
     @property
     def patient(self) -> dict[str, str]:
@@ -137,6 +147,65 @@ class InstanceAnswer:
         if variable not in self.names:
             raise DataError(f"There is no variable {variable!r} in this network.")
         return self.network.choices[self.network_of_all.names.index(variable)]
+
+    # -- verdicts -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """What may be said of every link of either network; none in published mode, which has no probabilities."""
+        if self.network.cpdag is not None:
+            return ()
+        positions = {x: self.codes[name] for x, name in enumerate(self.network_of_all.names)}
+        found: list[Link] = []
+        for choice in self.network.choices:
+            family = self.wider.get(self.name(choice.child), self.counted[choice.child])
+            found += links_of(family, choice, positions, self.method.margin)
+        return tuple(found)
+
+    def link(self, source: str, target: str) -> Link | None:
+        """What may be said of one link; None where there is nothing.
+
+        Parameters
+        ----------
+        source, target : names of its ends
+
+        Returns
+        -------
+        `Link`
+        """
+        place = self.network_of_all.names.index
+        ends = (place(source), place(target))
+        return next((one for one in self.links if (one.source, one.child) == ends), None)
+
+    def context_of(self, link: Link) -> dict[str, str]:
+        """What the rows like the patient have in common, as far as one link goes.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        name -> the patient's level, of every other parent of its head for this patient that is known
+        """
+        group = [self.name(x) for x in self.network.choices[link.child].parents if x != link.source]
+        return {name: self.patient[name] for name in self.names if name in group and name in self.patient}
+
+    def support_of(self, link: Link) -> float:
+        """The probability that the population has a link; NaN until it was worked out, 1 for one it does not claim."""
+        if link.status == "added":
+            return 1.0
+        if self.support is None:
+            return math.nan
+        return self.support.probability(self.name(link.source), self.name(link.child))
+
+    def probability_of(self, link: Link) -> float:
+        """The probability that a link applies to the patient: that the population has it, times that it applies then.
+
+        Until the first was worked out (see `with_support`) it is the second alone; NaN for what was not asked.
+        """
+        known = self.support_of(link)
+        return link.applies if math.isnan(known) else link.applies * known
 
     def _graph(self, parents: tuple[tuple[int, ...], ...]) -> nx.DiGraph:
         import networkx as nx

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -79,7 +80,8 @@ def run_cohort(
     seen = {arc for block in found for arc in block.arcs}
     arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
     status = np.concatenate([block.over(arcs) for block in found])
-    likely = np.array([sum(block.likely.get(arc, 0.0) for block in found) for arc in arcs]) / len(patients)
+    likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in found]) for arc in arcs])
+    told = np.array([[arc in own for arc in arcs] for block in found for own in block.told], dtype=bool)
     return CohortResult(
         method=method,
         names=data.names,
@@ -92,6 +94,7 @@ def run_cohort(
         arcs=tuple((population.names[a], population.names[b]) for a, b in arcs),
         status=status,
         probabilities=likely,
+        told=told.reshape(status.shape),
         ratios=ratios,
         held_out_gains=gains,
         made=Made.of(data),
@@ -110,13 +113,15 @@ def _each(data: Dataset, instances: Any) -> list[Patient]:
 @dataclass(frozen=True, eq=False)
 class _Block:
     """Some patients solved: (b, arcs) status of the arcs that any of them or the population has, (b,) log ratios and
-    held-out gains, and the sum of the posteriors of every arc that was weighed."""
+    held-out gains, the sum of the posteriors of every arc and how many patients it was asked for, and for every
+    patient the links that are sure to be different."""
 
     arcs: tuple[Arc, ...]
     status: np.ndarray
     ratios: np.ndarray
     gains: np.ndarray
-    likely: dict[Arc, float]
+    likely: dict[Arc, tuple[float, int]]
+    told: list[set[Arc]]
 
     def over(self, arcs: Sequence[Arc]) -> np.ndarray:
         """(b, arcs) the status of more arcs, absent where no patient here has them."""
@@ -137,18 +142,28 @@ def _solve(
 def _solve_block(solver: Solver, values: np.ndarray, in_table: np.ndarray) -> _Block:
     ratios, gains = np.empty(len(values)), np.empty(len(values))
     statuses: list[dict[Arc, int]] = []
-    likely: dict[Arc, float] = {}
+    likely: dict[Arc, tuple[float, int]] = {}
+    told: list[set[Arc]] = []
     for i, codes in enumerate(values):
         network = solver.network(codes, silent)
         statuses.append(arc_status(solver.population, network))
         ratios[i] = solver.ratio(network, codes).sum()
         gains[i] = solver.predict(network, codes, bool(in_table[i]))[0].gain
-        for choice in network.choices:
-            for x, probability in choice.arc_probabilities.items():
-                likely[x, choice.child] = likely.get((x, choice.child), 0.0) + probability
+        links = solver.links(network, codes)
+        told.append({(link.source, link.child) for link in links if link.told})
+        for link in links:
+            if link.asked:
+                before, many = likely.get((link.source, link.child), (0.0, 0))
+                likely[link.source, link.child] = before + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))
     found = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
-    return _Block(arcs, found.reshape(len(values), len(arcs)), ratios, gains, likely)
+    return _Block(arcs, found.reshape(len(values), len(arcs)), ratios, gains, likely, told)
+
+
+def _mean(parts: list[tuple[float, int]]) -> float:
+    """The mean of sums with how many terms each has; NaN where nobody was asked."""
+    many = sum(number for _, number in parts)
+    return sum(total for total, _ in parts) / many if many else math.nan
 
 
 def arc_status(population: Population, network: Network) -> dict[Arc, int]:

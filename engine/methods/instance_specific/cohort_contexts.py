@@ -48,8 +48,8 @@ def contexts(
 
 def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple[list[str], str]]:
     verbs = (
-        (lost, "no longer matter{s} for"),
-        (gained, "also matter{s} for"),
+        (lost, "{is} left out for"),
+        (gained, "{is} taken in for"),
         (turned, "{is} linked in another direction to"),
     )
     return [(names, verb) for names, verb in verbs if names]
@@ -57,7 +57,7 @@ def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple
 
 def _verb(word: str, names: list[str]) -> str:
     one = len(names) == 1
-    return word.replace("{s}", "s" if one else "").replace("{is}", "is" if one else "are")
+    return word.replace("{is}", "is" if one else "are")
 
 
 def _values(name: str, codes: np.ndarray, levels: Sequence[str]) -> str:

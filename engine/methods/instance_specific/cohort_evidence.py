@@ -16,6 +16,7 @@ from engine.measures.intervals import share_interval
 from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, KEPT, REVERSED, blanket, contexts
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.null import WithoutContext
 from engine.methods.result import Made
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ class CohortEvidence:
     patients : row numbers, or "patient 1" ... for patients given by their values
     n_rows : rows that learned and scored
     arcs, status : the edges of any of the networks, and (patients, arcs) what each is to a patient
-    probabilities : (arcs,) mean posterior of each over the patients (0 in published mode, where there is none)
+    probabilities : (arcs,) mean posterior of each, given that the population has it, over the patients for whom it was
+        asked; NaN where for none, and in published mode
+    told : (patients, arcs) whether it is carried that an edge is another for a patient
+    without_context : what tables without any context tell, once that was worked out (see `with_chance`)
     ratios, held_out_gains : (patients,) natural log
     made : what it was computed from and with
     n_clusters : how many clusters there are at most
@@ -59,7 +63,9 @@ class CohortEvidence:
     ratios: np.ndarray
     held_out_gains: np.ndarray
     made: Made
+    told: np.ndarray
     n_clusters: int = 5
+    without_context: WithoutContext | None = None
 
     @property
     def population(self) -> nx.DiGraph:
@@ -81,8 +87,8 @@ class CohortEvidence:
     @property
     def arc_frequencies(self) -> pd.DataFrame:
         """One row an arc of any network: source, target, in_population, and the share of patients for whom it is kept,
-        dropped, added, reversed; `low` and `high` are the central 95 % interval of the share that has it, and
-        `mean_probability` is the mean of their posteriors (NaN in published mode)."""
+        dropped, added, reversed, and for whom it is sure to be different (`told`); `low` and `high` are the central
+        95 % interval of the share that has it, and `mean_probability` is `probabilities`."""
         import pandas as pd
 
         n = len(self.patients)
@@ -101,6 +107,7 @@ class CohortEvidence:
         )
         for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
             frame[word] = (self.status == code).mean(axis=0)
+        frame["told"] = self.told.mean(axis=0)
         frame["mean_probability"] = self.probabilities if self.method.mode == "order_kept" else np.nan
         return frame
 
@@ -136,6 +143,7 @@ class CohortEvidence:
                 "added": (self.status == ADDED).sum(axis=1),
                 "dropped": (self.status == DROPPED).sum(axis=1),
                 "reversed": (self.status == REVERSED).sum(axis=1),
+                "told": self.told.sum(axis=1),
                 "log_likelihood_ratio": self.ratios,
                 "held_out_gain": self.held_out_gains,
             },

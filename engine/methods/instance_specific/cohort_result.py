@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.instance_specific import cohort_tell, tell
 from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, REVERSED
 from engine.methods.instance_specific.cohort_evidence import CohortEvidence
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.result import CLAIMS, NO, YES, Result, Section
+from engine.methods.instance_specific.verdicts.null import WithoutContext
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -57,21 +59,20 @@ class CohortResult(CohortEvidence, Result):
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row an edge: whether it is the same for all patients; the effect is the share that has it."""
+        """One row an edge: whether it is sure to be another for some patients; the effect is the share of these."""
         import pandas as pd
 
         nothing = math.nan
         rows = [
             (
                 f"{row.source} -> {row.target}",
-                "alike for all patients",
-                NO if row.dropped or row.added or row.reversed else YES,
+                "another link for some patients",
+                YES if row.told else CANNOT_TELL,
                 nothing,
-                row.mean_probability,
                 nothing,
-                row.share,
-                row.low,
-                row.high,
+                nothing,
+                row.told,
+                *(float(end) for end in share_interval(round(row.told * len(self.patients)), len(self.patients))),
                 len(self.patients),
             )
             for row in self.arc_frequencies.itertuples()
@@ -90,6 +91,29 @@ class CohortResult(CohortEvidence, Result):
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the share of the patients that have the edge."""
         return "shared", float(about["share"]), math.nan, ""
+
+    @property
+    def share_told(self) -> float:
+        """The share of the patients for whom some link is sure to be different."""
+        return float(self.told.any(axis=1).mean())
+
+    def with_chance(self, found: WithoutContext) -> Self:
+        """The same answer beside what tables without any context tell.
+
+        Parameters
+        ----------
+        found : from `InstanceSpecific.without_context` with the same data and settings
+
+        Returns
+        -------
+        the answer
+
+        Raises
+        ------
+        SettingsError : it belongs to other data or settings
+        """
+        found.check(self.network_of_all)
+        return replace(self, without_context=found)
 
     @property
     def arcs_by_change(self) -> pd.DataFrame:

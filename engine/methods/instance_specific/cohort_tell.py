@@ -13,24 +13,42 @@ from engine.methods.instance_specific.cohort_evidence import CohortEvidence
 
 
 def headline(result: CohortEvidence) -> str:
-    """How many patients have a network of their own."""
+    """For how many patients some link is sure to be different, beside tables in which there is nothing to find."""
     n = len(result.patients)
-    different = int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
-    patterns = result.n_patterns
-    return (
-        f"For {different:,} of {n:,} patients ({different / n:.0%}) some link differs from the population's network; "
-        f"there {'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all."
-    )
+    told = int(result.told.any(axis=1).sum())
+    if result.method.mode == "published":
+        return (
+            f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
+        )
+    said = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is sure to be different from the population's"
+    if result.without_context is not None:
+        low, high = result.without_context.span
+        said += (
+            f"; in tables without any such difference it is {result.without_context.mean:.0%} ({low:.0%} to {high:.0%})"
+        )
+    return f"{said}."
+
+
+def _different(result: CohortEvidence) -> int:
+    """Patients whose network is not the population's."""
+    return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
 def sentences(result: CohortEvidence) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
-    said = []
+    patterns = result.n_patterns
+    said = [
+        f"The networks of {_different(result):,} patients are not the population's; there "
+        f"{'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all. Not all of that is sure."
+    ]
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
-        said.append(f"The link dropped most often is {top.source} to {top.target}, for {top.dropped:.0%} of them.")
+        said.append(
+            f"The link left out most often is {top.source} to {top.target}, for {top.dropped:.0%} of them; it is sure "
+            f"to be different for {top.told:.0%}."
+        )
     gain = result.held_out_gains[np.isfinite(result.held_out_gains)]
     if len(gain):
         error = float(gain.std(ddof=1) / math.sqrt(len(gain))) if len(gain) > 1 else math.nan

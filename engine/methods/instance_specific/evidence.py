@@ -11,6 +11,8 @@ from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NO_LONGER, NOT_ASKED, Link
+from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -38,9 +40,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
         if shown.has_edge(target, source) and not shown.has_edge(source, target):
             source, target = target, source
         choice = result.choice(target)
-        probability = math.nan
-        if choice.pool:
-            probability = choice.arc_probabilities.get(result.network_of_all.names.index(source), 0.0)
+        link = result.link(source, target)
         rows.append(
             {
                 "source": source,
@@ -49,16 +49,60 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
                 "directed": not (shown.has_edge(source, target) and shown.has_edge(target, source)),
                 "compelled": cpdag.has_edge(source, target) and not cpdag.has_edge(target, source),
                 "known": result.codes[source] != UNKNOWN,
-                "probability": probability,
+                "probability": result.probability_of(link) if link is not None else math.nan,
                 "context": context(result, choice),
                 "cases": int(choice.cases.sum()),
                 "score_gain": choice.gain,
                 "kappa_cost": choice.cost,
                 "net": choice.gain + choice.cost,
+                **_said(result, link),
             }
         )
     columns = ["source", "target", "status", "directed", "compelled", "known", "probability", "context", "cases"]
-    return pd.DataFrame(rows, columns=[*columns, "score_gain", "kappa_cost", "net"])
+    return pd.DataFrame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
+
+
+def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
+    """The columns `SAID` of one edge; of one that nothing can be said of, nothing."""
+    nothing = math.nan
+    if link is None:
+        return dict(zip(SAID, (False, nothing, CANNOT_TELL, NOT_ASKED, *(nothing,) * 9, 0), strict=True))
+    said = (
+        link.asked,
+        result.support_of(link),
+        link.verdict,
+        link.word,
+        link.log_bayes_factor,
+        link.here.effect,
+        link.here.low,
+        link.here.high,
+        link.others,
+        link.difference.effect,
+        link.difference.low,
+        link.difference.high,
+        nothing if link.needed is None else link.needed,
+        link.rows,
+    )
+    return dict(zip(SAID, said, strict=True))
+
+
+SAID = (
+    "asked",
+    "in_population",
+    "verdict",
+    "word",
+    "log_bayes_factor",
+    "effect",
+    "low",
+    "high",
+    "others",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "rows_needed",
+    "like",
+)
+"""What the verdicts add to an edge; see `InstanceNumbers.arc_changes`."""
 
 
 def families(result: InstanceAnswer) -> pd.DataFrame:
@@ -69,6 +113,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
     for name in result.names:
         choice = result.choice(name)
         chosen = sum(1 << i for i, x in enumerate(choice.pool) if x in choice.parents)
+        links = [one for one in result.links if one.child == choice.child]
         rows.append(
             {
                 "population_parents": result.in_order(choice.population),
@@ -81,10 +126,21 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "score_gain": choice.gain,
                 "kappa_cost": choice.cost,
                 "net": choice.gain + choice.cost,
-                "probability": float(choice.posterior()[chosen]) if result.network.cpdag is None else math.nan,
+                "probability": _of_parents(result, choice, chosen),
+                **{
+                    word.replace(" ", "_"): result.in_order(one.source for one in links if one.word == word)
+                    for word in (NO_LONGER, DIFFERENTLY, CANNOT_TELL, NOT_ASKED)
+                },
             }
         )
     return pd.DataFrame(rows, index=pd.Index(result.names, name="variable"))
+
+
+def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> float:
+    """The probability of a set of parents among those weighed; NaN where only one could be chosen."""
+    if result.network.cpdag is not None or np.isfinite(choice.gains).sum() < 2:
+        return math.nan
+    return float(choice.posterior()[chosen])
 
 
 def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:

@@ -67,6 +67,12 @@ def run_one(
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
         made=Made.of(data),
         not_known=not_known,
+        wider={
+            population.names[choice.child]: solver.family_of(choice)
+            for choice in network.choices
+            if not set(choice.parents) <= set(choice.population)
+        },
+        expected=None if target is None else solver.expected(values, target),
     )
 
 

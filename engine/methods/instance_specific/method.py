@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from engine.execution import Progress, silent
+from engine.execution import Progress, part, silent
 from engine.methods.instance_specific.cohort import run_cohort
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.learn import Patient, run_one
-from engine.methods.instance_specific.population import Population, learn_population
+from engine.methods.instance_specific.population import Population, learn_population, matching
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.null import RUNS as TABLES
+from engine.methods.instance_specific.verdicts.null import WithoutContext, without_context
+from engine.methods.instance_specific.verdicts.support import RUNS, LinkSupport, link_support
 from engine.methods.method import Method
 from engine.methods.storing import storable
 
@@ -96,6 +99,36 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         data, progress = self._asked(data, progress, "learn_population")
         return learn_population(self, data, leave_out, progress)
 
+    def link_support(
+        self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent
+    ) -> LinkSupport:
+        """How sure the population's links are, from tables whose rows are drawn again; see `result.with_support`.
+
+        Parameters
+        ----------
+        data : the rows of the population
+        runs : how many tables are drawn
+        jobs : processes to spread them over; equal bits whatever their number
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `LinkSupport`
+
+        Raises
+        ------
+        DataError : fewer than two variables, or no rows
+        SettingsError : runs is not a whole number from 1 up
+
+        Examples
+        --------
+        >>> support = engine.InstanceSpecific().link_support(sample_data.dataset("cough_and_smoke"), runs=5)
+        >>> support.share("smoking", "cough")
+        1.0
+        """
+        data, progress = self._asked(data, progress, "link_support")
+        return link_support(self, data, runs, jobs, progress)
+
     def run(
         self,
         data: Dataset,
@@ -135,6 +168,43 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         """
         data, progress = self._asked(data, progress)
         return run_one(self, data, instance, target, population, progress)
+
+    def without_context(
+        self,
+        data: Dataset,
+        population: Population | None = None,
+        runs: int = TABLES,
+        *,
+        jobs: int = 1,
+        progress: Progress = silent,
+    ) -> WithoutContext:
+        """The share of patients told something where there is nothing to tell; see `cohort.with_chance`.
+
+        Parameters
+        ----------
+        data : the rows of the population
+        population : from `learn_population`, where it fits; else it is learned
+        runs : how many tables are drawn from the population's network
+        jobs : processes to spread them over; equal bits whatever their number
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `WithoutContext`
+
+        Raises
+        ------
+        DataError : fewer than two variables, or no rows
+        SettingsError : a population network of other data or settings, or runs is not a whole number from 1 up
+
+        Examples
+        --------
+        >>> engine.InstanceSpecific().without_context(sample_data.dataset("cough_and_smoke"), runs=1).mean < 0.5
+        True
+        """
+        data, progress = self._asked(data, progress, "without_context")
+        population = matching(self, data, None, population, part(progress, 0.0, 0.2))
+        return without_context(self, data, population, runs, jobs, part(progress, 0.2, 1.0))
 
     def run_cohort(
         self,

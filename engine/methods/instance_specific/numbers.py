@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.published import PARTS, ratio_part
 from engine.methods.instance_specific.solver import solver_of
+from engine.methods.instance_specific.verdicts.support import LinkSupport
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -54,6 +55,24 @@ class InstanceNumbers(InstanceAnswer):
                     if graph.has_edge(*arc):
                         graph.edges[arc].update(status=row.status, probability=row.probability)
         return found
+
+    def with_support(self, support: LinkSupport) -> Self:
+        """The same answer with the probabilities of the population's links, multiplied into every "applies".
+
+        Parameters
+        ----------
+        support : from `InstanceSpecific.link_support` with the same data and settings
+
+        Returns
+        -------
+        the answer
+
+        Raises
+        ------
+        SettingsError : it belongs to other data or settings
+        """
+        support.check(self.network_of_all)
+        return replace(self, support=support)
 
     # -- one variable -------------------------------------------------------------------------------------------------
 

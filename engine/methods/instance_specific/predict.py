@@ -14,9 +14,11 @@ import numpy as np
 from engine.counting import family_table
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.methods.storing import storable
-from engine.models.elimination import Factor
+from engine.models.elimination import Factor, sum_out
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 
+DRAWS = 400
+"""Draws behind the interval of a prediction."""
 TINY = 1e-300
 """For the pseudo-counts of a population row that went to the patient's row whole: it has no rows left either."""
 
@@ -94,27 +96,65 @@ class Factors:
         return self._known[key]
 
     def _population_anew(self, child: int, group: tuple[int, ...], codes: list[int], leave_out: bool) -> Factor:
-        tables = self.tables
-        if group == tables.parents[child]:
-            family = tables.family(child)
-            configurations, counts = family.configurations, family.counts
-        else:
-            configurations, counts = family_table(tables.data, child, group)
-        r = counts.shape[1]
-        prior = tables.ess / tables.configurations(group)
-        own = np.array([codes[x] for x in group], dtype=np.int64)
-        known = own != UNKNOWN
         free = [x for x in group if codes[x] == UNKNOWN]
-        table = np.zeros((*(int(tables.data.arity[x]) for x in free), r))
-        seen = (configurations[:, known] == own[known]).all(axis=1)
-        for row, count in zip(configurations[seen], counts[seen], strict=True):
-            table[tuple(row[~known].tolist())] = count
+        table = _counted(self.tables, child, group, np.array(codes, dtype=np.int64))
+        r = table.shape[-1]
+        prior = self.tables.ess / self.tables.configurations(group)
         if leave_out:  # a row of the table is known whole, so its cell is the only one
             table[codes[child]] -= 1
         table = (table + prior / r) / (table.sum(axis=-1, keepdims=True) + prior)
         if codes[child] == UNKNOWN:
             return (*free, child), table
         return tuple(free), table[..., codes[child]]
+
+
+def interval_of_shares(
+    tables: InstanceTables,
+    parents: Sequence[tuple[int, ...]],
+    values: np.ndarray,
+    target: int,
+    generator: np.random.Generator,
+    draws: int = DRAWS,
+) -> np.ndarray | None:
+    """(2, r) ends of the central 95 % interval of a target's shares under a DAG, given the known values.
+
+    All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the shares
+    worked out for every draw; None where too many unknown values hang together.
+    """
+    arity = np.append(tables.data.arity, draws)
+    last = len(parents)
+    codes = values.tolist()
+    factors: list[Factor] = []
+    for child, group in enumerate(parents):
+        free = tuple(x for x in group if codes[x] == UNKNOWN)
+        counts = _counted(tables, child, group, values)
+        weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], draws, counts.shape[-1]))
+        drawn = weights / weights.sum(axis=-1, keepdims=True)
+        if codes[child] == UNKNOWN:
+            factors.append(((*free, last, child), drawn))
+        else:
+            factors.append(((*free, last), drawn[..., codes[child]]))
+    found = sum_out(factors, arity, (last, target))
+    if found is None:
+        return None
+    shares = found[1] / found[1].sum(axis=1, keepdims=True)
+    return np.quantile(shares, (0.025, 0.975), axis=0)
+
+
+def _counted(tables: InstanceTables, child: int, group: tuple[int, ...], values: np.ndarray) -> np.ndarray:
+    """(levels of each unknown parent ..., r) rows that have the patient's values of the known parents."""
+    if group == tables.parents[child]:
+        configurations, counts = tables.family(child).configurations, tables.family(child).counts
+    else:
+        configurations, counts = family_table(tables.data, child, group)
+    own = values[list(group)]
+    known = own != UNKNOWN
+    free = [int(tables.data.arity[x]) for x in np.array(group, dtype=np.int64)[~known]]
+    found = np.zeros((*free, counts.shape[1]))
+    seen = (configurations[:, known] == own[known]).all(axis=1)
+    for row, count in zip(configurations[seen], counts[seen], strict=True):
+        found[tuple(row[~known].tolist())] = count
+    return found
 
 
 def log_probabilities(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engine.methods import report
 from engine.methods.instance_specific import tell
 from engine.methods.instance_specific.numbers import InstanceNumbers
-from engine.methods.result import CLAIMS, NO, YES, Result, Section
+from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NOT_ASKED
+from engine.methods.result import CANNOT_TELL, CLAIMS, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:
-        """The one-sentence answer: "For this patient, 2 of 38 links do not apply."""
+        """The one-sentence answer: "With smoking = no, age no longer matters for cough."""
         return tell.headline(self)
 
     def sentences(self) -> list[str]:
@@ -46,7 +47,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         return tell.sentences(self)
 
     def sentence(self, variable: str) -> str:
-        """What changes for the patient at one variable, in words.
+        """What can be said of the links into one variable, in words.
 
         Parameters
         ----------
@@ -54,7 +55,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
 
         Returns
         -------
-        one sentence
+        a sentence for each link
 
         Raises
         ------
@@ -79,25 +80,30 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row an edge of either network: whether it applies to the patient, with its posterior probability."""
+        """One row an edge of either network: whether it applies to the patient; see `arc_changes` for more.
+
+        "yes": it does, as for others or differently; "no": it shifts nothing by as much as the margin. `kind` is "not
+        asked" where no other answer was weighed, and nothing is said there but how many rows there are. `effect` with
+        `low` and `high` is the largest shift among the `n` rows like the patient. What matters differently is a kind of
+        its own: the effect is how far the shift lies from that among the others, and there is no probability.
+        """
         import pandas as pd
 
         nothing = math.nan
-        rows = [
-            (
-                f"{row.source} {'->' if row.directed else '--'} {row.target}",
-                "applies to the patient",
-                NO if row.status == "dropped" else YES,
-                nothing,
-                row.probability,
-                nothing,
-                nothing,
-                nothing,
-                nothing,
-                row.cases,
-            )
-            for row in self.arc_changes.itertuples()
-        ]
+        rows = []
+        for row in self.arc_changes.itertuples():
+            about = f"{row.source} {'->' if row.directed else '--'} {row.target}"
+            if not row.asked:
+                rows.append((about, NOT_ASKED, CANNOT_TELL, *(nothing,) * 6, row.like))
+                continue
+            if row.word == DIFFERENTLY:
+                apart = (row.difference, row.difference_low, row.difference_high)
+                rows.append(
+                    (about, DIFFERENTLY, row.verdict, -row.log_bayes_factor, nothing, nothing, *apart, row.like)
+                )
+                continue
+            found = (row.log_bayes_factor, row.probability, nothing, row.effect, row.low, row.high)
+            rows.append((about, "applies to the patient", row.verdict, *found, row.like))
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:

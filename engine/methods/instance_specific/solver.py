@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.counting import family_table
 from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific import published
 from engine.methods.instance_specific.order_kept import NodeChoice, OrderKept
 from engine.methods.instance_specific.population import Population
-from engine.methods.instance_specific.predict import Factors, HeldOut
+from engine.methods.instance_specific.predict import Factors, HeldOut, interval_of_shares
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.links import Link, links_of
 from engine.methods.storing import storable
 from engine.models.elimination import sum_out
-from engine.scores.instance import UNKNOWN, InstanceTables
+from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -41,6 +43,8 @@ class Solver:
         self.log_kappa = math.log(method.kappa)
         self.factors = Factors(tables)
         self.constraints = method.known().constraints(population.names)
+        self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
+        self._links: dict[object, tuple[Link, ...]] = {}
         self._order_kept = (
             OrderKept(tables, population.order, self.log_kappa, self.constraints, method.additions)
             if method.mode == "order_kept"
@@ -69,6 +73,38 @@ class Solver:
         met = values.copy()
         met[list(unseen(self.tables, values))] = UNKNOWN
         return met
+
+    def family_of(self, choice: NodeChoice) -> PopulationFamily:
+        """A variable's rows by the configuration of all the parents that it has in either network."""
+        own = self.tables.parents[choice.child]
+        group = tuple(sorted({*own, *choice.population, *choice.parents}))
+        if group == own:
+            return self.tables.family(choice.child)
+        key = (choice.child, group)
+        if key not in self._wider:
+            configurations, counts = family_table(self.tables.data, choice.child, group)
+            possible = self.tables.configurations(group)
+            self._wider[key] = PopulationFamily(group, possible, configurations, counts, np.empty(0))
+        return self._wider[key]
+
+    def links(self, network: Network, values: np.ndarray) -> list[Link]:
+        """What may be said of every link of either network; empty in published mode, which has no probabilities."""
+        codes = values.tolist()
+        found: list[Link] = []
+        for choice in network.choices if network.cpdag is None else ():
+            family = self.family_of(choice)
+            own = {x: codes[x] for x in family.parents}
+            key = (choice.child, choice.parents, tuple(own.items()))
+            if key not in self._links:
+                self._links[key] = links_of(family, choice, own, self.method.margin)
+            found += self._links[key]
+        return found
+
+    def expected(self, values: np.ndarray, target: str) -> np.ndarray | None:
+        """(2, r) ends of the 95 % interval of the target's shares under the population's network."""
+        generator = np.random.default_rng(self.method.seed)
+        keep = self.population.names.index(target)
+        return interval_of_shares(self.tables, self.population.parents, values, keep, generator)
 
     def predict(
         self, network: Network, values: np.ndarray, leave_out: bool, target: str | None = None

@@ -8,10 +8,13 @@ from typing import Any
 
 from engine import words
 from engine.methods import report
-from engine.methods.instance_specific.evidence import FEW_CASES, known_values
+from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.numbers import InstanceNumbers
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.links import Link, nearest_misses
+from engine.methods.instance_specific.verdicts.told import capital, verdict
+from engine.methods.instance_specific.verdicts.told import sentence as link_sentence
 from engine.scores.instance import UNKNOWN
 
 WARNING_PUBLISHED = (
@@ -20,6 +23,10 @@ WARNING_PUBLISHED = (
     "new patients this mode has predicted worse than the population's network. It is here for teaching and for "
     "comparison; for reading one patient, keep the order."
 )
+MOST_LINKS, MOST_TOLD = 4, 8
+"""Links into one variable, and links in all, that sentences name."""
+SAME_SCORE = 0.005
+"""Nats within which two searches reached the same score."""
 NOT_CAUSAL = (
     "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
     "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."
@@ -32,61 +39,74 @@ def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
 
 
 def headline(result: InstanceNumbers) -> str:
-    """What changes for this patient, counted."""
+    """What is carried to be different for this patient, or that nothing is."""
+    if result.network.cpdag is not None:
+        return _counted(result)
+    told = [one for one in result.links if one.told]
+    asked = [one for one in result.links if one.asked]
+    open_ones = [one for one in asked if one.status != "kept" and not one.told]
+    if not result.links:
+        return "The population's network has no links, so there is nothing that could be asked of this patient."
+    if not asked:
+        return (
+            "Nothing could be asked of this patient: no link of the population runs into a variable with two known "
+            "parents."
+        )
+    if len(told) == 1:
+        return f"{capital(verdict(result, told[0]))}."
+    number = words.count(len(asked), "link")
+    if told:
+        named = (f"{result.name(one.source)} for {result.name(one.child)}" for one in told)
+        return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 4)}."
+    if open_ones:
+        return (
+            f"Nothing is sure to be different for this patient: of the {number} asked about, {len(open_ones)} may be "
+            "another, but the rows cannot tell."
+        )
+    return f"Nothing is seen to be different for this patient; {number} of {len(result.links)} could be asked about."
+
+
+def _counted(result: InstanceNumbers) -> str:
+    """What the published search changes, counted."""
     statuses = result.arc_changes["status"].tolist()
     dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
     total = len(statuses) - added
-    if not total:
-        return "The population's network has no links, so there is nothing that could differ for this patient."
-    if dropped:
-        first = f"For this patient, {dropped} of {total} links {'does' if dropped == 1 else 'do'} not apply"
-    elif total == 1:
-        first = "For this patient, the one link of the population applies"
-    else:
-        first = f"For this patient, all {total} links of the population apply"
-    more = [f"{added} further {'link does' if added == 1 else 'links do'}"] if added else []
-    if turned:
-        more.append(f"{turned} {'differs' if turned == 1 else 'differ'} in direction")
-    return "; ".join([first, *more]) + "."
+    return (
+        f"By the published search {dropped} of {words.count(total, 'link')} fall away for this patient, {added} come "
+        f"in and {turned} differ in direction."
+    )
 
 
 def sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
-    """What changes at one variable, with the values it rests on."""
+    """What can be said of the links into one variable, what is different first."""
+    name = result.name(choice.child)
+    if result.network.cpdag is not None:
+        return _published_sentence(result, choice)
+    links = sorted(
+        (one for one in result.links if one.child == choice.child),
+        key=lambda one: (not one.told, one.status == "kept", not one.asked),
+    )
+    if not links:
+        return f"In the population's network {name} depends on no other variable."
+    said = [link_sentence(result, one) for one in links[:MOST_LINKS]]
+    if links[MOST_LINKS:]:
+        said.append(f"{words.count(len(links[MOST_LINKS:]), 'more link')} into {name} in the table.")
+    return " ".join(said)
+
+
+def _published_sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
     name = result.name(choice.child)
     if not choice.changed:
-        group = result.in_order(choice.population)
-        if not group:
-            return f"For {name} nothing changes: it depends on no other variable, for this patient as for everybody."
-        unknown = [x for x in group if result.codes[x] == UNKNOWN]
-        said = f"For {name} nothing changes: it depends on {words.listed(group)}, as for everybody."
-        if unknown:
-            verb, them = ("is", "it") if len(unknown) == 1 else ("are", "them")
-            said += f" The patient's {words.listed(unknown)} {verb} unknown, so no context can rest on {them}."
-        return said
-    if result.network.cpdag is not None:
-        if name not in _relinked(result):
-            return (
-                f"For {name} no link changes; one of its links has no direction in the population's network, which the "
-                "paper's score counts as an added parent."
-            )
+        return f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.population))}."
+    if name not in _relinked(result):
         return (
-            f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.parents))}; by the "
-            f"population's directed links it depends on {_or_nothing(result.in_order(choice.population))}."
+            f"For {name} no link changes; one of its links has no direction in the population's network, which the "
+            "paper's score counts as an added parent."
         )
-    dropped = result.in_order(set(choice.population) - set(choice.parents))
-    added = result.in_order(set(choice.parents) - set(choice.population))
-    given = words.listed(known_values(result, choice.parents))
-    rests = words.listed(known_values(result, tuple(x for x in choice.parents if x in choice.population)))
-    because = f"Because {rests}, " if rests else "For this patient "
-    parts = []
-    if dropped:
-        matter = "matters" if len(dropped) == 1 else "matter"
-        parts.append(f"{because}{words.listed(dropped)} no longer {matter} for {name}")
-    if added:
-        also = "also matters" if len(added) == 1 else "also matter"
-        begin = because if not dropped else ""
-        parts.append(f"{begin}{words.listed(added)} {also} for {name} (among cases with {given})")
-    return "; ".join(parts) + "."
+    return (
+        f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.parents))}; by the "
+        f"population's directed links it depends on {_or_nothing(result.in_order(choice.population))}."
+    )
 
 
 def _or_nothing(names: Iterable[str]) -> str:
@@ -119,7 +139,8 @@ def notes(result: InstanceNumbers) -> list[str]:
     thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
     if thin:
         found.append(
-            f"Fewer than {FEW_CASES} similar cases stand behind what changes for {words.listed(thin)}: read with care."
+            f"Fewer than {FEW_CASES} similar cases stand behind the patient's own links into {words.listed(thin)}: "
+            "read with care."
         )
     if result.target is not None and result.predicted is None:
         found.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
@@ -130,12 +151,9 @@ def sentences(result: InstanceNumbers) -> list[str]:
     """What changes, and what that rests on."""
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
-    differing = _relinked(result)
-    changed = [result.choice(name) for name in result.names if name in differing and result.choice(name).changed]
+    changed = [choice for choice in result.network.choices if choice.changed]
     left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
-    said = [sentence(result, choice) for choice in changed[:8]]
-    if len(changed) > 8:
-        said.append(f"{len(changed) - 8} more variables change, as the families tell.")
+    said = [link_sentence(result, one) for one in shown_links(result)]
     said.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
@@ -146,6 +164,7 @@ def sentences(result: InstanceNumbers) -> list[str]:
     elif changed:
         odds = words.odds(ratio, "about ")
         said.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
+    said += [*searched(result), *supported(result)]
     if changed and math.isfinite(gain):
         said.append(
             f"It foretells the patient's own {result.held_out.variables} known values "
@@ -156,6 +175,41 @@ def sentences(result: InstanceNumbers) -> list[str]:
             )
         )
     return said
+
+
+def shown_links(result: InstanceNumbers) -> list[Link]:
+    """The links that the answer names: what is different, what may be, and where that is nothing the nearest misses."""
+    told = [one for one in result.links if one.told]
+    open_ones = [one for one in result.links if one.asked and one.status != "kept" and not one.told]
+    return [*told, *open_ones][:MOST_TOLD] or nearest_misses(result.links)
+
+
+def searched(result: InstanceNumbers) -> list[str]:
+    """Which search gave the population's network, and how far the others were from it."""
+    population = result.network_of_all
+    if not population.totals:
+        return ["The population's network is that of GES, the paper's search, alone."]
+    if population.gap < SAME_SCORE:
+        return [f"The population's network: all {len(population.totals)} searches reached the same score."]
+    return [
+        f"The population's network is that of {population.winner}, the best of {len(population.totals)} searches; the "
+        f"worst was {population.gap:.1f} nats short of it."
+    ]
+
+
+def supported(result: InstanceNumbers) -> list[str]:
+    """Where the probabilities of the population's links come from."""
+    if result.network.cpdag is not None:
+        return []
+    if result.support is None:
+        return [
+            "How sure the population's own links are was not worked out: probabilities that a link applies hold only "
+            "if the population has it."
+        ]
+    return [
+        "Every probability that a link applies contains how sure the population's own link is: the root of the share "
+        f"of {result.support.runs} tables, their rows drawn again from this one with replacement, in which it is found."
+    ]
 
 
 def document(result: InstanceNumbers) -> dict[str, Any]:

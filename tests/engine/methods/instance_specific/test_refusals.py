@@ -131,7 +131,7 @@ def test_few_cases_are_marked() -> None:
 
 
 def test_two_values_of_a_context_are_joined_by_a_word() -> None:
-    """ "Because a = 0 and b = 0, c no longer matters": no comma that runs the context into what follows."""
+    """ "With a = 0 and b = 0, c no longer matters": no comma that runs the context into what follows."""
     rng = np.random.default_rng(1)
     a, b, c = (rng.random(4000) < 0.5 for _ in range(3))
     table = np.array([[[0.05, 0.05], [0.2, 0.6]], [[0.35, 0.75], [0.6, 0.97]]])
@@ -140,16 +140,16 @@ def test_two_values_of_a_context_are_joined_by_a_word() -> None:
     data = engine.Dataset.from_codes(codes, [2] * 4, ["a", "b", "c", "y"])
     result = METHOD.run(data, {"a": "0", "b": "0", "c": "1"})
     assert set(result.population.predecessors("y")) == {"a", "b", "c"}
-    assert result.sentence("y") == "Because a = 0 and b = 0, c no longer matters for y."
+    assert result.sentence("y").startswith("With a = 0 and b = 0, c no longer matters for y: among the ")
     assert result.families().at["y", "context"] == "a = 0, b = 0"
 
 
 def test_words_tables_and_json(table: engine.Dataset) -> None:
     """The sentence, the tables and the JSON of one patient."""
     result = METHOD.run(table, {"X0": "0", "X3": "0"})
-    assert result.headline() == "For this patient, 1 of 5 links does not apply."
-    assert result.sentence("X2") == "Because X0 = 0, X1 no longer matters for X2."
-    assert "nothing changes" in result.sentence("X0")
+    assert result.headline() == "With X0 = 0, X1 matters differently for X2."
+    assert result.sentence("X2").startswith("With X0 = 0, X1 matters differently for X2: among the ")
+    assert result.sentence("X0") == "In the population's network X0 depends on no other variable."
     assert list(result.tables()) == ["Links", "Families", "Distributions", "Strength", "Patient", "Settings"]
     assert result.table("Strength")["log_ratio"].iloc[-1] == pytest.approx(result.log_likelihood_ratio)
     document = json.loads(result.to_json())

@@ -1,0 +1,255 @@
+"""One patient: are the population's links as probable as is said, do the intervals cover, how often is a verdict wrong.
+
+Every function simulates tables from networks whose truth is known and gives a row for everything that was said. Table
+number t of a seed is the same whatever the number of tables, so that a run can be taken up again: `first` is the number
+of the first table. Half of the networks have contexts in which some parents stop mattering, half have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.dataset import Dataset
+from engine.execution import Progress, silent
+from engine.graphs.dag import Parents
+from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.instance_specific.verdicts.links import NO_LONGER, Link
+from engine.models.network import Network
+from engine.simulation.networks import random_arities, random_context_network, random_dag, random_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+SIZES = (200, 500, 1000, 3000)
+VARIABLES, LINKS = 10, 14
+PATIENTS = 10
+BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A network whose truth is known, rows of it, and patients who are none of the rows."""
+
+    number: int
+    kind: str
+    network: Network
+    data: Dataset
+    patients: np.ndarray
+
+
+def drawn(number: int, seed: int, sizes: tuple[int, ...] = SIZES, *, contexts: bool | None = None) -> Drawn:
+    """Table `number` of a seed.
+
+    Parameters
+    ----------
+    number, seed : which one
+    sizes : numbers of rows, taken in turn
+    contexts : whether some parents stop mattering in some contexts; None for every other table
+
+    Returns
+    -------
+    `Drawn`
+    """
+    generator = np.random.default_rng([seed, number])
+    with_contexts = number % 2 == 0 if contexts is None else contexts
+    rows = sizes[number // 2 % len(sizes)]
+    network = _with_contexts(generator) if with_contexts else _without(generator)
+    data = network.sample(rows, generator)
+    return Drawn(
+        number, "contexts" if with_contexts else "none", network, data, network.sample_codes(PATIENTS, generator).T
+    )
+
+
+def _with_contexts(generator: np.random.Generator) -> Network:
+    made = random_context_network(VARIABLES, LINKS, generator)
+    return _named(made.parents, made.arities, made.tables)
+
+
+def _without(generator: np.random.Generator) -> Network:
+    """Tables of plain random rows, drawn towards one row by a random part, so that there are weak links too."""
+    parents = random_dag(VARIABLES, LINKS, generator)
+    arities = random_arities(VARIABLES, (2, 3), generator)
+    tables = []
+    for child, family in enumerate(parents):
+        configurations = int(np.prod([arities[x] for x in family], dtype=np.int64))
+        part = generator.uniform(0.2, 1.0)
+        own = random_rows(configurations, int(arities[child]), generator)
+        tables.append(part * own + (1 - part) * random_rows(1, int(arities[child]), generator))
+    return _named(parents, arities, tuple(tables))
+
+
+def _named(parents: Parents, arities: np.ndarray, tables: tuple[np.ndarray, ...]) -> Network:
+    levels = tuple(tuple(str(code) for code in range(int(many))) for many in arities)
+    return Network(tuple(f"X{i:02d}" for i in range(1, len(parents) + 1)), levels, parents, tables)
+
+
+def reliability(
+    tables: int, seed: int = 0, *, first: int = 0, runs: int = 50, jobs: int = 1, progress: Progress = silent
+) -> pd.DataFrame:
+    """Whether the population's links are true as often as their probabilities say.
+
+    Parameters
+    ----------
+    tables, seed, first : how many, of which seed, from which number on
+    runs : tables drawn again from each
+    jobs : processes
+
+    Returns
+    -------
+    pandas.DataFrame, a row a link of a population network: table, kind, rows, source, target, share (of the tables
+    drawn again), probability, true
+    """
+
+    def one(case: Drawn) -> Iterator[dict[str, Any]]:
+        method = InstanceSpecific()
+        population = method.learn_population(case.data)
+        support = method.link_support(case.data, runs=runs, jobs=jobs)
+        true = {frozenset((x, child)) for child, family in enumerate(case.network.parents) for x in family}
+        place = case.network.names.index
+        for child, family in enumerate(population.parents):
+            for x in family:
+                ends = population.names[x], population.names[child]
+                yield {
+                    "source": ends[0],
+                    "target": ends[1],
+                    "share": support.share(*ends),
+                    "probability": support.probability(*ends),
+                    "true": frozenset(map(place, ends)) in true,
+                }
+
+    return _each(one, tables, seed, first, progress)
+
+
+def bins(rows: pd.DataFrame, column: str = "probability") -> pd.DataFrame:
+    """What `reliability` found, by bins of the probability.
+
+    Parameters
+    ----------
+    rows : as `reliability` gives them
+    column : "probability" or "share"
+
+    Returns
+    -------
+    pandas.DataFrame: from, to, links, said (mean), true (share)
+    """
+    import pandas as pd
+
+    found = []
+    for low, high in pairwise(BINS):
+        inside = rows[(rows[column] >= low) & ((rows[column] < high) | (high == 1.0))]
+        found.append((low, high, len(inside), inside[column].mean(), inside["true"].mean()))
+    return pd.DataFrame(found, columns=["from", "to", "links", "said", "true"])
+
+
+def verdicts(tables: int, seed: int = 0, *, first: int = 0, progress: Progress = silent) -> pd.DataFrame:
+    """What is said of every link that is asked about, beside the truth: coverage of the interval, and wrong verdicts.
+
+    Parameters
+    ----------
+    tables, seed, first : how many, of which seed, from which number on
+
+    Returns
+    -------
+    pandas.DataFrame, a row a link and kind of patient: table, kind, rows, source, target, status, word, like, effect,
+    low, high, truth (the largest shift among all patients like this one), covered, wrong ("no longer matters" where the
+    truth passes the margin)
+    """
+
+    def one(case: Drawn) -> Iterator[dict[str, Any]]:
+        method = InstanceSpecific()
+        population = method.learn_population(case.data)
+        seen: set[tuple[Any, ...]] = set()
+        for patient in _patients(case):
+            result = method.run(case.data, patient, population=population)
+            for link in result.links:
+                own = result.context_of(link)
+                key = (link.source, link.child, tuple(sorted(own.items())))
+                if not link.asked or key in seen:
+                    continue
+                seen.add(key)
+                truth = _true_shift(case.network, result, link, own)
+                yield {
+                    "source": result.name(link.source),
+                    "target": result.name(link.child),
+                    "status": link.status,
+                    "word": link.word,
+                    "like": link.rows,
+                    "effect": link.here.effect,
+                    "low": link.here.low,
+                    "high": link.here.high,
+                    "truth": truth,
+                    "covered": link.here.low - 1e-12 <= truth <= link.here.high + 1e-12,
+                    "wrong": link.word == NO_LONGER and truth > method.margin,
+                }
+
+    return _each(one, tables, seed, first, progress)
+
+
+def told_without_context(tables: int, seed: int = 0, *, first: int = 0, progress: Progress = silent) -> pd.DataFrame:
+    """How many patients are told that a link is another for them, in tables of networks without any context.
+
+    Parameters
+    ----------
+    tables, seed, first : how many, of which seed, from which number on
+
+    Returns
+    -------
+    pandas.DataFrame, a row a patient: table, kind, rows, patient, dropped (whether the patient's network lacks a link,
+    which is what was told formerly), told (whether any verdict says that a link is another for this patient)
+    """
+
+    def one(case: Drawn) -> Iterator[dict[str, Any]]:
+        method = InstanceSpecific()
+        population = method.learn_population(case.data)
+        for number, patient in enumerate(_patients(case)):
+            links = method.run(case.data, patient, population=population).links
+            yield {
+                "patient": number,
+                "dropped": any(link.status == "dropped" for link in links),
+                "told": any(link.told for link in links),
+            }
+
+    return _each(one, tables, seed, first, progress, contexts=False)
+
+
+def _each(
+    one: Callable[[Drawn], Iterator[dict[str, Any]]],
+    tables: int,
+    seed: int,
+    first: int,
+    progress: Progress,
+    contexts: bool | None = None,
+) -> pd.DataFrame:
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    for done, number in enumerate(range(first, first + tables)):
+        progress(done / tables, f"table {done + 1} of {tables}")
+        case = drawn(number, seed, contexts=contexts)
+        about = {"table": number, "kind": case.kind, "rows": case.data.n_rows}
+        rows += [{**about, **said} for said in one(case)]
+    progress(1.0, "done")
+    return pd.DataFrame(rows)
+
+
+def _patients(case: Drawn) -> list[dict[str, str]]:
+    levels = case.network.levels
+    return [
+        {name: levels[x][code] for x, (name, code) in enumerate(zip(case.network.names, codes, strict=True))}
+        for codes in case.patients.tolist()
+    ]
+
+
+def _true_shift(network: Network, result: InstanceSpecificResult, link: Link, context: dict[str, str]) -> float:
+    """The largest shift between levels of the source that some row like the patient has, by the network itself."""
+    source, child = result.name(link.source), result.name(link.child)
+    there = [level for level, rows in zip(result.levels[source], link.counts.sum(axis=1), strict=False) if rows]
+    shares = np.array([network.query(child, {**context, source: level}) for level in there])
+    return float(np.max(shares.max(axis=0) - shares.min(axis=0))) if len(shares) > 1 else 0.0
