@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,11 @@ import plotly.graph_objects as go
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
 from engine.evaluation.trials.outcome import Items, with_interval
+from engine.measures.bootstrap import area_interval
 from engine.measures.curves import Auc, Curve, auc, curve
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike
 
 __all__ = ["Items", "Line", "corners", "curve_figure"]
@@ -39,7 +41,8 @@ class Line:
     truth : (n,) true for cases
     unit : what the numbers are ("log10 odds"), for the threshold in words
     own : the threshold above which one would call an item with it, if there is a usual one
-    interval : of the area, where items belong together and DeLong's would be too narrow
+    clusters : (n,) what belongs together and is drawn again together; None where each item stands by itself
+    interval : of the area, where it was found before; else that of `clusters`, or DeLong's
     """
 
     name: str
@@ -47,6 +50,7 @@ class Line:
     truth: ArrayLike
     unit: str = ""
     own: float | None = None
+    clusters: Sequence[Hashable] | np.ndarray | None = None
     interval: tuple[float, float] | None = None
 
     @cached_property
@@ -59,10 +63,10 @@ class Line:
         """The area with DeLong's interval."""
         return auc(self.scores, self.truth)
 
-    @property
+    @cached_property
     def limits(self) -> tuple[float, float]:
-        """The interval shown: that given, else DeLong's."""
-        return self.interval or (self.auc.low, self.auc.high)
+        """The interval shown: that given, that of whole clusters drawn again, else DeLong's."""
+        return self.interval or area_interval(self.scores, self.truth, self.clusters)
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:

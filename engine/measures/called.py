@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.measures.curves import Auc, Comparison, Curve, compare
+from engine.measures.comparing import Comparison, compare
+from engine.measures.curves import Auc, Curve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,9 +80,24 @@ def pairs_won(area: Auc) -> tuple[int, float]:
 
 
 def paired(
-    first: ArrayLike, second: ArrayLike, truth_of_first: ArrayLike, truth_of_second: ArrayLike
+    first: ArrayLike,
+    second: ArrayLike,
+    truth_of_first: ArrayLike,
+    truth_of_second: ArrayLike,
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
 ) -> Comparison | None:
-    """DeLong's paired test of two scores; None where they are not of the same items, as far as their truth tells."""
+    """The paired test of two scores; None where they are not of the same items, as far as their truth tells.
+
+    Parameters
+    ----------
+    first, second : (n,) scores
+    truth_of_first, truth_of_second : (n,) true for cases
+    clusters : (n,) what belongs together, as for `compare`
+
+    Returns
+    -------
+    `Comparison`, or None
+    """
     if not np.array_equal(np.asarray(truth_of_first), np.asarray(truth_of_second)):
         return None
-    return compare(first, second, truth_of_first)
+    return compare(first, second, truth_of_first, clusters=clusters)

@@ -1,4 +1,4 @@
-"""How well a score tells cases from others: ROC, its area with intervals and a paired test, precision and recall.
+"""How well a score tells cases from others: ROC, its area with an interval, precision and recall.
 
 A larger score means "more likely a case" throughout. Only the order of the scores matters, so they may be log odds
 and infinite ones are welcome. A tie between a case and another counts half, as in the Mann-Whitney statistic.
@@ -17,14 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError
 from engine.measures.intervals import check_level
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-STATISTICS = ("auc", "average precision")
-_AT_ONCE = 1 << 22  # numbers a bootstrap holds at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,24 +89,6 @@ class Auc:
     others: int
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Two areas on the same cases (paired DeLong test).
-
-    Attributes
-    ----------
-    difference, variance : first less second, and the variance of that
-    z : difference in standard errors; infinite where the variance is 0 and the difference is not; it and p are not
-        numbers with a single case or a single other
-    p : two-tailed, normal
-    """
-
-    difference: float
-    variance: float
-    z: float
-    p: float
-
-
 class Pooled(NamedTuple):
     """Several blocks as one: scores, whether each is a case, and the number of its block."""
 
@@ -142,7 +121,7 @@ def curve(scores: ArrayLike, truth: ArrayLike) -> Curve:
     """
     from sklearn.metrics import roc_curve
 
-    codes, known, levels = _checked(scores, truth)
+    codes, known, levels = checked(scores, truth)
     # codes for scores: the same order, and scikit-learn refuses infinite ones
     false_rate, rate, steps = roc_curve(known, codes, drop_intermediate=False)
     cases = int(known.sum())
@@ -176,108 +155,13 @@ def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
     from scipy.special import ndtri
 
     check_level(level)
-    codes, known, _ = _checked(scores, truth)
-    of_cases, of_others = _components(codes, known)
+    codes, known, _ = checked(scores, truth)
+    of_cases, of_others = components(codes, known)
     value = float(of_cases.mean())
-    variance = _covariance(of_cases, of_cases) + _covariance(of_others, of_others)
+    variance = covariance(of_cases, of_cases) + covariance(of_others, of_others)
     reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
     low, high = np.clip([value - reach, value + reach], 0.0, 1.0)  # keeps what is not a number
     return Auc(value, variance, float(low), float(high), len(of_cases), len(of_others))
-
-
-def compare(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
-    """Whether two scores of the same cases have different areas: paired DeLong test, two-tailed.
-
-    Parameters
-    ----------
-    first, second, truth : (n,) each, as for `curve`
-
-    Returns
-    -------
-    `Comparison`: the difference of the areas, first less second, and its p value
-
-    Raises
-    ------
-    DataError : as for `curve`, for either score
-
-    Examples
-    --------
-    >>> engine.measures.compare_curves([4, 3, 2, 1], [1, 4, 3, 2], [True, True, False, False]).difference
-    0.5
-    """
-    from scipy.special import ndtr
-
-    pairs = []
-    for scores in (first, second):
-        codes, known, _ = _checked(scores, truth)
-        pairs.append(_components(codes, known))
-    (cases_a, others_a), (cases_b, others_b) = pairs
-    difference = float(cases_a.mean() - cases_b.mean())
-    on_cases, on_others = cases_a - cases_b, others_a - others_b
-    variance = _covariance(on_cases, on_cases) + _covariance(on_others, on_others)
-    if math.isnan(variance):
-        return Comparison(difference, variance, math.nan, math.nan)
-    if abs(difference) < 1e-12:  # rounding of two means, nothing that data could show
-        return Comparison(0.0, variance, 0.0, 1.0)
-    z = difference / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, difference)
-    return Comparison(difference, variance, z, float(2 * ndtr(-abs(z))))
-
-
-def bootstrap_interval(
-    scores: ArrayLike,
-    truth: ArrayLike,
-    of: str = "auc",
-    *,
-    clusters: Sequence[Hashable] | np.ndarray | None = None,
-    runs: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
-) -> tuple[float, float]:
-    """Percentile interval of a statistic over tables drawn again with replacement.
-
-    Parameters
-    ----------
-    scores, truth : (n,) each, as for `curve`
-    of : "auc" or "average precision"
-    clusters : (n,) labels of what belongs together and is drawn together, such as the variables of one pair of groups;
-        None to draw cases among cases and others among others
-    runs : tables drawn; one that has no cases or no others says nothing and is left out
-    level : coverage of the interval, between 0 and 1
-    seed : equal seeds give equal intervals
-
-    Returns
-    -------
-    lower and upper end
-
-    Raises
-    ------
-    DataError : as for `curve`; no table drawn has both cases and others
-    SettingsError : an unknown statistic, no runs, a level that is not between 0 and 1
-
-    Examples
-    --------
-    >>> engine.measures.bootstrap_interval([0.9, 0.8, 0.3, 0.2], [True, False, True, False], runs=100)
-    (0.0, 1.0)
-    """
-    if of not in STATISTICS:
-        raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
-    if runs < 1:
-        raise SettingsError(f"runs is {runs}; it must be at least 1.")
-    check_level(level)
-    codes, known, _ = _checked(scores, truth)
-    groups = known.astype(int) if clusters is None else _numbered(clusters, len(known))
-    generator = np.random.default_rng(seed)
-    found: list[np.ndarray] = []
-    batch = max(1, _AT_ONCE // len(known))
-    for start in range(0, runs, batch):
-        weights = _redrawn(groups, clusters is not None, min(batch, runs - start), generator)
-        found.append(_weighted(of, codes, known, weights))
-    values = np.concatenate(found)
-    values = values[~np.isnan(values)]
-    if not len(values):
-        raise DataError("No table drawn again had both cases and others; the interval needs more clusters.")
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
 
 
 def pool(blocks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Pooled:
@@ -319,8 +203,8 @@ def auc_by(
     >>> engine.measures.auc_by(["a", "a", "b", "b"], [0.9, 0.8, 0.4, 0.3], [True, False, False, True])["b"].value
     0.0
     """
-    numbers, values, known = _numbered(labels, np.size(truth)), np.asarray(scores, dtype=float), np.asarray(truth, bool)
-    _checked(values, known)
+    numbers, values, known = numbered(labels, np.size(truth)), np.asarray(scores, dtype=float), np.asarray(truth, bool)
+    checked(values, known)
     found: dict[Hashable, Auc | None] = {}
     for number, label in enumerate(dict.fromkeys(_plain(labels))):
         here = numbers == number
@@ -329,7 +213,7 @@ def auc_by(
     return found
 
 
-def _checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(n,) codes of the scores in rising order, (n,) truth, and the distinct scores."""
     values, known = np.asarray(scores, dtype=float), np.asarray(truth, dtype=bool)
     if values.ndim != 1 or values.shape != known.shape:
@@ -343,7 +227,7 @@ def _checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarra
     return codes, known, levels
 
 
-def _components(codes: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def components(codes: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Structural components: for each case the share of others below it, for each other that of cases above it."""
     size = int(codes.max()) + 1
     cases, others = (np.bincount(codes[which], minlength=size) for which in (known, ~known))
@@ -352,7 +236,7 @@ def _components(codes: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.nd
     return below[codes[known]] / others.sum(), above[codes[~known]] / cases.sum()
 
 
-def _covariance(first: np.ndarray, second: np.ndarray) -> float:
+def covariance(first: np.ndarray, second: np.ndarray) -> float:
     """Covariance of the means of components; not a number for a single one, of which there is no estimate."""
     n = len(first)
     return float(((first - first.mean()) * (second - second.mean())).sum() / (n - 1) / n) if n > 1 else math.nan
@@ -362,39 +246,10 @@ def _plain(labels: Sequence[Hashable] | np.ndarray) -> list[Hashable]:
     return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
 
-def _numbered(labels: Sequence[Hashable] | np.ndarray, size: int) -> np.ndarray:
+def numbered(labels: Sequence[Hashable] | np.ndarray, size: int) -> np.ndarray:
     """(n,) labels as numbers, by first appearance."""
     plain = _plain(labels)
     if len(plain) != size:
         raise DataError(f"There are {len(plain)} labels for {size} cases and others; each needs one.")
     number = {label: place for place, label in enumerate(dict.fromkeys(plain))}
     return np.array([number[label] for label in plain], dtype=int)
-
-
-def _redrawn(groups: np.ndarray, whole: bool, runs: int, generator: np.random.Generator) -> np.ndarray:
-    """(runs, n) how often each is drawn: whole groups drawn anew, or each group redrawn from its own members."""
-    if whole:
-        count = int(groups.max()) + 1
-        return np.asarray(generator.multinomial(count, np.full(count, 1 / count), size=runs)[:, groups])
-    weights = np.zeros((runs, len(groups)), dtype=np.int64)
-    for group in np.unique(groups):
-        members = np.flatnonzero(groups == group)
-        weights[:, members] = generator.multinomial(len(members), np.full(len(members), 1 / len(members)), size=runs)
-    return weights
-
-
-def _weighted(of: str, codes: np.ndarray, known: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(runs,) the statistic of every weighting; not a number where the cases or the others weigh nothing."""
-    order = np.argsort(-codes, kind="stable")  # highest first
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    drawn = [np.where(which, weights, 0)[:, order] for which in (known, ~known)]
-    cases, others = (np.add.reduceat(counts, starts, axis=1).astype(float) for counts in drawn)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        totals = cases.sum(axis=1), others.sum(axis=1)
-        called = np.cumsum(cases, axis=1), np.cumsum(others, axis=1)
-        if of == "auc":
-            value = (others * (called[0] - cases / 2)).sum(axis=1) / (totals[0] * totals[1])
-        else:
-            precision = called[0] / np.maximum(called[0] + called[1], 1)
-            value = (cases * precision).sum(axis=1) / totals[0]
-    return np.asarray(np.where((totals[0] > 0) & (totals[1] > 0), value, np.nan))

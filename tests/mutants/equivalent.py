@@ -52,7 +52,7 @@ KNOWN: dict[str, str] = {
         "a shift that is taken out again; it is there for huge numbers"
     ),
     "engine/methods/log_linear/tables.py::compare: ours.has_edge(a, b) -> ours.has_edge(b, a)": "undirected",
-    "engine/measures/curves.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number anyway",
+    "engine/measures/bootstrap.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number",
     "engine/methods/instance_specific/order_kept.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
     "engine/methods/instance_specific/order_kept.py::OrderKept._best: sorted -> list": "the pool is in order already",
     "engine/methods/instance_specific/order_kept.py::NodeChoice: 1 -> 2": "a default that no caller leaves",

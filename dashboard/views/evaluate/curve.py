@@ -94,7 +94,9 @@ def warnings(line: Line, items: Items) -> list[str]:
     fewest = min(found.cases, found.others)
     few = items.case if found.cases <= found.others else items.other
     low, high = line.limits
-    if math.isnan(low):
+    if math.isnan(low) and fewest > 1:
+        said.append("All belong together, so there is no interval.")
+    elif math.isnan(low):
         said.append(f"With a single {few} {items.one} there is no interval.")
     elif low == high:
         why = (
@@ -142,7 +144,7 @@ def _compared(lines: Sequence[Line]) -> str:
     if len(lines) < 2:
         return ""
     first, second = lines
-    found = paired(first.scores, second.scores, first.truth, second.truth)
+    found = paired(first.scores, second.scores, first.truth, second.truth, first.clusters)
     if found is None:
         return ""
     gap, p = found.difference, found.p
@@ -150,11 +152,9 @@ def _compared(lines: Sequence[Line]) -> str:
         return "The two areas are equal."
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
-    if first.interval or second.interval:
-        return f"{words}."
-    if math.isnan(p):
-        return f"{words}; with so few no test can say whether that is chance."
-    return f"{words} (DeLong's paired test: p {'< 0.001' if p < 0.001 else f'= {p:.3f}' if p < 0.1 else f'= {p:.2f}'})."
+    together = ", what belongs together kept together" if first.clusters is not None else ""
+    said = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+    return f"{words} ({found.test}{together}: p {said})."
 
 
 def _slide(line: Line, key: str, items: Items) -> int:

@@ -177,6 +177,7 @@ def _show(rows: Labelled, choice: Choice, number: int) -> None:
             rows.scores[name],
             rows.truth,
             unit="" if larger else f"minus {short(name)}",
+            clusters=rows.clusters,
             interval=intervals.get(name),
         )
         for name, larger in choice.scores

@@ -96,8 +96,9 @@ def _curves(study: Stored, scores: pd.DataFrame, cell: pd.Series, picked: int) -
     lines = [_line(name, here) for name in names]
     show_curve(lines, widget_key(PAGE, "roc", picked, repeat), ITEMS, stem="block")
     st.caption(
-        "As in the paper, intervals and p take all variables as independent, though those of one pair of groups come "
-        "from the same two networks; the repeats show how far blocks lie apart."
+        "The variables of one pair of groups come from two networks that they share: intervals draw whole pairs again "
+        "(bootstrap), and p swaps the scores of whole pairs. The printed p and those of the table below are DeLong's, "
+        "which takes every variable by itself. The repeats show how far blocks lie apart."
     )
     areas = {name: st.column_config.NumberColumn(format="%.4f") for name in table if name.startswith(("AUC", "DeLong"))}
     st.dataframe(table, hide_index=True, column_config=areas, width="content", alt="The repeats of this block")
@@ -107,7 +108,14 @@ def _line(name: str, here: pd.DataFrame) -> Line:
     """A score of a block; odds are natural logarithms, and say yes above even ones."""
     odds = name.startswith(ODDS)
     scores, truth = here[name].to_numpy(dtype=float), here["truth"].to_numpy()
-    return Line(name, scores, truth, unit="natural log odds" if odds else "", own=0.0 if odds else None)
+    return Line(
+        name,
+        scores,
+        truth,
+        unit="natural log odds" if odds else "",
+        own=0.0 if odds else None,
+        clusters=here["pair"].to_numpy(),
+    )
 
 
 def _runs(study: Stored, cell: pd.Series, picked: int) -> None:

@@ -11,6 +11,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
+from dashboard.views.evaluate.try_said import show_said
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
 from engine.evaluation.trials.repeat import repeat
@@ -47,6 +48,8 @@ def show_repeat(trial: Trial, method: Any, second: str | None) -> None:
 
 def _show(repeated: Repeated, key: str) -> None:
     st.markdown(f"#### {plain(repeated.headline())}")
+    trial = repeated.trial
+    show_said(trial, repeated.said_words(), repeated.as_said(), "runs", f"try-{trial.slug}-runs")
     if repeated.has_curve:
         st.markdown(plain(repeated.spread()))
         show_figure(
@@ -63,12 +66,16 @@ def _show(repeated: Repeated, key: str) -> None:
         lines = [
             Line(
                 name,
-                *repeated.pooled(number)[:2],
+                pooled.scores,
+                pooled.truth,
                 repeated.units[number],
                 repeated.usual[number],
-                repeated.intervals[number],
+                clusters=pooled.block,
+                interval=repeated.intervals[number],
             )
-            for number, name in enumerate(repeated.names)
+            for number, (name, pooled) in enumerate(
+                (name, repeated.pooled(number)) for number, name in enumerate(repeated.names)
+            )
         ]
         show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{repeated.trial.slug}-pooled")
     with st.expander(f"The {len(repeated.runs)} runs as a table"):

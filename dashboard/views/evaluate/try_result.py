@@ -12,6 +12,7 @@ from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.evaluate.try_networks import show_networks
 from dashboard.views.evaluate.try_repeat import show_repeat
+from dashboard.views.evaluate.try_said import show_said
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from engine.evaluation.trials.outcome import script
 
@@ -23,6 +24,7 @@ def show_outcome(trial: Trial, method: Any, second: str | None, outcome: Outcome
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
     st.markdown(f"#### {plain(outcome.headline())}")
+    show_said(trial, outcome.said_words(), outcome.as_said(), trial.together, f"try-{trial.slug}")
     if outcome.own_words():
         st.markdown(plain(outcome.own_words()))
     st.caption(plain(outcome.remark))
@@ -43,7 +45,10 @@ def show_outcome(trial: Trial, method: Any, second: str | None, outcome: Outcome
 
 def lines_of(outcome: Outcome) -> list[Line]:
     """The scores as the curve wants them."""
-    return [Line(score.name, score.values, outcome.truth, score.unit, score.usual) for score in outcome.scores]
+    return [
+        Line(score.name, score.values, outcome.truth, score.unit, score.usual, outcome.clusters)
+        for score in outcome.scores
+    ]
 
 
 def _show_alarms(outcome: Outcome) -> None:

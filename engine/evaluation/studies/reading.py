@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.measures.curves import auc, compare
+from engine.measures.comparing import compare
+from engine.measures.curves import auc
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,11 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
+from engine.evaluation.trials.said import NOTHING, said_of
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
@@ -84,6 +86,16 @@ class InstanceTrial(Trial):
     first_second: ClassVar[str | None] = "weak"
     nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
     opened: ClassVar[tuple[str, ...]] = ("kappa",)
+    claims: ClassVar[str] = "applies to the patient"
+    said: ClassVar[Mapping[str, str]] = {
+        NO: "no longer matters",
+        CANNOT_TELL: "cannot tell",
+        YES: "applies",
+        NOTHING: "not asked",
+    }
+    said_note: ClassVar[str] = '"no longer matters" means by less than the margin; an intact link may be as weak.'
+    together: ClassVar[str] = "patients"
+    own: ClassVar[str] = "In the patients' networks"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -155,8 +167,10 @@ class InstanceTrial(Trial):
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
             remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction, and "
-            f"nothing else is judged. The interval takes all {len(off) * len(arcs):,} "
-            "as independent, though the same links come back for every patient: repeat to see how far tries lie apart.",
+            "nothing else is judged. Intervals draw whole patients again (bootstrap); the same links come back for "
+            "every patient, so repeat to see how far tries lie apart.",
+            said=np.concatenate([_said(result, arcs) for result in results]),
+            clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )
 
 
@@ -215,6 +229,12 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:
     graph = result.instance
     return not (graph.has_edge(*arc) or graph.has_edge(*arc[::-1]))
+
+
+def _said(result: InstanceSpecificResult, arcs: list[Arc]) -> np.ndarray:
+    """(arcs,) what the claims say of each for one patient, whichever way round."""
+    names = [(f"{a} -> {b}", f"{a} -- {b}", f"{b} -- {a}", f"{b} -> {a}") for a, b in arcs]
+    return said_of(result.claims(), InstanceTrial.claims, names)
 
 
 def _other(method: InstanceSpecific, second: str | None) -> InstanceSpecific | None:

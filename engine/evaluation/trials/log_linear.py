@@ -12,11 +12,13 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
+from engine.evaluation.trials.said import NOTHING, said_of
 from engine.execution import Progress, part, silent
 from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
 from engine.methods.log_linear.learn import counted
 from engine.methods.log_linear.search import Search
+from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
     LEVEL_WORDS,
@@ -88,6 +90,15 @@ class AssociationTrial(Trial):
     }
     first_second: ClassVar[str | None] = "chi-squared"
     nothing: ClassVar[str] = "there is a single variable."
+    claims: ClassVar[str] = "linked"
+    said: ClassVar[Mapping[str, str]] = {
+        YES: "linked",
+        CANNOT_TELL: "cannot tell",
+        NO: "no link to speak of",
+        NOTHING: "nothing seen",
+    }
+    said_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
+    own: ClassVar[str] = "In its model"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -152,6 +163,7 @@ class AssociationTrial(Trial):
             remark="A link of the model has the bits that taking it away would cost, another pair those that adding it "
             "would save; one that cannot come alone comes last. The interval takes the pairs as independent, though "
             "they share variables: repeat to see how far tries lie apart.",
+            said=said_of(result.claims(), self.claims, [(f"{a} -- {b}", f"{b} -- {a}") for a, b in pairs]),
         )
 
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.evaluation.trials.said import as_said, percents
 from engine.execution import Progress, silent
+from engine.measures.bootstrap import area_interval
 from engine.measures.curves import auc
 
 if TYPE_CHECKING:
@@ -76,10 +78,12 @@ class Outcome:
     trial, method : the truth's settings (with the seed), and the method's as it ran
     labels : n names of the items
     truth : (n,) true for cases
-    called : (n,) what the method itself calls a case
+    called : (n,) what is a case in the method's own networks, or by the usual threshold of its score
     scores : of the method, and of the second one if there is one
     pictures : networks to look at
     remark : what the numbers do not say of this truth
+    said : (n,) what the result's claims say of the items, a state of `said.STATES` each; None where they say nothing
+    clusters : (n,) what belongs together, so that intervals keep it together; None for each item by itself
     """
 
     trial: Trial
@@ -90,6 +94,13 @@ class Outcome:
     scores: tuple[Score, ...]
     pictures: tuple[Picture, ...] = ()
     remark: str = ""
+    said: np.ndarray | None = None
+    clusters: np.ndarray | None = None
+
+    @property
+    def case_said(self) -> np.ndarray:
+        """(n,) what is said to be a case, as the method's page says it; what it calls where its claims say nothing."""
+        return self.called if self.said is None else np.asarray(self.said == self.trial.case_state())
 
     @property
     def has_curve(self) -> bool:
@@ -102,8 +113,11 @@ class Outcome:
         if not len(self.truth):
             return f"There is no {items.one} to judge: {self.trial.nothing}"
         if not cases:
-            wrong = int(self.called.sum())
-            return f"No {items.one} is {items.case}, and the method calls {wrong or 'none'} of {len(self.truth)}."
+            wrong = int(self.case_said.sum()) or "none"
+            if self.said is None:
+                return f"No {items.one} is {items.case}, and the method calls {wrong} of {len(self.truth)}."
+            word = self.trial.said[self.trial.case_state()]
+            return f'No {items.one} is {items.case}, and "{word}" is said of {wrong} of {len(self.truth)}.'
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
@@ -112,19 +126,31 @@ class Outcome:
             return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."
         return (
             f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
-            f"highest score; AUC {with_interval(found.value, found.low, found.high)}."
+            f"highest score; AUC {with_interval(found.value, *self.interval(0))}."
         )
 
+    def interval(self, number: int) -> tuple[float, float]:
+        """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
+        return area_interval(self.scores[number].values, self.truth, self.clusters)
+
+    def as_said(self) -> pd.DataFrame:
+        """How many of the cases and of the others are said to be what, with 95 % intervals; see `said.as_said`."""
+        return said_table(self.trial, self.said, self.truth, self.clusters)
+
+    def said_words(self) -> str:
+        """What is rightly and what is falsely said, in a sentence; nothing where the claims say nothing."""
+        return said_sentence(self.trial, self.as_said())
+
     def own_words(self) -> str:
-        """What the method itself calls, at its own threshold; nothing where there is no case."""
+        """What the method's networks or the usual threshold call, beside what is said; nothing without a case."""
         items, called = self.trial.items, int(self.called.sum())
         if not self.truth.any():
             return ""  # the headline says it
         right = int((self.called & self.truth).sum())
         if not called:
-            return f"Left to itself the method calls no {items.one} {items.case}."
+            return f"{self.trial.own} the method calls no {items.one} {items.case}."
         return (
-            f"Left to itself the method calls {called} of {len(self.truth)} {items.many} {items.case}: {right} "
+            f"{self.trial.own} the method calls {called} of {len(self.truth)} {items.many} {items.case}: {right} "
             f"rightly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
         )
 
@@ -139,10 +165,12 @@ class Outcome:
         return round(float((self.truth & above).sum() + share * (self.truth & level).sum()), 1)
 
     def table(self) -> pd.DataFrame:
-        """One row an item, highest score first: item, truth, called, then every score and its rank (ties share one)."""
+        """One row an item, highest score first: truth, called, said, then every score and its rank (ties share one)."""
         import pandas as pd
 
         table = pd.DataFrame({self.trial.items.one: self.labels, "truth": self.truth, "called": self.called})
+        if self.said is not None:
+            table["said"] = [self.trial.said[state] for state in self.said]
         for score in self.scores:
             table[score.name] = score.values
             table[f"rank, {score.name}"] = pd.Series(-score.values).rank(method="min").astype(int)
@@ -173,8 +201,24 @@ class Trial(ABC):
     given: ClassVar[Mapping[str, Any]] = {}
     """Settings of the method that the trial sets, such as the name of a column that it draws."""
 
+    claims: ClassVar[str] = ""
+    """The kind of the result's claims that are about the items."""
+    said: ClassVar[Mapping[str, str]] = {}
+    """State of such a claim, or "nothing" -> how it is said; first the one that makes an item a case."""
+    said_note: ClassVar[str] = ""
+    """What to keep in mind when what is said is held to the truth, a sentence."""
+    together: ClassVar[str] = ""
+    """What belongs together among the items of one try and is drawn again as a whole ("patients"), if anything."""
+    own: ClassVar[str] = "Left to itself"
+    """Where, beside what is said, the method calls items."""
+
     seed: int
     """Of all that is random."""
+
+    @classmethod
+    def case_state(cls) -> str:
+        """The state of a claim that makes an item a case."""
+        return next(iter(cls.said))
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
@@ -193,6 +237,25 @@ def area(value: float) -> str:
 def with_interval(value: float, low: float, high: float) -> str:
     """ "0.92 (0.80 to 0.98)"; the area alone where the interval is no number, or has no width and so tells nothing."""
     return f"{area(value)} ({area(low)} to {area(high)})" if low < high else area(value)
+
+
+def said_table(trial: Trial, said: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
+    """`said.as_said` in the words of a trial; no line where nothing is said."""
+    words = {} if said is None else trial.said
+    headings = (trial.items.case, trial.items.other)
+    return as_said(np.asarray(said), truth, words, headings, clusters)
+
+
+def said_sentence(trial: Trial, table: pd.DataFrame) -> str:
+    """What is rightly and what is falsely said to be a case, from `said_table`."""
+    if table.empty:
+        return ""
+    first, parts = table.iloc[0], []
+    for heading, adverb in ((trial.items.case, ""), (trial.items.other, "falsely ")):
+        if total := int(table[heading].sum()):
+            what = f"{first[heading]} of {total:,} {heading} {trial.items.many}"
+            parts.append(f"{adverb}of {what} ({percents(first[f'low, {heading}'], first[f'high, {heading}'])})")
+    return f'"{first["said"]}" is said {", and ".join(parts)}; 95 % intervals.' if parts else ""
 
 
 def check_second(trial: Trial, second: str | None) -> None:
@@ -234,10 +297,13 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
             f"method = {source(method)}",
             f"outcome = trial.run(method, second={second!r})",
             "print(outcome.headline())",
+            "print(outcome.said_words())",
+            "print(outcome.as_said().to_string())",
             "print(outcome.table().to_string())",
             "",
             f"again = repeat(trial, method, second={second!r}, times=20)",
             "print(again.headline())",
+            "print(again.as_said().to_string())",
             "print(again.table().to_string())",
             "",
         ]

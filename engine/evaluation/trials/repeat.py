@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import area
+from engine.evaluation.trials.outcome import area, said_sentence, said_table
 from engine.execution import Progress, map, silent
-from engine.measures.curves import Pooled, auc, bootstrap_interval, pool
+from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.curves import Pooled, auc, pool
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -24,12 +25,21 @@ MOST_TIMES = 200
 
 
 class Run(NamedTuple):
-    """One try of many: its seed, (n,) truth, (n,) what the method itself calls, and the (n,) values of every score."""
+    """One try of many.
+
+    Attributes
+    ----------
+    seed : of the try
+    truth : (n,) true for cases;  called : (n,) what is said to be a case, as `Outcome.case_said`
+    values : of every score, (n,) each
+    said : (n,) what the claims say, as in `Outcome`; None where they say nothing
+    """
 
     seed: int
     truth: np.ndarray
     called: np.ndarray
     values: tuple[np.ndarray, ...]
+    said: np.ndarray | None = None
 
 
 class Mean(NamedTuple):
@@ -100,6 +110,18 @@ class Repeated:
             draws = int(np.clip(20_000_000 // max(len(run), 1), 100, 1000))
             found.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
         return tuple(found)
+
+    def as_said(self) -> pd.DataFrame:
+        """How many of the cases and of the others of all runs are said to be what, whole runs being drawn again."""
+        truth = np.concatenate([run.truth for run in self.runs])
+        block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
+        parts = [run.said for run in self.runs if run.said is not None]
+        said = np.concatenate(parts) if len(parts) == len(self.runs) else None
+        return said_table(self.trial, said, truth, block)
+
+    def said_words(self) -> str:
+        """What is rightly and what is falsely said in all runs, in a sentence."""
+        return said_sentence(self.trial, self.as_said())
 
     @property
     def has_curve(self) -> bool:
@@ -219,5 +241,5 @@ def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, list[tuple
     """A run, and what its scores are called, their units and usual thresholds."""
     outcome = trial.run(method, second)
     values = tuple(score.values for score in outcome.scores)
-    run = Run(trial.seed, outcome.truth, outcome.called, values)
+    run = Run(trial.seed, outcome.truth, outcome.case_said, values, outcome.said)
     return run, [(score.name, score.unit, score.usual) for score in outcome.scores]

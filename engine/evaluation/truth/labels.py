@@ -11,7 +11,8 @@ import numpy as np
 from engine.data.preparing.proposals import propose_column
 from engine.errors import DataError
 from engine.execution import Progress, silent
-from engine.measures.curves import auc, auc_by, bootstrap_interval
+from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.curves import auc, auc_by
 
 if TYPE_CHECKING:
     import pandas as pd

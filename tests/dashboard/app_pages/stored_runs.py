@@ -10,7 +10,8 @@ import pandas as pd
 
 from engine.evaluation.studies.stored import Stored
 from engine.evaluation.studies.study import cells
-from engine.measures.curves import auc, compare
+from engine.measures.comparing import compare
+from engine.measures.curves import auc
 
 Lines = list[dict[str, Any]]
 

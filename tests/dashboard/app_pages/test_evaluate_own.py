@@ -20,7 +20,8 @@ from dashboard.views.evaluate.own_match import match_panels, match_words, strang
 from engine.evaluation.truth.examples import example_labels
 from engine.evaluation.truth.network import Match, cuts, matched, nearest
 from engine.exchange import to_bif, to_json
-from engine.measures.curves import auc, bootstrap_interval
+from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.curves import auc
 from tests.engine.make import random_data
 from tests.hostile.make import FIXTURES, ODD
 

@@ -58,6 +58,13 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     assert expected.headline() in said
     assert expected.own_words() in said
     assert expected.remark in said
+    assert "As said" in said
+    assert expected.said_words() in said
+    verdicts = next(one.value for one in group_page.dataframe if list(one.value)[:1] == ["said"])
+    assert verdicts["said"].tolist() == ["differs", "cannot tell", "alike"]
+    changed = int(expected.truth.sum())
+    shown = [int(cell.split(" ")[0]) for cell in verdicts[f"of {changed} changed"]]
+    assert shown == expected.as_said()["changed"].tolist()[:3]
     assert "GroupTrial(variables=6, rows=200)" in group_page.code[0].value
     table = next(one.value for one in group_page.dataframe if "posterior odds" in one.value)
     assert table["posterior odds"].tolist() == sorted(expected.scores[0].values.tolist(), reverse=True)
@@ -122,6 +129,8 @@ def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:
     assert f"ahead in {behind} run" in said
     assert f"behind in {ahead}, and equal in {equal}" in said
     assert "All runs as one" in said
+    assert expected.said_words() in said
+    assert "whole runs drawn again" in said
     assert f"is {area(expected.mean().value)} on average" in said
     table = next(one.value for one in at.dataframe if "seed" in one.value)
     assert table.equals(expected.table())

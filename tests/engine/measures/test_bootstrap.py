@@ -10,7 +10,8 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 from engine.errors import DataError, SettingsError
-from engine.measures import curves
+from engine.measures import bootstrap, comparing, curves
+from engine.measures.intervals import share_interval
 
 SCORES = [5.0, 3.0, 3.0, 4.0, 2.0, 1.0]
 TRUTH = [True, True, True, False, False, False]
@@ -44,7 +45,7 @@ def test_ends_are_the_quantiles_of_all_tables_there_are(of: str) -> None:
         for share in ((1 - level) / 2, (1 + level) / 2):
             near = values[[int(max(0, share - 0.03) * 729), int(share * 729), int(min(0.9999, share + 0.03) * 729)]]
             ends.append(near[1] if np.ptp(near) < 1e-9 else None)
-        low, high = curves.bootstrap_interval(SCORES, TRUTH, of, runs=4000, level=float(level), seed=3)
+        low, high = bootstrap.bootstrap_interval(SCORES, TRUTH, of, runs=4000, level=float(level), seed=3)
         assert low <= high
         for found, end in zip((low, high), ends, strict=True):
             if end is not None:
@@ -58,24 +59,24 @@ def test_two_thousand_tables_are_drawn_unless_told_otherwise() -> None:
     rng = np.random.default_rng(0)
     truth = rng.random(200) < 0.5
     scores = rng.normal(size=200) + truth
-    usual = curves.bootstrap_interval(scores, truth)
-    assert usual == curves.bootstrap_interval(scores, truth, runs=2000)
-    assert usual != curves.bootstrap_interval(scores, truth, runs=2001)
+    usual = bootstrap.bootstrap_interval(scores, truth)
+    assert usual == bootstrap.bootstrap_interval(scores, truth, runs=2000)
+    assert usual != bootstrap.bootstrap_interval(scores, truth, runs=2001)
 
 
 def test_clusters_are_drawn_whole() -> None:
     """Two clusters, one all right and one all wrong: a table is one of four, so the ends are 0 and 1."""
     scores, truth = [2.0, 1.0, 1.0, 2.0], [True, False, True, False]
-    assert curves.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"]) == (0.0, 1.0)
-    low, high = curves.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"], level=0.4)
+    assert bootstrap.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"]) == (0.0, 1.0)
+    low, high = bootstrap.bootstrap_interval(scores, truth, clusters=["a", "a", "b", "b"], level=0.4)
     assert (low, high) == (0.5, 0.5)
 
 
 def test_tables_without_cases_or_without_others_are_left_out() -> None:
     """Each cluster is one row: a table of cases alone says nothing; of two rows only the mixed tables count."""
-    assert curves.bootstrap_interval([2.0, 1.0], [True, False], clusters=["a", "b"], runs=50) == (1.0, 1.0)
-    low, high = curves.bootstrap_interval([2.0, 1.0], [True, False], "average precision", clusters=["a", "b"], runs=50)
-    assert (low, high) == (1.0, 1.0)
+    assert bootstrap.bootstrap_interval([2.0, 1.0], [True, False], clusters=["a", "b"], runs=50) == (1.0, 1.0)
+    ends = bootstrap.bootstrap_interval([2.0, 1.0], [True, False], "average precision", clusters=["a", "b"], runs=50)
+    assert ends == (1.0, 1.0)
 
 
 def test_areas_by_label_refuse_what_an_area_refuses() -> None:
@@ -93,5 +94,38 @@ def test_areas_by_label_refuse_what_an_area_refuses() -> None:
 
 def test_equal_areas_do_not_differ() -> None:
     """No difference has p = 1 and z = 0; the least that data can show is a difference."""
-    found = curves.compare([3.0, 2.0, 1.0, 0.0], [30.0, 20.0, 10.0, 0.0], [True, False, True, False])
+    found = comparing.compare([3.0, 2.0, 1.0, 0.0], [30.0, 20.0, 10.0, 0.0], [True, False, True, False])
     assert (found.difference, found.z, found.p) == (0.0, 0.0, 1.0)
+
+
+def redrawn_by_loops(hits: list[bool], clusters: list[str]) -> tuple[float, float]:
+    """The ends of the share's interval over all tables of as many whole clusters, each as often as it is drawn."""
+    names = sorted(set(clusters))
+    shares = []
+    for chosen in itertools.product(names, repeat=len(names)):
+        drawn = [hit for name in chosen for hit, of in zip(hits, clusters, strict=True) if of == name]
+        shares.append(sum(drawn) / len(drawn))
+    low, high = np.quantile(shares, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def test_a_share_is_drawn_again_by_whole_clusters() -> None:
+    """Against all tables there are, written out; the ends are among the few values that these have."""
+    hits = [True, True, False, True, False, False, False, True, True, False]
+    clusters = list("aaabbbccdd")
+    found = bootstrap.share_interval_of(hits, clusters, runs=40_000)
+    assert found == pytest.approx(redrawn_by_loops(hits, clusters), abs=0.02)
+    assert found == bootstrap.share_interval_of(hits, clusters, runs=40_000)
+    plain = bootstrap.share_interval_of(hits)
+    assert plain == pytest.approx([float(one) for one in share_interval(5, 10)])
+    assert found != plain
+
+
+def test_a_share_that_no_cluster_changes_counts_clusters() -> None:
+    """Nothing found in any of three patients is three tries, not thirty; without items there is no number."""
+    none = bootstrap.share_interval_of([False] * 30, np.repeat([1, 2, 3], 10))
+    assert none == pytest.approx([float(one) for one in share_interval(0, 3)])
+    assert bootstrap.share_interval_of([True] * 30, ["a"] * 30)[1] == 1.0
+    assert all(math.isnan(one) for one in bootstrap.share_interval_of([]))
+    with pytest.raises(SettingsError, match="between 0 and 1"):
+        bootstrap.share_interval_of([True], level=95)

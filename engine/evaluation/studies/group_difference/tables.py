@@ -20,7 +20,7 @@ from engine.evaluation.studies.group_difference.printed import (
     printed,
 )
 from engine.evaluation.studies.study import OUTSIDE, WITHIN, Study, cells, made_with
-from engine.measures import curves
+from engine.measures import comparing, curves
 from engine.simulation.perturb import KINDS
 
 ODDS = ("odds", "odds, common", "odds, order", "odds, order, common")
@@ -44,7 +44,7 @@ def blocks(study: Study) -> pd.DataFrame:
             line[score] = curves.auc(here[score], truth).value if curved else math.nan
         if study.plan.lasso:
             for odds, lasso in DUELS:
-                line[_p_of(odds, lasso)] = curves.compare(here[odds], here[lasso], truth).p if curved else math.nan
+                line[_p_of(odds, lasso)] = comparing.compare(here[odds], here[lasso], truth).p if curved else math.nan
         lines.append(line)
     return pd.DataFrame(lines)
 

@@ -9,7 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.charts.curve import corners, curve_figure
-from dashboard.views.evaluate.curve import Items, Line, curve_table, pairs_sentence, warnings
+from dashboard.views.evaluate.curve import Items, Line, _compared, curve_table, pairs_sentence, warnings
+from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.comparing import compare
 
 ITEMS = Items()
 
@@ -148,3 +150,27 @@ def test_without_cases_a_sentence_stands_in() -> None:
     at = AppTest.from_function(empty, default_timeout=30).run()
     assert not at.exception
     assert "no cases" in text(at)
+
+
+def test_five_items_are_not_told_beyond_doubt() -> None:
+    """DeLong's p would be 0; the sentence names the exact test and a p that five swaps can give."""
+    truth = [True, True, False, False, False]
+    lines = [Line("sure", [5, 4, 3, 2, 1], truth), Line("wrong", [1, 2, 3, 4, 5], truth)]
+    said = _compared(lines)
+    assert said.startswith("*sure* is ahead of *wrong* by 1.00 (exact permutation test: p = ")
+    assert compare([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], truth).p >= 2 / 2**5
+    assert "<" not in said
+
+
+def test_what_belongs_together_is_swapped_and_drawn_together() -> None:
+    """The sentence says so, and the interval is that of whole clusters; a single one has none."""
+    rng = np.random.default_rng(0)
+    truth = np.tile([True, False], 30)
+    scores = [rng.normal(size=60) + truth * much for much in (2, 0)]
+    clusters = np.repeat(np.arange(6), 10)
+    lines = [Line(name, values, truth, clusters=clusters) for name, values in zip("ab", scores, strict=True)]
+    assert "(exact permutation test, what belongs together kept together: p = " in _compared(lines)
+    assert lines[0].limits == bootstrap_interval(scores[0], truth, clusters=clusters, runs=1000)
+    one = Line("a", scores[0], truth, clusters=np.zeros(60))
+    assert np.isnan(one.limits).all()
+    assert warnings(one, ITEMS) == ["All belong together, so there is no interval."]

@@ -31,7 +31,8 @@ from dashboard.views.evaluate.papers_table import (
 )
 from engine.evaluation.studies import every_study
 from engine.evaluation.studies.reading import farthest, of_cell, repeats
-from engine.measures.curves import auc, compare
+from engine.measures.comparing import compare
+from engine.measures.curves import auc
 from tests.dashboard.app_pages.stored_runs import made_up
 
 

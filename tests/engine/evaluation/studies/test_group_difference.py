@@ -21,7 +21,8 @@ from engine.evaluation.studies.group_difference.plan import BOTH, SCORES
 from engine.evaluation.studies.group_difference.printed import COUNTS, printed
 from engine.evaluation.studies.group_difference.study import GroupDifferenceStudy, _generators, original
 from engine.graphs.dag import topological_order
-from engine.measures.curves import auc, compare
+from engine.measures.comparing import compare
+from engine.measures.curves import auc
 from engine.simulation.perturb import perturbed_pair
 from tests.engine.make import balance_scale
 

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from engine.evaluation.studies.reading import extremes, farthest, largest, of_cell, printed_share, repeats, scores_of
-from engine.measures.curves import auc, compare
+from engine.measures.comparing import compare
+from engine.measures.curves import auc
 
 
 def block() -> pd.DataFrame:

@@ -63,6 +63,22 @@ def test_the_odds_are_the_methods_own() -> None:
     assert f"AUC {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.headline()
 
 
+def test_the_verdicts_are_those_of_the_methods_page() -> None:
+    """The data again, compared by the public names: the same verdict of every variable, counted by truth."""
+    trial = GroupTrial(seed=2, variables=8, rows=1500, draws=4)
+    verdicts = METHOD.run(trial.draw()[1]).variables()["verdict"]
+    outcome = trial.run(METHOD)
+    assert [GroupTrial.said[state] for state in outcome.said] == verdicts[list(outcome.labels)].tolist()
+    assert len(set(outcome.said)) > 1
+    table = outcome.as_said().set_index("said")
+    for kind, which in (("changed", True), ("unchanged", False)):
+        names = [name for name, truth in zip(outcome.labels, outcome.truth, strict=True) if truth == which]
+        assert {word: n for word, n in table[kind].items() if n} == verdicts[names].value_counts().to_dict()
+    hits, of = table.at["differs", "changed"], int(outcome.truth.sum())
+    assert outcome.said_words().startswith(f'"differs" is said of {hits} of {of} changed variables (')
+    assert outcome.case_said.tolist() == (verdicts[list(outcome.labels)] == "differs").tolist()
+
+
 @pytest.mark.parametrize("second", list(GroupTrial.seconds))
 def test_the_second_score_is_what_it_is_called(second: str) -> None:
     """Each from the engine's own functions on the same data."""
@@ -105,8 +121,9 @@ def test_without_differences_there_is_no_curve() -> None:
     assert pair.original is pair.perturbed
     assert not outcome.truth.any()
     assert not outcome.has_curve
-    wrong = int(outcome.called.sum()) or "none"
-    assert outcome.headline() == f"No variable is changed, and the method calls {wrong} of 6."
+    verdicts = METHOD.run(trial.draw()[1]).variables()["verdict"]
+    wrong = int((verdicts == "differs").sum()) or "none"
+    assert outcome.headline() == f'No variable is changed, and "differs" is said of {wrong} of 6.'
     assert outcome.own_words() == ""
 
 

@@ -66,6 +66,22 @@ def test_the_score_is_one_less_the_posterior_of_the_link(trial: InstanceTrial, o
         assert outcome.called[i] == (row["status"] == "dropped")
 
 
+def test_the_verdicts_are_the_claims_of_every_patient(trial: InstanceTrial, outcome: Outcome) -> None:
+    """What is claimed of each judged link, by kind and name; a link that was not asked has no claim of that kind."""
+    _, data, patients = trial.draw()
+    population = METHOD.learn_population(data)
+    for number, codes in enumerate(patients.codes.T):
+        values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
+        claims = METHOD.run(data, values, population=population).claims()
+        claims = claims[claims["kind"] == "applies to the patient"].set_index("about")["verdict"]
+        for label, said in zip(outcome.labels, outcome.said, strict=True):
+            patient, a, b = item(label)
+            if patient == number:
+                there = [claims[name] for name in (f"{a} -> {b}", f"{b} -> {a}", f"{a} -- {b}") if name in claims]
+                assert [said] == (there or ["nothing"])
+    assert outcome.clusters.tolist() == [item(label)[0] for label in outcome.labels]
+
+
 def test_weakness_is_the_same_for_every_patient(trial: InstanceTrial, outcome: Outcome) -> None:
     """It is the family's score without the link less that with it, in all rows."""
     values = outcome.scores[1].values.reshape(SMALL["patients"], -1)
@@ -108,7 +124,7 @@ def test_without_contexts_nothing_is_off() -> None:
     outcome = InstanceTrial(contexts=False, seed=1, **SMALL).run(METHOD)
     assert len(outcome.truth)
     assert not outcome.truth.any()
-    assert outcome.headline().startswith("No link is switched-off, and the method calls")
+    assert outcome.headline().startswith('No link is switched-off, and "no longer matters" is said of')
 
 
 def test_too_many_links_are_refused() -> None:

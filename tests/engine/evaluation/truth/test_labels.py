@@ -18,7 +18,8 @@ from engine.evaluation.truth.labels import (
     score_columns,
     upside_down,
 )
-from engine.measures.curves import auc, bootstrap_interval
+from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.curves import auc
 
 TABLE = pd.DataFrame(
     {

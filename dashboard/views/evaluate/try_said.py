@@ -1,0 +1,71 @@
+"""What is said of the items of a try, counted by truth: the verdicts of the method's page beside its ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.text import plain
+from dashboard.views.shared.downloads import download_table
+from engine.evaluation.trials.said import percents
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.evaluation.trials.outcome import Trial
+
+
+def show_said(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, key: str) -> None:
+    """The sentence with the table under it; nothing where a method says nothing of its items.
+
+    Parameters
+    ----------
+    sentence, table : of the outcome, or of many runs
+    whole : what intervals draw again as a whole ("runs"); nothing where each item stands by itself
+    key : of the download's file name
+    """
+    if table.empty:
+        return
+    st.markdown("##### As said")
+    st.markdown(plain(sentence))
+    st.dataframe(
+        said_rows(trial, table),
+        hide_index=True,
+        width="content",
+        alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
+    )
+    st.caption(plain(said_note(trial, whole)))
+    download_table(table, f"{key}-as-said")
+
+
+def said_rows(trial: Trial, table: pd.DataFrame) -> pd.DataFrame:
+    """A line for each thing said of any item: how many of the cases and of the others, each with its interval."""
+    import pandas as pd
+
+    headings = (trial.items.case, trial.items.other)
+    shown = table[(table[list(headings)] > 0).any(axis=1) | (table.index < len(trial.said) - 1)]
+    columns = {"said": shown["said"]}
+    for heading in headings:
+        total = int(table[heading].sum())
+        columns[f"of {total:,} {heading}"] = pd.Series(
+            [_cell(row, heading, total) for _, row in shown.iterrows()], index=shown.index
+        )
+    return pd.DataFrame(columns).reset_index(drop=True)
+
+
+def said_note(trial: Trial, whole: str) -> str:
+    """How to read the table."""
+    right, *_ = trial.said.values()
+    drawn = f"whole {whole} drawn again" if whole else f"each {trial.items.one} by itself"
+    note = f" {trial.said_note}" if trial.said_note else ""
+    return (
+        f'These are the verdicts that the method\'s own page shows. "{right}" is false of what is '
+        f'{trial.items.other}; "cannot tell" is never false.{note} In brackets: 95 % interval, {drawn}.'
+    )
+
+
+def _cell(row: pd.Series, heading: str, total: int) -> str:
+    if not total:
+        return "–"
+    return f"{row[heading]:,} ({percents(row[f'low, {heading}'], row[f'high, {heading}'])})"

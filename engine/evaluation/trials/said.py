@@ -1,0 +1,89 @@
+"""What is said of items whose truth is known: the verdicts of a result's claims, counted by truth.
+
+A ranking may be good and its verdicts wrong, and the other way about. What the page says of an item is one of the three
+states of `Result.claims`, or nothing; here it is read by kind and name, and by nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.measures.bootstrap import share_interval_of
+from engine.methods.result import CANNOT_TELL, NO, YES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOTHING = "nothing"
+"""Of an item that no claim is about, or that was not asked."""
+STATES = (YES, NO, CANNOT_TELL, NOTHING)
+
+
+def said_of(claims: pd.DataFrame, kind: str, items: Sequence[Sequence[str]]) -> np.ndarray:
+    """What the claims of a kind say of every item.
+
+    Parameters
+    ----------
+    claims : as `Result.claims` gives them
+    kind : of the claims that count
+    items : for each item the names that a claim may have it under, such as "a -- b" and "b -- a"
+
+    Returns
+    -------
+    (n,) "yes", "no", "cannot tell" or "nothing"
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> claims = pd.DataFrame({"about": ["a -- b"], "kind": ["linked"], "verdict": ["yes"]})
+    >>> said_of(claims, "linked", [("b -- a", "a -- b"), ("a -- c", "c -- a")]).tolist()
+    ['yes', 'nothing']
+    """
+    mine = claims[claims["kind"] == kind]
+    verdicts: dict[str, str] = dict(zip(mine["about"], mine["verdict"], strict=True))
+    found = [next((verdicts[name] for name in names if name in verdicts), NOTHING) for names in items]
+    return np.array(found, dtype=object)
+
+
+def as_said(
+    said: np.ndarray,
+    truth: np.ndarray,
+    words: Mapping[str, str],
+    headings: tuple[str, str],
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+) -> pd.DataFrame:
+    """How many of the cases and of the others were said to be what.
+
+    Parameters
+    ----------
+    said : (n,) states;  truth : (n,) true for cases
+    words : state -> how it is said, in the order of the lines
+    headings : of the cases and of the others, such as "changed" and "unchanged"
+    clusters : (n,) what belongs together, for the intervals
+
+    Returns
+    -------
+    pandas.DataFrame: "said", then of each kind its number, its share of all of the kind, and "low" and "high" of that
+    """
+    import pandas as pd
+
+    where = np.asarray(clusters) if clusters is not None else None
+    lines = []
+    for state, word in words.items():
+        line: dict[str, object] = {"said": word}
+        for heading, kind in zip(headings, (truth, ~truth), strict=True):
+            hits = said[kind] == state
+            low, high = share_interval_of(hits, None if where is None else where[kind])
+            share = float(hits.mean()) if len(hits) else float("nan")
+            line |= {heading: int(hits.sum()), f"share of {heading}": share}
+            line |= {f"low, {heading}": low, f"high, {heading}": high}
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def percents(low: float, high: float) -> str:
+    """ "13 to 96 %"."""
+    return f"{100 * low:.0f} to {100 * high:.0f} %"

@@ -1,0 +1,189 @@
+"""Intervals by drawing again: of an area or a share, where items that belong together are drawn together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError, SettingsError
+from engine.measures.curves import auc, checked, numbered
+from engine.measures.intervals import check_level, share_interval
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+STATISTICS = ("auc", "average precision")
+_AT_ONCE = 1 << 22  # numbers a bootstrap holds at a time
+
+
+def bootstrap_interval(
+    scores: ArrayLike,
+    truth: ArrayLike,
+    of: str = "auc",
+    *,
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+    runs: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic over tables drawn again with replacement.
+
+    Parameters
+    ----------
+    scores, truth : (n,) each, as for `curve`
+    of : "auc" or "average precision"
+    clusters : (n,) labels of what belongs together and is drawn together, such as the variables of one pair of groups;
+        None to draw cases among cases and others among others
+    runs : tables drawn; one that has no cases or no others says nothing and is left out
+    level : coverage of the interval, between 0 and 1
+    seed : equal seeds give equal intervals
+
+    Returns
+    -------
+    lower and upper end
+
+    Raises
+    ------
+    DataError : as for `curve`; no table drawn has both cases and others
+    SettingsError : an unknown statistic, no runs, a level that is not between 0 and 1
+
+    Examples
+    --------
+    >>> engine.measures.bootstrap_interval([0.9, 0.8, 0.3, 0.2], [True, False, True, False], runs=100)
+    (0.0, 1.0)
+    """
+    if of not in STATISTICS:
+        raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
+    if runs < 1:
+        raise SettingsError(f"runs is {runs}; it must be at least 1.")
+    check_level(level)
+    codes, known, _ = checked(scores, truth)
+    groups = known.astype(int) if clusters is None else numbered(clusters, len(known))
+    generator = np.random.default_rng(seed)
+    found: list[np.ndarray] = []
+    batch = max(1, _AT_ONCE // len(known))
+    for start in range(0, runs, batch):
+        weights = _redrawn(groups, clusters is not None, min(batch, runs - start), generator)
+        found.append(_weighted(of, codes, known, weights))
+    values = np.concatenate(found)
+    values = values[~np.isnan(values)]
+    if not len(values):
+        raise DataError("No table drawn again had both cases and others; the interval needs more clusters.")
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _redrawn(groups: np.ndarray, whole: bool, runs: int, generator: np.random.Generator) -> np.ndarray:
+    """(runs, n) how often each is drawn: whole groups drawn anew, or each group redrawn from its own members."""
+    if whole:
+        count = int(groups.max()) + 1
+        return np.asarray(generator.multinomial(count, np.full(count, 1 / count), size=runs)[:, groups])
+    weights = np.zeros((runs, len(groups)), dtype=np.int64)
+    for group in np.unique(groups):
+        members = np.flatnonzero(groups == group)
+        weights[:, members] = generator.multinomial(len(members), np.full(len(members), 1 / len(members)), size=runs)
+    return weights
+
+
+def _weighted(of: str, codes: np.ndarray, known: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(runs,) the statistic of every weighting; not a number where the cases or the others weigh nothing."""
+    order = np.argsort(-codes, kind="stable")  # highest first
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    drawn = [np.where(which, weights, 0)[:, order] for which in (known, ~known)]
+    cases, others = (np.add.reduceat(counts, starts, axis=1).astype(float) for counts in drawn)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        totals = cases.sum(axis=1), others.sum(axis=1)
+        called = np.cumsum(cases, axis=1), np.cumsum(others, axis=1)
+        if of == "auc":
+            value = (others * (called[0] - cases / 2)).sum(axis=1) / (totals[0] * totals[1])
+        else:
+            precision = called[0] / np.maximum(called[0] + called[1], 1)
+            value = (cases * precision).sum(axis=1) / totals[0]
+    return np.asarray(np.where((totals[0] > 0) & (totals[1] > 0), value, np.nan))
+
+
+def area_interval(
+    scores: ArrayLike, truth: ArrayLike, clusters: Sequence[Hashable] | np.ndarray | None = None, runs: int = 1000
+) -> tuple[float, float]:
+    """The 95 % interval of an area that its items allow: DeLong's, or of whole clusters drawn again.
+
+    Parameters
+    ----------
+    scores, truth : (n,) each, as for `curve`
+    clusters : (n,) what belongs together; None for each item by itself. A single cluster says nothing of others
+    runs : tables drawn again
+
+    Returns
+    -------
+    lower and upper end; not numbers where nothing can be said
+
+    Raises
+    ------
+    DataError : as for `curve`
+    """
+    if clusters is None:
+        found = auc(scores, truth)
+        return found.low, found.high
+    if len(set(clusters)) < 2:
+        return math.nan, math.nan
+    try:
+        return bootstrap_interval(scores, truth, clusters=clusters, runs=runs)
+    except DataError:
+        if not 0 < np.sum(np.asarray(truth, dtype=bool)) < np.size(truth):
+            raise
+        return math.nan, math.nan
+
+
+def share_interval_of(
+    hits: ArrayLike,
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+    *,
+    runs: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Interval of a share of items: Jeffreys', or where items belong together of whole clusters drawn again.
+
+    Parameters
+    ----------
+    hits : (n,) true for the items that are counted
+    clusters : (n,) labels of what belongs together; None for each item by itself
+    runs, level, seed : of the bootstrap, as for `bootstrap_interval`
+
+    Returns
+    -------
+    lower and upper end; not numbers without items. Where all clusters have one share nothing drawn again differs: then
+    Jeffreys' interval with each cluster as one try
+
+    Raises
+    ------
+    SettingsError : a level that is not between 0 and 1
+
+    Examples
+    --------
+    >>> low, high = share_interval_of([True, True, False, False], ["a", "a", "b", "b"])
+    >>> low, high
+    (0.0, 1.0)
+    """
+    check_level(level)
+    hit = np.asarray(hits, dtype=bool)
+    if not len(hit):
+        return math.nan, math.nan
+    if clusters is None:
+        return _jeffreys(float(hit.sum()), len(hit), level)
+    groups = numbered(clusters, len(hit))
+    sizes, of_hits = np.bincount(groups), np.bincount(groups, hit)
+    shares = of_hits / sizes
+    if np.all(shares == shares[0]):
+        return _jeffreys(float(shares[0]) * len(sizes), len(sizes), level)
+    drawn = np.random.default_rng(seed).multinomial(len(sizes), np.full(len(sizes), 1 / len(sizes)), size=runs)
+    low, high = np.quantile(drawn @ of_hits / (drawn @ sizes), [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _jeffreys(hits: float, n: int, level: float) -> tuple[float, float]:
+    low, high = share_interval(hits, n, level)
+    return float(low), float(high)

@@ -1,0 +1,100 @@
+"""What is said of items: read from claims by kind and name, counted by truth, with intervals that keep what belongs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import beta
+
+import engine
+from engine.evaluation.trials.group_difference import GROUP, GroupTrial
+from engine.evaluation.trials.log_linear import AssociationTrial
+from engine.evaluation.trials.outcome import Outcome, Score, said_sentence
+from engine.evaluation.trials.repeat import repeat
+from engine.evaluation.trials.said import as_said, said_of
+from engine.methods.result import CANNOT_TELL, NO, YES
+
+WORDS = {"yes": "differs", "cannot tell": "cannot tell", "no": "alike", "nothing": "not asked"}
+
+
+def test_claims_count_by_kind_and_name() -> None:
+    """Another kind of claim about an item says nothing of it, nor does the absence of one; names go either way."""
+    claims = pd.DataFrame(
+        [("a -> b", "applies", "no"), ("b -> c", "not asked", "cannot tell"), ("d -- c", "applies", "cannot tell")],
+        columns=["about", "kind", "verdict"],
+    )
+    items = [("a -> b", "b -> a"), ("b -> c",), ("c -- d", "d -- c"), ("a -> c",)]
+    assert said_of(claims, "applies", items).tolist() == ["no", "nothing", "cannot tell", "nothing"]
+    assert said_of(claims[:0], "applies", items).tolist() == ["nothing"] * 4
+
+
+def test_counts_and_intervals_by_truth() -> None:
+    """As counted by hand; the interval of a share is Jeffreys', from the distribution itself."""
+    said = np.array(["yes", "yes", "cannot tell", "no", "yes", "no", "no", "no", "cannot tell"], dtype=object)
+    truth = np.arange(9) < 4
+    table = as_said(said, truth, WORDS, ("changed", "unchanged")).set_index("said")
+    assert table["changed"].tolist() == [2, 1, 1, 0]
+    assert table["unchanged"].tolist() == [1, 1, 3, 0]
+    assert table["share of unchanged"].tolist() == [0.2, 0.2, 0.6, 0.0]
+    low, high = table.loc["differs", ["low, unchanged", "high, unchanged"]]
+    assert (low, high) == pytest.approx((beta.ppf(0.025, 1.5, 4.5), beta.ppf(0.975, 1.5, 4.5)))
+    assert table.at["not asked", "low, changed"] == 0.0
+
+
+def test_items_of_one_cluster_are_drawn_together() -> None:
+    """Ten equal items of each of six patients are no more than six: the interval is as wide as for one item each."""
+    one = np.array(["yes", "yes", "no", "yes", "no", "no"], dtype=object)
+    truth = np.ones(6, dtype=bool)
+    alone = as_said(one, truth, WORDS, ("on", "off"), np.arange(6))
+    ten = as_said(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"), np.repeat(np.arange(6), 10))
+    assert ten[["low, on", "high, on"]].equals(alone[["low, on", "high, on"]])
+    plain = as_said(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"))
+    assert plain.at[0, "low, on"] > ten.at[0, "low, on"] + 0.1
+
+
+def test_the_sentence_says_what_is_false() -> None:
+    """Cases and others with their intervals; without cases only what is false; nothing where nothing is said."""
+    trial = GroupTrial()
+    said = np.array(["yes", "no", "yes", "cannot tell"], dtype=object)
+    calls, score = np.zeros(4, dtype=bool), Score("score", "", np.arange(4.0))
+    both = Outcome(trial, None, tuple("abcd"), np.array([True, True, False, False]), calls, (score,), said=said)
+    assert both.said_words() == (
+        '"differs" is said of 1 of 2 changed variables (6 to 94 %), and falsely of 1 of 2 unchanged variables '
+        "(6 to 94 %); 95 % intervals."
+    )
+    none = replace(both, truth=np.zeros(4, dtype=bool))
+    assert none.said_words().startswith('"differs" is said falsely of 2 of 4 unchanged variables (')
+    assert none.headline() == 'No variable is changed, and "differs" is said of 2 of 4.'
+    silent = replace(none, said=None)
+    assert silent.said_words() == "" and silent.as_said().empty and said_sentence(trial, silent.as_said()) == ""
+    assert silent.headline() == "No variable is changed, and the method calls none of 4."
+    assert none.table()["said"].tolist() == ["cannot tell", "differs", "alike", "differs"]
+
+
+def test_the_verdicts_of_pairs_are_the_claims() -> None:
+    """Every linked pair as claimed; a pair without a claim is not said to be anything."""
+    trial, method = AssociationTrial(shape="nine", rows=5000, seed=1), engine.LogLinear()
+    claims = method.run(trial.draw()[1]).claims().set_index("about")["verdict"]
+    outcome = trial.run(method)
+    expected = {frozenset(name.split(" -- ")): verdict for name, verdict in claims.items()}
+    for label, said in zip(outcome.labels, outcome.said, strict=True):
+        assert said == expected.get(frozenset(label.split(" - ")), "nothing")
+    assert set(outcome.said) <= {YES, NO, CANNOT_TELL, "nothing"}
+    assert Counter(outcome.said)["yes"]
+
+
+def test_many_runs_count_all_items() -> None:
+    """The sum over single runs, intervals by whole runs; a run of a trial that says nothing adds no table."""
+    trial, method = GroupTrial(variables=5, rows=300, seed=3), engine.GroupDifference(group=GROUP)
+    many = repeat(trial, method, times=4)
+    alone = [replace(trial, seed=seed).run(method).as_said() for seed in range(3, 7)]
+    table = many.as_said()
+    for kind in ("changed", "unchanged"):
+        assert table[kind].tolist() == sum(one[kind].to_numpy() for one in alone).tolist()
+    assert many.said_words().startswith(f'"differs" is said of {table.at[0, "changed"]} of ')
+    quiet = replace(many, runs=tuple(run._replace(said=None) for run in many.runs))
+    assert quiet.as_said().empty and quiet.said_words() == ""
