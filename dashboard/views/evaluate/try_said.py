@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
-from engine.evaluation.trials.said import percents
+from engine.evaluation.trials.said import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,28 +30,13 @@ def show_said(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, key:
     st.markdown("##### As said")
     st.markdown(plain(sentence))
     st.dataframe(
-        said_rows(trial, table),
+        in_words(table, (trial.items.case, trial.items.other)),
         hide_index=True,
         width="content",
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
     st.caption(plain(said_note(trial, whole)))
     download_table(table, f"{key}-as-said")
-
-
-def said_rows(trial: Trial, table: pd.DataFrame) -> pd.DataFrame:
-    """A line for each thing said of any item: how many of the cases and of the others, each with its interval."""
-    import pandas as pd
-
-    headings = (trial.items.case, trial.items.other)
-    shown = table[(table[list(headings)] > 0).any(axis=1) | (table.index < len(trial.said) - 1)]
-    columns = {"said": shown["said"]}
-    for heading in headings:
-        total = int(table[heading].sum())
-        columns[f"of {total:,} {heading}"] = pd.Series(
-            [_cell(row, heading, total) for _, row in shown.iterrows()], index=shown.index
-        )
-    return pd.DataFrame(columns).reset_index(drop=True)
 
 
 def said_note(trial: Trial, whole: str) -> str:
@@ -63,9 +48,3 @@ def said_note(trial: Trial, whole: str) -> str:
         f'These are the verdicts that the method\'s own page shows. "{right}" is false of what is '
         f'{trial.items.other}; "cannot tell" is never false.{note} In brackets: 95 % interval, {drawn}.'
     )
-
-
-def _cell(row: pd.Series, heading: str, total: int) -> str:
-    if not total:
-        return "–"
-    return f"{row[heading]:,} ({percents(row[f'low, {heading}'], row[f'high, {heading}'])})"

@@ -87,3 +87,35 @@ def as_said(
 def percents(low: float, high: float) -> str:
     """ "13 to 96 %"."""
     return f"{100 * low:.0f} to {100 * high:.0f} %"
+
+
+def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
+    """`as_said` for readers: a line for what is said, "2 (13 to 96 %)" for the cases and for the others.
+
+    Parameters
+    ----------
+    table : of `as_said`;  headings : the same as there
+
+    Returns
+    -------
+    pandas.DataFrame: "said", then such as "of 3 changed"; its last line, of what nothing is said, only where there is
+    any
+    """
+    import pandas as pd
+
+    some = (table[list(headings)] > 0).any(axis=1)
+    some.iloc[:-1] = True
+    shown = table[some]
+    columns = {"said": shown["said"]}
+    for heading in headings:
+        total = int(table[heading].sum())
+        columns[f"of {total:,} {heading}"] = pd.Series(
+            [
+                f"{many:,} ({percents(low, high)})" if total else "–"
+                for many, low, high in zip(
+                    shown[heading], shown[f"low, {heading}"], shown[f"high, {heading}"], strict=True
+                )
+            ],
+            index=shown.index,
+        )
+    return pd.DataFrame(columns).reset_index(drop=True)

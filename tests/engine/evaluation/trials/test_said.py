@@ -15,7 +15,7 @@ from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.evaluation.trials.outcome import Outcome, Score, said_sentence
 from engine.evaluation.trials.repeat import repeat
-from engine.evaluation.trials.said import as_said, said_of
+from engine.evaluation.trials.said import as_said, in_words, said_of
 from engine.methods.result import CANNOT_TELL, NO, YES
 
 WORDS = {"yes": "differs", "cannot tell": "cannot tell", "no": "alike", "nothing": "not asked"}
@@ -98,3 +98,17 @@ def test_many_runs_count_all_items() -> None:
     assert many.said_words().startswith(f'"differs" is said of {table.at[0, "changed"]} of ')
     quiet = replace(many, runs=tuple(run._replace(said=None) for run in many.runs))
     assert quiet.as_said().empty and quiet.said_words() == ""
+
+
+def test_the_table_for_readers_has_numbers_and_intervals() -> None:
+    """Every verdict has its line, "not asked" only where something was not; none of a kind is a dash."""
+    said = np.array(["yes", "yes", "no", "cannot tell"], dtype=object)
+    truth = np.array([True, True, False, False])
+    shown = in_words(as_said(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
+    assert shown["said"].tolist() == ["differs", "cannot tell", "alike"]
+    low, high = beta.ppf(0.025, 2.5, 0.5), 1.0
+    assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f} %)"
+    nothing = as_said(np.array(["nothing"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
+    shown = in_words(nothing, ("changed", "unchanged"))
+    assert shown["said"].tolist()[-1] == "not asked"
+    assert shown["of 0 changed"].tolist() == ["–"] * 4
