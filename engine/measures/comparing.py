@@ -91,7 +91,7 @@ def compare(
     --------
     >>> found = engine.measures.compare_curves([4, 3, 2, 1], [1, 4, 3, 2], [True, True, False, False])
     >>> found.difference, found.p, found.test
-    (0.5, 0.75, 'exact permutation test')
+    (0.5, 0.5, 'exact permutation test')
     """
     found = delong(first, second, truth)
     if abs(found.difference) < 1e-12:
