@@ -34,10 +34,12 @@ class Bar:
     Attributes
     ----------
     low, high : the least and the most; None for no such end
+    least : of fewer a share says too little to be held to anything
     """
 
     low: float | None = None
     high: float | None = None
+    least: int = 1
 
     def holds(self, share: float) -> bool:
         """Whether a share is within."""

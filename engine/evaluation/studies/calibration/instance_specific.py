@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.data.dataset import Dataset
+from engine.evaluation.studies.calibration.cell import Bar, Cell, Counted
 from engine.execution import Progress, silent
 from engine.graphs.dag import Parents
 from engine.methods.instance_specific.method import InstanceSpecific
@@ -27,10 +29,48 @@ if TYPE_CHECKING:
 
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
+WRONGLY = "'no longer matters' although the shift exceeds the margin"
+COVERED = "interval of the shift holds it"
+TOLD = "patients told that a link is another for them"
+TRUE = "links said to be {:.0%} to {:.0%} probable that are there"
+BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
+NEAR, ENOUGH = 0.15, 100
+"""A probability is as good as its bin's middle, give or take so much; a bin with fewer links is not judged."""
+BARS = {WRONGLY: Bar(high=0.07), COVERED: Bar(0.92, 0.98)} | {
+    TRUE.format(low, high): Bar(max(0.0, (low + high) / 2 - NEAR), min(1.0, (low + high) / 2 + NEAR), ENOUGH)
+    for low, high in pairwise(BINS)
+}
+
+
+def cells() -> list[Cell]:
+    """Networks with contexts and without, of 200 to 3,000 rows; every second table that the plan asks for."""
+    return [
+        Cell(f"{words}, 200 to 3,000 rows, 10 variables", partial(_table, contexts), share=0.5)
+        for words, contexts in (("networks with contexts", True), ("networks without contexts", False))
+    ]
+
+
+def _table(contexts: bool, generator: np.random.Generator) -> Counted:
+    """One table: its links, intervals and verdicts, and what ten patients are told."""
+    seed, number = int(generator.integers(1 << 31)), 2 * int(generator.integers(1 << 20)) + int(not contexts)
+    said, links = verdicts(1, seed, first=number), reliability(1, seed, first=number)
+    found = {TRUE.format(low, high): (0, 0) for low, high in pairwise(BINS)}
+    if len(links):
+        for low, high, many, _, share in bins(links).itertuples(index=False):
+            found[TRUE.format(low, high)] = (round(many * share) if many else 0, int(many))
+    if len(said):
+        no_longer = said["word"] == NO_LONGER
+        found[WRONGLY] = (int(said.loc[no_longer, "wrong"].sum()), int(no_longer.sum()))
+        found[COVERED] = (int(said["covered"].sum()), len(said))
+    if not contexts:
+        told = told_without_context(1, seed, first=number)
+        found[TOLD] = (int(told["told"].sum()), len(told))
+    return found
+
+
 SIZES = (200, 500, 1000, 3000)
 VARIABLES, LINKS = 10, 14
 PATIENTS = 10
-BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

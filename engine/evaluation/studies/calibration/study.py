@@ -174,6 +174,7 @@ class CalibrationStudy(Study):
                 continue
             low, high = (float(end) for end in share_interval(hits, of))
             bar = held[str(slug)].get(str(quantity))
+            bar = None if bar is not None and of < bar.least else bar
             found.append(
                 {
                     "method": slug,
