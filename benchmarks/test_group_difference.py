@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from benchmarks.tables import two_groups
+from engine.methods.group_difference.chance import chance
 
 
 @pytest.mark.parametrize(("variables", "rows"), [(9, 5_000), (50, 1_000), (100, 1_000)])
@@ -48,3 +49,18 @@ def test_with_prior(benchmark: Any) -> None:
         return (next(priors),), {}
 
     benchmark.pedantic(lambda prior: result.with_prior(prior).log_odds, setup=setup, rounds=50, iterations=1)
+
+
+@pytest.mark.parametrize(("variables", "rows"), [(20, 500), (100, 5_000)])
+def test_chance(benchmark: Any, variables: int, rows: int) -> None:
+    """999 shuffles and more of every variable within the contexts of its parents, `rows` rows in each group."""
+    method = engine.GroupDifference(group="arm")
+    result = method.run(two_groups(variables, rows))
+    benchmark.pedantic(chance, (method, result.names, result.common), rounds=5, iterations=1, warmup_rounds=1)
+
+
+def test_shuffled_labels(benchmark: Any) -> None:
+    """What runs behind the page: 20 of its 200 comparisons with shuffled labels, 50 variables, 1,000 rows in all."""
+    method, data = engine.GroupDifference(group="arm"), two_groups(50, 500)
+    method.null(data, 1)
+    benchmark.pedantic(method.null, (data, 20), rounds=5, iterations=1)

@@ -100,8 +100,11 @@ def _one(
     band = _log_bayes_factor(np.quantile(drawn, BAND) + fixed)
     if len(hits) >= ENOUGH or most == least:
         return (1 + len(hits)) / (1 + least), band, least
-    more = table.draw(most - least, generator)
-    hits = np.concatenate([hits, least + np.flatnonzero(more >= table.observed - _ROUNDING)])
+    shuffles = least
+    while len(hits) < ENOUGH and shuffles < most:
+        more = table.draw(min(shuffles, most - shuffles), generator)
+        hits = np.concatenate([hits, shuffles + np.flatnonzero(more >= table.observed - _ROUNDING)])
+        shuffles += len(more)
     if len(hits) >= ENOUGH:
         last = int(hits[ENOUGH - 1]) + 1
         return ENOUGH / last, band, last
