@@ -16,7 +16,7 @@ from dashboard.views.evaluate.papers_run import show_run
 from dashboard.views.evaluate.papers_story import (
     agreement_words,
     misses,
-    outside_first,
+    verdicts_shown,
 )
 from dashboard.views.evaluate.papers_table import (
     chosen_cells,
@@ -30,6 +30,7 @@ from engine.errors import DiptychError
 from engine.evaluation.studies.catalog import every_study, study_called
 from engine.evaluation.studies.reading import farthest, printed_share
 from engine.evaluation.studies.stored import stored
+from engine.evaluation.studies.study import OPEN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,18 +87,29 @@ def load(name: str) -> Stored:
 def _story(study: Stored) -> None:
     paper = study_called(study.slug)
     st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(study.done)}")
+    if len(study.verdicts) and paper.claim:
+        st.markdown(f"**{plain(paper.claim)}**")
     st.caption(paper.reading)
     st.markdown(agreement_words(study.verdicts))
-    missed = misses(study.verdicts)
-    if missed:
+    _bands(study.verdicts)
+    for slip in paper.slips:
+        st.caption(plain(slip))
+
+
+def _bands(verdicts: pd.DataFrame) -> None:
+    """The misses in words and the list of all; that list at once where two readings of a paper stand in it."""
+    readings = bool((verdicts["verdict"] == OPEN).any())
+    missed = misses(verdicts)
+    if missed and not readings:
         st.markdown("\n".join(f"- {one}" for one in missed[:ALL_MISSES]))
         if more := missed[ALL_MISSES:]:
             st.caption(f"And {len(more)} more, on top of the list of all bands.")
-    if len(study.verdicts):
-        with st.expander(f"All {len(study.verdicts)} bands that our figures are held to"):
+    if len(verdicts):
+        with st.expander(f"All {len(verdicts)} bands that our figures are held to", expanded=readings):
             st.dataframe(
-                outside_first(study.verdicts),
+                verdicts_shown(verdicts),
                 hide_index=True,
+                height=min(MOST_HEIGHT, 3 + ROW * (len(verdicts) + 1)),
                 alt="What is held to a band, the band, ours and the verdict",
             )
 

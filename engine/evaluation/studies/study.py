@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-WITHIN, OUTSIDE = "within", "outside"
+WITHIN, OUTSIDE, OPEN = "within", "outside", "no verdict"
+"""Verdicts on a figure; none is given to one within its band whose reading was chosen after it was seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,10 @@ class Study(ABC):
     """What the paper asked, as a sentence."""
     reading: ClassVar[str] = ""
     """What the paper leaves open and how it was read, where that decides how figures compare."""
+    claim: ClassVar[str] = ""
+    """What a run of the paper's size lets one say of the paper, in a sentence."""
+    slips: ClassVar[tuple[str, ...]] = ()
+    """Where the paper's text and its own figures disagree, a sentence each."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Options of its own that a run of the paper's size must be given, as a command spells them."""
     quick: ClassVar[Mapping[str, Any]]
@@ -117,7 +122,7 @@ class Study(ABC):
 
     @abstractmethod
     def verdicts(self) -> pd.DataFrame:
-        """What the figures are held to: "what", "band", "ours", "verdict" ("within" or "outside")."""
+        """What the figures are held to: "what", "band", "ours", "verdict" ("within", "outside", "no verdict")."""
 
     def markdown(self) -> str:
         """All tables as one Markdown page."""

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.views.evaluate import papers as evaluate_papers
 from engine.errors import DataError
 from engine.evaluation.studies import every_study
+from engine.evaluation.studies.group_difference.held import READINGS
 from engine.evaluation.studies.stored import Stored, stored
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -134,3 +135,20 @@ def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.Mon
         assert not at.exception
         assert at.subheader
     assert "diptych study" in at.code[0].value
+
+
+def test_both_readings_of_the_order_stand_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be said, in bold; 40 and 57 of 72 without the order, 70 with it under both; no tick for the later."""
+    monkeypatch.setattr(evaluate_papers, "load", stored)
+    at = opened()
+    words = text(at).replace("\\", "")
+    assert f"**{every_study()['group_difference'].claim}**" in words
+    assert "4 of 16 figures that are held to a band are within it; 9 are outside; 3 get no verdict" in words
+    assert "53 of 72 blocks, its Table 1 in 52" in words
+    table = next(one.value for one in at.dataframe if "band" in one.value).set_index("what")
+    without, with_order = "blocks with the odds ahead, without order", "blocks with the odds ahead, with order"
+    first, later = (f"{one.words}: " for one in READINGS)
+    assert [table.at[f"{one}{without}", "ours"] for one in (first, later)] == ["40", "57"]
+    assert [table.at[f"{one}{with_order}", "ours"] for one in (first, later)] == ["70", "70"]
+    assert [table.at[f"{one}{without}", "verdict"] for one in (first, later)] == ["outside", "no verdict"]
+    assert [table.at[f"{one}{with_order}", "verdict"] for one in (first, later)] == ["within", "no verdict"]

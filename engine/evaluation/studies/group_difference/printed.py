@@ -94,4 +94,8 @@ COUNTS = {"odds": Counts(53, 21, 8), "odds, order": Counts(62, 43, 1)}
 WILCOXON = 1e-4
 """The paper's paired test over the blocks has p below this."""
 DEVIATION, BIAS = 0.07, 0.03
-"""What our areas of the odds are held to over all blocks: mean absolute difference from the printed ones, and mean."""
+"""What our areas are held to over all blocks: mean absolute difference from the printed ones, and mean."""
+SPLIT = 6
+"""Of 36 blocks of a kind, how far our count may be from the printed one: twice the spread of our own repeats."""
+AGREEMENT = 0.74
+"""Share of blocks in which two of our own repeats have the same score ahead; print should agree with us as often."""

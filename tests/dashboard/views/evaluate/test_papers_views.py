@@ -21,6 +21,7 @@ from dashboard.views.evaluate.papers_story import (
     agreement_words,
     misses,
     outside_first,
+    verdicts_shown,
 )
 from dashboard.views.evaluate.papers_table import (
     chosen_cells,
@@ -51,6 +52,19 @@ def test_agreement_is_counted_and_misses_are_named() -> None:
     assert "no figure is held" in agreement_words(verdicts())
     assert list(outside_first(two)["verdict"]) == ["outside", "within"]
     assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
+
+
+def test_a_reading_chosen_later_gets_no_verdict() -> None:
+    """It is neither a tick nor a miss, and both readings stand in their order; what has no band is not counted."""
+    four = verdicts("within", "outside", "no verdict", "no verdict")
+    said = agreement_words(four)
+    assert "1 of 4 figures" in said and "1 is outside" in said
+    assert "2 get no verdict, being of a reading chosen after it was seen" in said
+    assert len(misses(four)) == 1
+    assert list(verdicts_shown(four)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
+    assert list(verdicts_shown(verdicts("within", "outside"))["verdict"]) == ["outside", "within"]
+    assert "All 1 figures" in agreement_words(verdicts("within", ""))
+    assert "check_circle" not in agreement_words(verdicts("within", "no verdict"))
 
 
 @pytest.mark.parametrize("name", every_study())
