@@ -69,11 +69,11 @@ METHOD_PAGES: dict[str, MethodPage] = {
             icon=":material/compare:",
             action="Compare the groups",
             link="Compare two groups",
-            question="What behaves differently in two groups?",
-            detail="Two networks side by side, and for every variable the odds that it behaves differently.",
+            question="Which variables differ between two groups?",
+            detail="More than chance shows, on its own or beyond what others explain; and how many rows would tell.",
             paper="Sverchkov and Cooper 2015",
             invitation="Choose the group column on the left and press *{action}*. Three networks are learned, one for "
-            "each group and one for both together; every variable then gets the odds that it behaves differently in "
+            "each group and one for both together; every variable is then asked whether it differs in "
             "the two groups, given its parents.",
             file="app_pages/group_difference.py",
         ),

@@ -1,4 +1,4 @@
-"""Group differences: choose two groups, see which variables behave differently, and why."""
+"""Group differences: choose two groups, see which variables differ, how surely, and why."""
 
 from dashboard.pages import method_page
 from dashboard.views.group_difference.result import show_result

@@ -60,7 +60,7 @@ def test_it_waits_for_the_click_and_then_answers() -> None:
     data = two_groups(200, 5, 7, seed=3, changed=True)
     at = opened(data)
     assert at.selectbox(key=next(b.key for b in at.selectbox if b.label == "Group column")).value == "group"
-    assert "the odds that it behaves differently" in text(at)
+    assert "every variable is then asked whether it differs" in text(at)
     at.button[0].click()
     finished(at.run())
     expected = engine.GroupDifference(group="group").run(data)
