@@ -14,7 +14,6 @@ REGISTRIES = {"engine", "engine.methods", "dashboard.pages"}
 BY_IMPORT = {
     "dashboard.charts.cohort -> instance_specific",  # the type of what it draws
     "dashboard.charts.differences -> group_difference",  # the words of its verdicts
-    "dashboard.views.evaluate.try_networks -> group_difference",  # the legend of log odds
     "dashboard.views.start.example -> group_difference",  # the worked example
     "engine.evaluation.baselines -> log_linear",  # the tail of chi-squared
 }

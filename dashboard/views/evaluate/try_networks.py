@@ -13,7 +13,6 @@ from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.layouts import Point
 from dashboard.session.session import session
-from dashboard.views.group_difference.networks import EVIDENCE
 from dashboard.views.shared.network_view import network_view, pick_node
 from engine.graphs.compare import Arc
 from engine.graphs.compare import panels as arcs_of
@@ -32,6 +31,7 @@ WORDS = {
     "reversed": "in both, its direction differs",
     "dropped": "✕ switched off for this patient",
 }
+ODDS = "orange above even odds, blue below, white even; number: log10 odds"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 FEW = 3
@@ -50,7 +50,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
         widget_key(key, "networks"),
         picked=session().picked.get(key),
         words=WORDS,
-        evidence=EVIDENCE if picture.values else "",
+        evidence=ODDS if picture.values else "",
         clicked=pick_node(key),
     )
     st.caption(network_words(picture))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
+from engine.evaluation.trials.outcome import either
 from engine.evaluation.trials.said import in_words
 
 if TYPE_CHECKING:
@@ -29,22 +30,23 @@ def show_said(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, key:
         return
     st.markdown("##### As said")
     st.markdown(plain(sentence))
-    st.dataframe(
-        in_words(table, (trial.items.case, trial.items.other)),
-        hide_index=True,
-        width="content",
-        alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
-    )
-    st.caption(plain(said_note(trial, whole)))
-    download_table(table, f"{key}-as-said")
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        st.dataframe(
+            in_words(table, (trial.items.case, trial.items.other)),
+            hide_index=True,
+            alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
+        )
+    with right:
+        st.caption(plain(said_note(trial, whole)))
+        download_table(table, f"{key}-as-said")
 
 
 def said_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
-    right, *_ = trial.said.values()
     drawn = f"whole {whole} drawn again" if whole else f"each {trial.items.one} by itself"
     note = f" {trial.said_note}" if trial.said_note else ""
     return (
-        f'These are the verdicts that the method\'s own page shows. "{right}" is false of what is '
+        f"These are the verdicts that the method's own page shows. {either(trial)} is false of what is "
         f'{trial.items.other}; "cannot tell" is never false.{note} In brackets: 95 % interval, {drawn}.'
     )

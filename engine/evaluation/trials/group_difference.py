@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.evaluation.baselines import chi_squared, lasso_scores
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import NOTHING, said_of
+from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
@@ -110,8 +110,12 @@ class GroupTrial(Trial):
     nothing: ClassVar[str] = "the network has no variables."
     opened: ClassVar[tuple[str, ...]] = ("p_same", "alignment")
     given: ClassVar[Mapping[str, Any]] = {"group": GROUP}
-    claims: ClassVar[str] = "differs"
-    said: ClassVar[Mapping[str, str]] = {YES: "differs", CANNOT_TELL: "cannot tell", NO: "alike", NOTHING: "not asked"}
+    said: ClassVar[Words] = {
+        ("differs", YES): "differs",
+        ("differs", CANNOT_TELL): "cannot tell",
+        ("differs", NO): "alike",
+    }
+    case_said: ClassVar[tuple[str, ...]] = ("differs",)
     said_note: ClassVar[str] = (
         '"alike" means within the margin, and a change may be smaller; beside a change its neighbours may differ too, '
         "given the parents that were found."
@@ -189,7 +193,7 @@ class GroupTrial(Trial):
             scores=tuple(scores),
             pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True))),
             remark=_remark(pair),
-            said=said_of(result.claims(), self.claims, [(name,) for name in names]),
+            said=said_of(result.claims(), self.said, self.unsaid, [(name,) for name in names]),
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import NOTHING, said_of
+from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
     from engine.simulation.networks import ContextNetwork
 
+APPLIES, DIFFERENTLY = "applies to the patient", "matters differently"
+"""Kinds of claims about a link that was asked about."""
 MOST_PICTURES = 20
 MOST_ARCS = 3
 """Links for each variable: with more a table of probabilities outgrows memory."""
@@ -86,14 +88,18 @@ class InstanceTrial(Trial):
     first_second: ClassVar[str | None] = "weak"
     nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
     opened: ClassVar[tuple[str, ...]] = ("kappa",)
-    claims: ClassVar[str] = "applies to the patient"
-    said: ClassVar[Mapping[str, str]] = {
-        NO: "no longer matters",
-        CANNOT_TELL: "cannot tell",
-        YES: "applies",
-        NOTHING: "not asked",
+    said: ClassVar[Words] = {
+        (APPLIES, NO): "no longer matters",
+        (DIFFERENTLY, YES): DIFFERENTLY,
+        (APPLIES, CANNOT_TELL): "cannot tell",
+        (DIFFERENTLY, CANNOT_TELL): "cannot tell",
+        (APPLIES, YES): "applies",
     }
-    said_note: ClassVar[str] = '"no longer matters" means by less than the margin; an intact link may be as weak.'
+    case_said: ClassVar[tuple[str, ...]] = ("no longer matters", DIFFERENTLY)
+    said_note: ClassVar[str] = (
+        '"no longer matters" means by less than the margin, and an intact link may be as weak; an only parent is not '
+        "asked, since no other answer was weighed."
+    )
     together: ClassVar[str] = "patients"
     own: ClassVar[str] = "In the patients' networks"
 
@@ -234,7 +240,7 @@ def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:
 def _said(result: InstanceSpecificResult, arcs: list[Arc]) -> np.ndarray:
     """(arcs,) what the claims say of each for one patient, whichever way round."""
     names = [(f"{a} -> {b}", f"{a} -- {b}", f"{b} -- {a}", f"{b} -> {a}") for a, b in arcs]
-    return said_of(result.claims(), InstanceTrial.claims, names)
+    return said_of(result.claims(), InstanceTrial.said, InstanceTrial.unsaid, names)
 
 
 def _other(method: InstanceSpecific, second: str | None) -> InstanceSpecific | None:

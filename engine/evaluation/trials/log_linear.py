@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import NOTHING, said_of
+from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
 from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
@@ -90,13 +90,13 @@ class AssociationTrial(Trial):
     }
     first_second: ClassVar[str | None] = "chi-squared"
     nothing: ClassVar[str] = "there is a single variable."
-    claims: ClassVar[str] = "linked"
-    said: ClassVar[Mapping[str, str]] = {
-        YES: "linked",
-        CANNOT_TELL: "cannot tell",
-        NO: "no link to speak of",
-        NOTHING: "nothing seen",
+    said: ClassVar[Words] = {
+        ("linked", YES): "linked",
+        ("linked", CANNOT_TELL): "cannot tell",
+        ("linked", NO): "no link to speak of",
     }
+    unsaid: ClassVar[str] = "nothing seen"
+    case_said: ClassVar[tuple[str, ...]] = ("linked",)
     said_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
     own: ClassVar[str] = "In its model"
 
@@ -120,7 +120,7 @@ class AssociationTrial(Trial):
         return model, model.sample(self.rows, for_rows)
 
     def run(self, method: LogLinear, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, select a model, and score every pair of variables by its evidence in bits.
+        """Draw, select a model, and score every pair of variables by the bits that its link saves.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class AssociationTrial(Trial):
         graph = result.graph
         true = {frozenset(edge) for edge in model.edges}
         progress(0.8, "what every pair is worth")
-        scores = [Score("evidence", "bits", _in_pairs(evidence_bits(result, data), data.names))]
+        scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
         if second is not None:
             scores.append(_second(second, data))
         return Outcome(
@@ -163,7 +163,7 @@ class AssociationTrial(Trial):
             remark="A link of the model has the bits that taking it away would cost, another pair those that adding it "
             "would save; one that cannot come alone comes last. The interval takes the pairs as independent, though "
             "they share variables: repeat to see how far tries lie apart.",
-            said=said_of(result.claims(), self.claims, [(f"{a} -- {b}", f"{b} -- {a}") for a, b in pairs]),
+            said=said_of(result.claims(), self.said, self.unsaid, [(f"{a} -- {b}", f"{b} -- {a}") for a, b in pairs]),
         )
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.said import as_said, percents
+from engine.evaluation.trials.said import Words, as_said, percents
 from engine.execution import Progress, silent
-from engine.measures.bootstrap import area_interval
+from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Outcome:
     scores : of the method, and of the second one if there is one
     pictures : networks to look at
     remark : what the numbers do not say of this truth
-    said : (n,) what the result's claims say of the items, a state of `said.STATES` each; None where they say nothing
+    said : (n,) what the result's claims say of the items, in words; None where the trial does not read them
     clusters : (n,) what belongs together, so that intervals keep it together; None for each item by itself
     """
 
@@ -100,7 +100,7 @@ class Outcome:
     @property
     def case_said(self) -> np.ndarray:
         """(n,) what is said to be a case, as the method's page says it; what it calls where its claims say nothing."""
-        return self.called if self.said is None else np.asarray(self.said == self.trial.case_state())
+        return self.called if self.said is None else np.isin(self.said, self.trial.case_said)
 
     @property
     def has_curve(self) -> bool:
@@ -116,8 +116,7 @@ class Outcome:
             wrong = int(self.case_said.sum()) or "none"
             if self.said is None:
                 return f"No {items.one} is {items.case}, and the method calls {wrong} of {len(self.truth)}."
-            word = self.trial.said[self.trial.case_state()]
-            return f'No {items.one} is {items.case}, and "{word}" is said of {wrong} of {len(self.truth)}.'
+            return f"No {items.one} is {items.case}, and {either(self.trial)} is said of {wrong} of {len(self.truth)}."
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
@@ -139,7 +138,7 @@ class Outcome:
 
     def said_words(self) -> str:
         """What is rightly and what is falsely said, in a sentence; nothing where the claims say nothing."""
-        return said_sentence(self.trial, self.as_said())
+        return said_sentence(self.trial, self.said, self.truth, self.clusters)
 
     def own_words(self) -> str:
         """What the method's networks or the usual threshold call, beside what is said; nothing without a case."""
@@ -170,7 +169,7 @@ class Outcome:
 
         table = pd.DataFrame({self.trial.items.one: self.labels, "truth": self.truth, "called": self.called})
         if self.said is not None:
-            table["said"] = [self.trial.said[state] for state in self.said]
+            table["said"] = self.said
         for score in self.scores:
             table[score.name] = score.values
             table[f"rank, {score.name}"] = pd.Series(-score.values).rank(method="min").astype(int)
@@ -201,10 +200,12 @@ class Trial(ABC):
     given: ClassVar[Mapping[str, Any]] = {}
     """Settings of the method that the trial sets, such as the name of a column that it draws."""
 
-    claims: ClassVar[str] = ""
-    """The kind of the result's claims that are about the items."""
-    said: ClassVar[Mapping[str, str]] = {}
-    """State of such a claim, or "nothing" -> how it is said; first the one that makes an item a case."""
+    said: ClassVar[Words] = {}
+    """Kind and verdict of the result's claims about the items -> how it is said; what makes an item a case first."""
+    unsaid: ClassVar[str] = "not asked"
+    """What is said of an item that no such claim is about."""
+    case_said: ClassVar[tuple[str, ...]] = ()
+    """The words that make an item a case."""
     said_note: ClassVar[str] = ""
     """What to keep in mind when what is said is held to the truth, a sentence."""
     together: ClassVar[str] = ""
@@ -216,9 +217,9 @@ class Trial(ABC):
     """Of all that is random."""
 
     @classmethod
-    def case_state(cls) -> str:
-        """The state of a claim that makes an item a case."""
-        return next(iter(cls.said))
+    def sayings(cls) -> tuple[str, ...]:
+        """All that can be said of an item, in the order of a table."""
+        return (*dict.fromkeys(cls.said.values()), cls.unsaid)
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
@@ -241,21 +242,28 @@ def with_interval(value: float, low: float, high: float) -> str:
 
 def said_table(trial: Trial, said: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
     """`said.as_said` in the words of a trial; no line where nothing is said."""
-    words = {} if said is None else trial.said
+    words = () if said is None else trial.sayings()
     headings = (trial.items.case, trial.items.other)
     return as_said(np.asarray(said), truth, words, headings, clusters)
 
 
-def said_sentence(trial: Trial, table: pd.DataFrame) -> str:
-    """What is rightly and what is falsely said to be a case, from `said_table`."""
-    if table.empty:
+def said_sentence(trial: Trial, said: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None = None) -> str:
+    """What is rightly and what is falsely said to be a case; nothing where nothing is said."""
+    if said is None:
         return ""
-    first, parts = table.iloc[0], []
-    for heading, adverb in ((trial.items.case, ""), (trial.items.other, "falsely ")):
-        if total := int(table[heading].sum()):
-            what = f"{first[heading]} of {total:,} {heading} {trial.items.many}"
-            parts.append(f"{adverb}of {what} ({percents(first[f'low, {heading}'], first[f'high, {heading}'])})")
-    return f'"{first["said"]}" is said {", and ".join(parts)}; 95 % intervals.' if parts else ""
+    parts = []
+    for heading, kind, adverb in ((trial.items.case, truth, ""), (trial.items.other, ~truth, "falsely ")):
+        hits = np.isin(said[kind], trial.case_said)
+        if len(hits):
+            what = f"{hits.sum()} of {len(hits):,} {heading} {trial.items.many}"
+            together = None if clusters is None else clusters[kind]
+            parts.append(f"{adverb}of {what} ({percents(*share_interval_of(hits, together))})")
+    return f"{either(trial)} is said {', and '.join(parts)}; 95 % intervals." if parts else ""
+
+
+def either(trial: Trial) -> str:
+    """The words that make an item a case, quoted."""
+    return " or ".join(f'"{word}"' for word in trial.case_said)
 
 
 def check_second(trial: Trial, second: str | None) -> None:

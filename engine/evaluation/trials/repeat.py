@@ -113,15 +113,18 @@ class Repeated:
 
     def as_said(self) -> pd.DataFrame:
         """How many of the cases and of the others of all runs are said to be what, whole runs being drawn again."""
-        truth = np.concatenate([run.truth for run in self.runs])
-        block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
-        parts = [run.said for run in self.runs if run.said is not None]
-        said = np.concatenate(parts) if len(parts) == len(self.runs) else None
-        return said_table(self.trial, said, truth, block)
+        return said_table(self.trial, *self._all_said())
 
     def said_words(self) -> str:
         """What is rightly and what is falsely said in all runs, in a sentence."""
-        return said_sentence(self.trial, self.as_said())
+        return said_sentence(self.trial, *self._all_said())
+
+    def _all_said(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+        """What is said of the items of all runs, their truth, and the number of their run."""
+        truth = np.concatenate([run.truth for run in self.runs])
+        block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
+        parts = [run.said for run in self.runs if run.said is not None]
+        return np.concatenate(parts) if len(parts) == len(self.runs) else None, truth, block
 
     @property
     def has_curve(self) -> bool:

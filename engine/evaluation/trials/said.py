@@ -1,7 +1,7 @@
 """What is said of items whose truth is known: the verdicts of a result's claims, counted by truth.
 
-A ranking may be good and its verdicts wrong, and the other way about. What the page says of an item is one of the three
-states of `Result.claims`, or nothing; here it is read by kind and name, and by nothing else.
+A ranking may be good and its verdicts wrong, and the other way about. What the page says of an item is a claim of
+`Result.claims`, of some kind and in one of three states, or nothing; it is read by kind, state and name only.
 """
 
 from __future__ import annotations
@@ -12,46 +12,45 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.measures.bootstrap import share_interval_of
-from engine.methods.result import CANNOT_TELL, NO, YES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NOTHING = "nothing"
-"""Of an item that no claim is about, or that was not asked."""
-STATES = (YES, NO, CANNOT_TELL, NOTHING)
+Words = Mapping[tuple[str, str], str]
+"""Kind of a claim and its verdict -> how it is said."""
 
 
-def said_of(claims: pd.DataFrame, kind: str, items: Sequence[Sequence[str]]) -> np.ndarray:
-    """What the claims of a kind say of every item.
+def said_of(claims: pd.DataFrame, words: Words, silent: str, items: Sequence[Sequence[str]]) -> np.ndarray:
+    """What the claims say of every item, in words.
 
     Parameters
     ----------
     claims : as `Result.claims` gives them
-    kind : of the claims that count
+    words : of the claims that count
+    silent : of an item that no such claim is about
     items : for each item the names that a claim may have it under, such as "a -- b" and "b -- a"
 
     Returns
     -------
-    (n,) "yes", "no", "cannot tell" or "nothing"
+    (n,) words
 
     Examples
     --------
     >>> import pandas as pd
     >>> claims = pd.DataFrame({"about": ["a -- b"], "kind": ["linked"], "verdict": ["yes"]})
-    >>> said_of(claims, "linked", [("b -- a", "a -- b"), ("a -- c", "c -- a")]).tolist()
-    ['yes', 'nothing']
+    >>> items = [("b -- a", "a -- b"), ("a -- c", "c -- a")]
+    >>> said_of(claims, {("linked", "yes"): "linked"}, "nothing seen", items).tolist()
+    ['linked', 'nothing seen']
     """
-    mine = claims[claims["kind"] == kind]
-    verdicts: dict[str, str] = dict(zip(mine["about"], mine["verdict"], strict=True))
-    found = [next((verdicts[name] for name in names if name in verdicts), NOTHING) for names in items]
+    said = {row.about: words[row.kind, row.verdict] for row in claims.itertuples() if (row.kind, row.verdict) in words}
+    found = [next((said[name] for name in names if name in said), silent) for names in items]
     return np.array(found, dtype=object)
 
 
 def as_said(
     said: np.ndarray,
     truth: np.ndarray,
-    words: Mapping[str, str],
+    words: Sequence[str],
     headings: tuple[str, str],
     clusters: Sequence[Hashable] | np.ndarray | None = None,
 ) -> pd.DataFrame:
@@ -59,8 +58,8 @@ def as_said(
 
     Parameters
     ----------
-    said : (n,) states;  truth : (n,) true for cases
-    words : state -> how it is said, in the order of the lines
+    said : (n,) words;  truth : (n,) true for cases
+    words : all that can be said, in the order of the lines
     headings : of the cases and of the others, such as "changed" and "unchanged"
     clusters : (n,) what belongs together, for the intervals
 
@@ -72,10 +71,10 @@ def as_said(
 
     where = np.asarray(clusters) if clusters is not None else None
     lines = []
-    for state, word in words.items():
+    for word in words:
         line: dict[str, object] = {"said": word}
         for heading, kind in zip(headings, (truth, ~truth), strict=True):
-            hits = said[kind] == state
+            hits = said[kind] == word
             low, high = share_interval_of(hits, None if where is None else where[kind])
             share = float(hits.mean()) if len(hits) else float("nan")
             line |= {heading: int(hits.sum()), f"share of {heading}": share}

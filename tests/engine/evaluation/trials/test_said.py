@@ -18,7 +18,7 @@ from engine.evaluation.trials.repeat import repeat
 from engine.evaluation.trials.said import as_said, in_words, said_of
 from engine.methods.result import CANNOT_TELL, NO, YES
 
-WORDS = {"yes": "differs", "cannot tell": "cannot tell", "no": "alike", "nothing": "not asked"}
+WORDS = ("differs", "cannot tell", "alike", "not asked")
 
 
 def test_claims_count_by_kind_and_name() -> None:
@@ -28,13 +28,17 @@ def test_claims_count_by_kind_and_name() -> None:
         columns=["about", "kind", "verdict"],
     )
     items = [("a -> b", "b -> a"), ("b -> c",), ("c -- d", "d -- c"), ("a -> c",)]
-    assert said_of(claims, "applies", items).tolist() == ["no", "nothing", "cannot tell", "nothing"]
-    assert said_of(claims[:0], "applies", items).tolist() == ["nothing"] * 4
+    words = {("applies", "no"): "gone", ("applies", "cannot tell"): "unclear", ("other", "no"): "never"}
+    assert said_of(claims, words, "silent", items).tolist() == ["gone", "silent", "unclear", "silent"]
+    assert said_of(claims[:0], words, "silent", items).tolist() == ["silent"] * 4
 
 
 def test_counts_and_intervals_by_truth() -> None:
     """As counted by hand; the interval of a share is Jeffreys', from the distribution itself."""
-    said = np.array(["yes", "yes", "cannot tell", "no", "yes", "no", "no", "no", "cannot tell"], dtype=object)
+    said = np.array(
+        ["differs", "differs", "cannot tell", "alike", "differs", "alike", "alike", "alike", "cannot tell"],
+        dtype=object,
+    )
     truth = np.arange(9) < 4
     table = as_said(said, truth, WORDS, ("changed", "unchanged")).set_index("said")
     assert table["changed"].tolist() == [2, 1, 1, 0]
@@ -47,7 +51,7 @@ def test_counts_and_intervals_by_truth() -> None:
 
 def test_items_of_one_cluster_are_drawn_together() -> None:
     """Ten equal items of each of six patients are no more than six: the interval is as wide as for one item each."""
-    one = np.array(["yes", "yes", "no", "yes", "no", "no"], dtype=object)
+    one = np.array(["differs", "differs", "alike", "differs", "alike", "alike"], dtype=object)
     truth = np.ones(6, dtype=bool)
     alone = as_said(one, truth, WORDS, ("on", "off"), np.arange(6))
     ten = as_said(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"), np.repeat(np.arange(6), 10))
@@ -59,7 +63,7 @@ def test_items_of_one_cluster_are_drawn_together() -> None:
 def test_the_sentence_says_what_is_false() -> None:
     """Cases and others with their intervals; without cases only what is false; nothing where nothing is said."""
     trial = GroupTrial()
-    said = np.array(["yes", "no", "yes", "cannot tell"], dtype=object)
+    said = np.array(["differs", "alike", "differs", "cannot tell"], dtype=object)
     calls, score = np.zeros(4, dtype=bool), Score("score", "", np.arange(4.0))
     both = Outcome(trial, None, tuple("abcd"), np.array([True, True, False, False]), calls, (score,), said=said)
     assert both.said_words() == (
@@ -70,7 +74,7 @@ def test_the_sentence_says_what_is_false() -> None:
     assert none.said_words().startswith('"differs" is said falsely of 2 of 4 unchanged variables (')
     assert none.headline() == 'No variable is changed, and "differs" is said of 2 of 4.'
     silent = replace(none, said=None)
-    assert silent.said_words() == "" and silent.as_said().empty and said_sentence(trial, silent.as_said()) == ""
+    assert silent.said_words() == "" and silent.as_said().empty and said_sentence(trial, None, silent.truth) == ""
     assert silent.headline() == "No variable is changed, and the method calls none of 4."
     assert none.table()["said"].tolist() == ["cannot tell", "differs", "alike", "differs"]
 
@@ -82,9 +86,12 @@ def test_the_verdicts_of_pairs_are_the_claims() -> None:
     outcome = trial.run(method)
     expected = {frozenset(name.split(" -- ")): verdict for name, verdict in claims.items()}
     for label, said in zip(outcome.labels, outcome.said, strict=True):
-        assert said == expected.get(frozenset(label.split(" - ")), "nothing")
-    assert set(outcome.said) <= {YES, NO, CANNOT_TELL, "nothing"}
-    assert Counter(outcome.said)["yes"]
+        verdict = expected.get(frozenset(label.split(" - ")))
+        assert (
+            said
+            == {YES: "linked", NO: "no link to speak of", CANNOT_TELL: "cannot tell", None: "nothing seen"}[verdict]
+        )
+    assert Counter(outcome.said)["linked"]
 
 
 def test_many_runs_count_all_items() -> None:
@@ -102,13 +109,13 @@ def test_many_runs_count_all_items() -> None:
 
 def test_the_table_for_readers_has_numbers_and_intervals() -> None:
     """Every verdict has its line, "not asked" only where something was not; none of a kind is a dash."""
-    said = np.array(["yes", "yes", "no", "cannot tell"], dtype=object)
+    said = np.array(["differs", "differs", "alike", "cannot tell"], dtype=object)
     truth = np.array([True, True, False, False])
     shown = in_words(as_said(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
     assert shown["said"].tolist() == ["differs", "cannot tell", "alike"]
     low, high = beta.ppf(0.025, 2.5, 0.5), 1.0
     assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f} %)"
-    nothing = as_said(np.array(["nothing"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
+    nothing = as_said(np.array(["not asked"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
     shown = in_words(nothing, ("changed", "unchanged"))
     assert shown["said"].tolist()[-1] == "not asked"
     assert shown["of 0 changed"].tolist() == ["–"] * 4
