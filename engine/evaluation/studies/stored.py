@@ -133,7 +133,8 @@ def stored(name: str, folder: Path | None = None) -> Stored:
     try:
         facts = json.loads(file(".json").read_text(encoding="utf-8"))
         page = file(".md").read_text(encoding="utf-8")
-        compared, runs, verdicts = (pd.read_csv(file(f"-{what}.csv")) for what in ("compared", "runs", "verdicts"))
+        compared, runs = (pd.read_csv(file(f"-{what}.csv")) for what in ("compared", "runs"))
+        verdicts = pd.read_csv(file("-verdicts.csv"), dtype={"ours": str})  # "+0.010" is not 0.01
         table = pd.read_parquet(file("-scores.parquet")) if file("-scores.parquet").is_file() else None
         return Stored(slug, **facts, compared=compared, runs=runs, verdicts=verdicts, page=page, scores=table)
     except FileNotFoundError as error:

@@ -147,8 +147,8 @@ def test_both_readings_of_the_order_stand_on_the_page(monkeypatch: pytest.Monkey
     assert "53 of 72 blocks, its Table 1 in 52" in words
     table = next(one.value for one in at.dataframe if "band" in one.value).set_index("what")
     without, with_order = "blocks with the odds ahead, without order", "blocks with the odds ahead, with order"
-    first, later = (f"{one.words}: " for one in READINGS)
-    assert [table.at[f"{one}{without}", "ours"] for one in (first, later)] == ["40", "57"]
-    assert [table.at[f"{one}{with_order}", "ours"] for one in (first, later)] == ["70", "70"]
-    assert [table.at[f"{one}{without}", "verdict"] for one in (first, later)] == ["outside", "no verdict"]
-    assert [table.at[f"{one}{with_order}", "verdict"] for one in (first, later)] == ["within", "no verdict"]
+    first, later = (f"; {one.words}" for one in READINGS)
+    assert [table.at[f"{without}{one}", "ours"] for one in (first, later)] == ["40", "57"]
+    assert [table.at[f"{with_order}{one}", "ours"] for one in (first, later)] == ["70", "70"]
+    assert [table.at[f"{without}{one}", "verdict"] for one in (first, later)] == ["outside", "no verdict"]
+    assert [table.at[f"{with_order}{one}", "verdict"] for one in (first, later)] == ["within", "no verdict"]

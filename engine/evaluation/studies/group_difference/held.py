@@ -85,37 +85,42 @@ def held(found: pd.DataFrame, lasso: bool = True) -> list[Line]:
     if len(known) < len(printed()):
         return []
     lines = list(_near(known, "odds", "odds"))
-    for reading in READINGS if lasso else ():
-        mine = _of_reading(known, reading)
-        lines += [line._replace(verdict=OPEN) if reading.later and line.verdict == WITHIN else line for line in mine]
+    if lasso:
+        for both in zip(*(_of_reading(known, reading) for reading in READINGS), strict=True):
+            lines += [_named(line, reading) for line, reading in zip(both, READINGS, strict=True)]
     return lines
+
+
+def _named(line: Line, reading: Reading) -> Line:
+    """With its reading; one that was chosen later earns no tick."""
+    verdict = OPEN if reading.later and line.verdict == WITHIN else line.verdict
+    return line._replace(what=f"{line.what}; {reading.words}", verdict=verdict)
 
 
 def _of_reading(known: pd.DataFrame, reading: Reading) -> Iterator[Line]:
     """The lasso's own areas, where the odds are ahead without the order, and how often with it."""
-    of = f"{reading.words}: "
-    yield from _near(known, reading.lasso, "lasso", of)
+    yield from _near(known, reading.lasso, "lasso")
     ours, theirs = known["odds"] > known[reading.lasso], known["paper odds"] > known["paper lasso"]
-    yield _least(f"{of}blocks with the odds ahead, without order", int(ours.sum()), COUNTS["odds"].ahead)
+    yield _least("blocks with the odds ahead, without order", int(ours.sum()), COUNTS["odds"].ahead)
     for kind in KINDS:
         here = known["kind"] == kind
         count, expected = int(ours[here].sum()), int(theirs[here].sum())
         band = f"{expected} ± {SPLIT}"
         kept = abs(count - expected) <= SPLIT
-        yield Line(f"{of}{kind} blocks with the odds ahead, without order", str(count), band, _verdict(kept))
+        yield Line(f"{kind} blocks with the odds ahead, without order", str(count), band, _verdict(kept))
     share = float((ours == theirs).mean())
-    what = f"{of}share of blocks with the same one ahead as printed"
+    what = "share of blocks with the same one ahead as printed"
     yield Line(what, f"{share:.2f}", f"≥ {AGREEMENT}", _verdict(share >= AGREEMENT))
     ahead = int((known[reading.odds] > known[reading.lasso]).sum())
-    yield _least(f"{of}blocks with the odds ahead, with order", ahead, COUNTS["odds, order"].ahead)
+    yield _least("blocks with the odds ahead, with order", ahead, COUNTS["odds, order"].ahead)
 
 
-def _near(known: pd.DataFrame, score: str, which: str, of: str = "") -> Iterator[Line]:
+def _near(known: pd.DataFrame, score: str, which: str) -> Iterator[Line]:
     """How far our areas are from the printed ones of a score, and to which side."""
     apart = known[score] - known[f"paper {which}"]
     far, bias = float(apart.abs().mean()), float(apart.mean())
-    yield Line(f"{of}{which}: mean absolute difference", f"{far:.3f}", f"≤ {DEVIATION}", _verdict(far <= DEVIATION))
-    yield Line(f"{of}{which}: mean difference", f"{bias:+.3f}", f"−{BIAS} to {BIAS}", _verdict(abs(bias) <= BIAS))
+    yield Line(f"{which}: mean absolute difference", f"{far:.3f}", f"≤ {DEVIATION}", _verdict(far <= DEVIATION))
+    yield Line(f"{which}: mean difference", f"{bias:+.3f}", f"−{BIAS} to {BIAS}", _verdict(abs(bias) <= BIAS))
 
 
 def _least(what: str, count: int, least: int) -> Line:
