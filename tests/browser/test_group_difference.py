@@ -13,12 +13,25 @@ from tests.browser.conftest import Watch, expect, settled, still
 pytestmark = pytest.mark.browser
 
 
+HEADLINE = "[data-testid=stMain] h4"
+
+
 def ready(page: Any) -> Any:
-    """Wait for the answer and the networks."""
-    page.get_by_text("The three networks, on one layout").wait_for()
-    page.locator(".dn-head").nth(2).wait_for()
+    """Wait for the answer, what shuffled tables show, and the network; nothing runs in the background any more."""
+    page.get_by_text("tables with shuffled labels give").first.wait_for()
+    page.locator(".dn-head").first.wait_for()
     settled(page)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
     return page
+
+
+def sceptical(page: Any) -> Any:
+    """The slider of the prior, in its drawer."""
+    handle = page.get_by_role("slider", name="Prior probability of no difference")
+    if not handle.is_visible():
+        page.get_by_text("How sceptical?", exact=True).click()
+    handle.wait_for()
+    return handle
 
 
 @pytest.fixture(scope="module")
@@ -28,23 +41,31 @@ def page(page_address: Callable[[str], str], open_once: Callable[[str], Any]) ->
 
 
 def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Watch) -> None:
-    """The sentence, the chart and three networks show; no name acted as markup, nothing was fetched outside."""
+    """The sentence, the chart and the networks show; no name acted as markup, nothing was fetched outside."""
+    assert re.search(
+        r"^\d of 6 variables differs? between group = .+ more than chance shows: .+\. "
+        r"200 tables with shuffled labels give (\d to )?\d\.$",
+        page.inner_text(HEADLINE),
+    )
+    page.get_by_role("radio", name="Three panels").click(force=True)
+    page.locator(".dn-head").nth(2).wait_for()
     text = page.inner_text("[data-testid=stMain]")
-    assert re.search(r"\d of 6 variables? behaves? differently|No variable behaves differently", text)
     assert ":red[b]" in text
     assert page.locator("[data-testid=stMain] img[src^='http://evil']").count() == 0
     assert watch.outside() == []
     assert not watch.refusals
 
 
-def test_moving_the_prior_changes_the_sentence_and_learns_nothing(page: Any) -> None:
-    """The slider's new prior stands in the sentence within a moment, and no job starts."""
+def test_moving_the_prior_changes_the_odds_and_no_verdict_and_learns_nothing(page: Any) -> None:
+    """The slider's new prior stands in the published odds within a moment; the first sentence stays, no job starts."""
+    said = page.inner_text(HEADLINE)
+    handle = sceptical(page)
     expect(page.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")
-    handle = page.get_by_role("slider").first
     handle.focus()
     handle.press("ArrowRight")
     page.get_by_text("prior probability of 0.6").wait_for()
     assert page.get_by_role("button", name="Cancel").count() == 0
+    assert page.inner_text(HEADLINE) == said
     handle.press("ArrowLeft")
     page.get_by_text("prior probability of 0.5").wait_for()
 
@@ -52,7 +73,7 @@ def test_moving_the_prior_changes_the_sentence_and_learns_nothing(page: Any) -> 
 def test_a_click_on_a_bar_shows_that_variable(page: Any) -> None:
     """Clicking the second bar puts its variable in the spotlight."""
     settled(page)
-    box = page.locator("[data-testid=stMain] [data-testid=stSelectbox] input").nth(2)
+    box = page.get_by_role("combobox", name="Variable", exact=True)
     before = box.input_value()
     bar = still(page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1))
     page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
@@ -65,7 +86,8 @@ def test_two_users_do_not_disturb_each_other(
 ) -> None:
     """A prior moved by one stays with that one."""
     one, two = ready(open_page(page_address("group_difference"))), page
-    handle = one.get_by_role("slider").first
+    sceptical(two)
+    handle = sceptical(one)
     handle.focus()
     handle.press("ArrowRight")
     one.get_by_text("prior probability of 0.6").wait_for()

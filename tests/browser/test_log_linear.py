@@ -110,7 +110,7 @@ def test_what_if_prices_applies_and_takes_back(sample: Any) -> None:
     sample.get_by_text("Message length: shorter is better").wait_for()
     choose(sample, "One", "region")
     choose(sample, "and another", "checkup")
-    sample.get_by_text("region and checkup are independent").wait_for()
+    sample.get_by_text("region and checkup: nothing seen. The model has no link between them.").wait_for()
     sample.get_by_text("cost 22.8 bits").wait_for()
     sample.get_by_role("button", name="Add the link").click()
     sample.locator(".dn-title", has_text="The model by hand").wait_for()
