@@ -141,11 +141,11 @@ def differences_figure(variables: pd.DataFrame, margin: float, level: float, pic
         hovertext=[_hover(variables.iloc[i], margin) for i in range(len(names))],
         hoverinfo="text",
     )
-    figure.add_scatter(  # right of every bar and dot, so that none hides a number
-        x=[max(0.0, min(limit, max(one, other))) for one, other in zip(values, alone, strict=True)],
+    figure.add_scatter(  # the bars' numbers, in a column: beside a dot one would be read as the dot's
+        x=[1.04 * limit] * len(names),
         y=list(range(len(names))),
         mode="text",
-        text=["  " + _value(value, limit) for value in values],
+        text=[_value(value, limit) for value in values],
         textposition="middle right",
         cliponaxis=False,
         hoverinfo="skip",

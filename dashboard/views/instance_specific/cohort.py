@@ -54,7 +54,7 @@ HEADINGS = {
     "held_out_gain": "held-out gain",
     "in_population": "in population",
     "share": "in the network of",
-    "told": "sure to be different for",
+    "told": "seen to be different for",
     "low": "95 % from",
     "high": "to",
     "mean_probability": "mean probability",
@@ -209,7 +209,7 @@ def _show_arcs(cohort: CohortResult) -> None:
     st.markdown("##### How often each link stands in the patients' networks")
     table = arcs_display(cohort.arcs_by_change)
     bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
-    shares = ("95 % from", "to", "sure to be different for", "dropped", "added", "reversed", "mean probability")
+    shares = ("95 % from", "to", "seen to be different for", "dropped", "added", "reversed", "mean probability")
     st.dataframe(
         table,
         hide_index=True,
@@ -217,7 +217,7 @@ def _show_arcs(cohort: CohortResult) -> None:
         column_config={"in the network of": bar, **{name: _percent() for name in shares if name in table}},
     )
     st.caption(
-        "Share of the patients in whose network each link is, with its 95 % interval, and for whom it is sure to be "
+        "Share of the patients in whose network each link is, with its 95 % interval, and for whom it is seen to be "
         "different; the mean probability that it applies is given that the population has it, where it was asked."
         if "mean probability" in table
         else "Share of the patients in whose network each link is, with its 95 % interval."

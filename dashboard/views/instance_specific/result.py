@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-LIVE_WIDTHS = (4, 4, 2)
+LIVE_WIDTHS = (4, 4, 3)
 """Of the columns: kappa, equivalent sample size, and a switch beside them."""
 
 

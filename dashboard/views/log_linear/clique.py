@@ -53,12 +53,9 @@ def show_clique(result: LogLinearResult) -> None:
     if clique is None:
         st.markdown("No group to look at: no two variables hang together.")
         return
-    left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        clique = _pick_clique(result, clique)
+    clique = _pick_clique(result, clique)
     pairs = [(a, b) for i, a in enumerate(clique) for b in clique[i + 1 :]]
-    with right:
-        without = _pick_edge(clique_number(result, clique), pairs)
+    without = _pick_edge(clique_number(result, clique), pairs)
     try:
         table = result.residuals(clique, without)
     except DiptychError as error:

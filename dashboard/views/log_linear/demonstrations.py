@@ -59,7 +59,7 @@ def _show_blind_spot() -> None:
         f"A lamp is on when just one of two switches is up; the switches mostly stand alike ({rows} rows, two coins "
         "beside). The lamp goes along with neither switch alone, so a search that takes **one link at a time "
         f"finds {_links(single)}**. Taking **two links at once it finds {_links(both)}**. That is the choice *Also two "
-        "edges at once* on the left."
+        "links at once* on the left."
     )
 
 

@@ -62,7 +62,7 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
     ]
     differ = int((found["verdict"] == DIFFERS).sum())
     if differ:
-        said.append(f"About {method.chance:.0%} of variables called different are so by chance.")
+        said.append(f"Of variables called different, up to about {method.chance:.0%} are so by chance.")
     explained = list(found.index[found["class"].str.startswith(EXPLAINED)])
     if explained and differ:
         said.append(
@@ -85,7 +85,7 @@ def overall(result: GroupDifferenceVerdicts) -> str:
     factor = result.overall_bayes_factor
     even = words.probability(float(probability(np.array([factor]))[0]))
     return (
-        f"For a difference anywhere the data say {words.evidence(factor, 'a difference')} "
+        f"For the groups as a whole: {words.evidence(factor, 'a difference anywhere')} "
         f"(Bayes factor {words.odds(factor)}; from even odds, a probability of {even})."
     )
 

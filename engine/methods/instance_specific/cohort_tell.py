@@ -20,7 +20,7 @@ def headline(result: CohortEvidence) -> str:
         return (
             f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
         )
-    said = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is sure to be different from the population's"
+    said = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to be different from the population's"
     if result.without_context is not None:
         low, high = result.without_context.span
         said += (
@@ -46,7 +46,7 @@ def sentences(result: CohortEvidence) -> list[str]:
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
         said.append(
-            f"The link left out most often is {top.source} to {top.target}, for {top.dropped:.0%} of them; it is sure "
+            f"The link left out most often is {top.source} to {top.target}, for {top.dropped:.0%} of them; it is seen "
             f"to be different for {top.told:.0%}."
         )
     gain = result.held_out_gains[np.isfinite(result.held_out_gains)]

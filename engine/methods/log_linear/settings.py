@@ -32,19 +32,19 @@ class LogLinearSettings(Settings):
 
     criterion: str = setting(
         "mml",
-        label="When does an edge pay?",
+        label="When does a link pay?",
         help="'mml': it shortens the message that states model and data (the paper's). 'smt' and 'chi2': tests that "
-        "keep the chance of any false edge below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
-        "methods that the paper compares with; they find false edges.",
+        "keep the chance of any false link below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
+        "methods that the paper compares with; they find false links.",
         choices=("mml", "smt", "chi2", "bic", "ah", "kl"),
         words=CRITERIA,
         place="first",
     )
     joint: bool = setting(
         False,
-        label="Also two edges at once",
-        help="Where no single edge pays, tries to join a variable to two neighbours together. Finds patterns such as "
-        "an exclusive-or, which no single edge shows. Not in the paper; for 'mml' and 'bic'.",
+        label="Also two links at once",
+        help="Where no single link pays, tries to join a variable to two neighbours together. Finds patterns such as "
+        "an exclusive-or, which no single link shows. Not in the paper; for 'mml' and 'bic'.",
         choices=(False, True),
         place="first",
         used_when={"criterion": WITH_JOINT},
@@ -58,7 +58,7 @@ class LogLinearSettings(Settings):
     alpha: float = setting(
         0.05,
         label="Significance (alpha)",
-        help="For 'smt' and 'chi2': the chance of any false edge that you accept.",
+        help="For 'smt' and 'chi2': the chance of any false link that you accept.",
         above=0.0,
         below=1.0,
         place="first",
@@ -74,9 +74,9 @@ class LogLinearSettings(Settings):
         words=THIN_TABLES,
         used_when={"criterion": WITH_ALPHA},
     )
-    forced: Pairs = setting((), label="Edges that must be there", help="Pairs of variables.", role="pairs")
-    forbidden: Pairs = setting((), label="Edges that must not be there", help="Pairs of variables.", role="pairs")
-    start: Pairs = setting((), label="Start from these edges", help="Instead of from no edge at all.", role="pairs")
+    forced: Pairs = setting((), label="Links that must be there", help="Pairs of variables.", role="pairs")
+    forbidden: Pairs = setting((), label="Links that must not be there", help="Pairs of variables.", role="pairs")
+    start: Pairs = setting((), label="Start from these links", help="Instead of from no link at all.", role="pairs")
     knowledge: Knowledge = setting(
         Knowledge(),
         label="What is known of the arcs",

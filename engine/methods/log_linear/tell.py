@@ -20,7 +20,7 @@ from engine.methods.log_linear.settings import WITH_ALPHA
 
 FEW_ROWS = 30
 NOT_CAUSAL = (
-    "An edge is not a cause: it says that two variables hang together beyond what the others explain. A missing edge "
+    "A link is not a cause: it says that two variables hang together beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
 )
 
@@ -73,8 +73,8 @@ def sentences(result: LogLinearModel) -> list[str]:
     message = result.message["total"]
     found.append(
         f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
-        f"{' with two edges at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
-        f"edges, {message['this model']:,.0f} with these."
+        f"{' with two links at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
+        f"links, {message['this model']:,.0f} with these."
     )
     return found
 

@@ -119,7 +119,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     shown = at.session_state["diptych"].desk.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
     assert "24 links connect" in text(at)
-    assert "An edge is not a cause" in text(at)
+    assert "A link is not a cause" in text(at)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_the_criterion_reaches_the_engine(criterion: str, expected: dict[str, An
     """Each criterion runs; the extra move is asked for only where there is one."""
     at = opened(linked(), run=True)
     at.selectbox(key="log_linear.criterion").set_value(criterion).run()
-    assert [one.label for one in at.toggle] == (["Also two edges at once"] if expected["joint"] else [])
+    assert [one.label for one in at.toggle] == (["Also two links at once"] if expected["joint"] else [])
     at = press(at, "Find the links")
     assert asked(at) == engine.LogLinear(**expected)
     assert "of the 6 variables" in text(at)

@@ -17,6 +17,7 @@ from engine import words
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
 """From this share of tables with a false link on, the answer is said to be unsafe."""
+_NAMES = {"chi2": "chi-squared"}
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def false_words(criterion: str, joint: bool, rows: int, variables: int, levels: 
     one = nearest(criterion, joint, rows, variables, levels)
     if one is None:
         return ""
-    name = f"'{criterion}'{' with two edges at once' if joint else ''}"
+    name = f"{_NAMES.get(criterion, criterion.upper())}{' with two links at once' if joint else ''}"
     often = f"{one.any_link:.0%}" if one.any_link >= 0.01 else "fewer than 1%" if one.any_link else "none"
     said = (
         f"Of {one.tables} tables of {words.count(one.rows, 'row')} and {one.variables} unrelated variables of "

@@ -276,7 +276,7 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     assert not tables["Steps"].map(lambda value: isinstance(value, tuple)).any().any()
     assert tables["Groups"]["size"].tolist() == [len(clique) for clique in result.cliques]
     assert result.headline().startswith(f"{result.chosen.n_edges} links connect")
-    assert "An edge is not a cause" in result.summary()
+    assert "A link is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()
     nothing = engine.LogLinear().run(named(np.random.default_rng(0).integers(0, 2, (4, 100)), [2] * 4))
     assert nothing.headline() == "No link between any two of the 4 variables shows in 100 rows."
