@@ -72,7 +72,8 @@ def test_a_row_and_a_point_open_their_run(papers: Any) -> None:
             if not wanted.is_visible():
                 break
     wanted.wait_for(state="detached", timeout=PATIENT)
-    assert papers.get_by_text("DeLong's paired test").count() == 1
+    said = "p swaps the scores of whole pairs. The printed p and those of the table below are DeLong's"
+    assert papers.get_by_text(said).count() == 1
     assert papers.get_by_text("Something went wrong").count() == 0
 
 
