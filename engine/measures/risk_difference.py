@@ -36,7 +36,7 @@ def risk_difference(counts: np.ndarray, level: float = 0.95) -> tuple[np.ndarray
     --------
     >>> effect, low, high = risk_difference(np.array([[[40, 10], [30, 20]]]))
     >>> print(f"{effect[1]:.2f} ({low[1]:.2f} to {high[1]:.2f})")
-    0.20 (0.01 to 0.37)
+    0.20 (0.02 to 0.37)
     """
     from scipy.special import ndtri
 

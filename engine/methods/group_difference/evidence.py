@@ -208,7 +208,7 @@ class GroupDifferenceEvidence:
         log_p = self._log_p(alignment)[i]
         t = odds.surprise(blocks.bayes, np.full(len(blocks.bayes), log_p))
         columns: dict[str, Any] = {
-            "context": [self.context(blocks, j) for j in range(len(blocks.configurations))],
+            "context": [self._context(blocks, j) for j in range(len(blocks.configurations))],
             f"n in {first}": n[:, 0],
             f"n in {second}": n[:, 1],
             "log_bayes_factor": blocks.bayes,
@@ -250,7 +250,7 @@ class GroupDifferenceEvidence:
         alpha = self.method.score.cell_prior(blocks.possible, len(self.levels[variable]))
         rows = []
         for j in np.argsort(-blocks.bayes, kind="stable"):
-            context = self.context(blocks, j)
+            context = self._context(blocks, j)
             for g, label in enumerate(self.labels):
                 a = alpha + blocks.counts[j, g]
                 low_ends, high_ends = beta_interval(a, a.sum() - a)
@@ -288,7 +288,7 @@ class GroupDifferenceEvidence:
             for title, structure in zip(self.graph_titles(), self.structures, strict=True)
         }
 
-    def context(self, blocks: Blocks, j: int) -> str:
+    def _context(self, blocks: Blocks, j: int) -> str:
         """Block j of a variable in words: the values of its parents."""
         if not blocks.parents:
             return "all rows"

@@ -175,7 +175,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
             return EXPLAINED + words.first([self.names[x] for x in blocks.parents], most=2)
         decisive = [int(j) for j in np.argsort(-blocks.bayes, kind="stable") if blocks.bayes[j] > _POSITIVE]
         shown = decisive or [int(np.argmax(blocks.bayes))]
-        return WITHIN + words.first([self.context(blocks, j) for j in shown], most=2, between="; or ")
+        return WITHIN + words.first([self._context(blocks, j) for j in shown], most=2, between="; or ")
 
     def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]

@@ -192,7 +192,16 @@ class InstanceAnswer:
         return {name: self.patient[name] for name in self.names if name in group and name in self.patient}
 
     def support_of(self, link: Link) -> float:
-        """The probability that the population has a link; NaN until it was worked out, 1 for one it does not claim."""
+        """The probability that the population has a link.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN until it was worked out, 1 for a link that the population does not claim
+        """
         if link.status == "added":
             return 1.0
         if self.support is None:
@@ -202,7 +211,15 @@ class InstanceAnswer:
     def probability_of(self, link: Link) -> float:
         """The probability that a link applies to the patient: that the population has it, times that it applies then.
 
-        Until the first was worked out (see `with_support`) it is the second alone; NaN for what was not asked.
+        Until the first was worked out (see `with_support`) it is the second alone.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN for what was not asked
         """
         known = self.support_of(link)
         return link.applies if math.isnan(known) else link.applies * known

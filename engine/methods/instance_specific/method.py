@@ -199,7 +199,8 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
 
         Examples
         --------
-        >>> engine.InstanceSpecific().without_context(sample_data.dataset("cough_and_smoke"), runs=1).mean < 0.5
+        >>> data = sample_data.dataset("cough_and_smoke")
+        >>> 0 <= engine.InstanceSpecific().without_context(data, runs=1).mean <= 1
         True
         """
         data, progress = self._asked(data, progress, "without_context")

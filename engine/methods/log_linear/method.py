@@ -34,8 +34,8 @@ class LogLinear(LogLinearSettings, Method):
         for comparison "ah" and "kl"
     joint : whether two edges are tried together where no single one pays; for "mml" and "bic"
     max_clique : most variables that may hang together whole, at least 2; None for no limit ("kl" then uses 5)
-    thin_tables : of "smt" and "chi2", p where cells are few: "drawn" from tables with the same margins, or "published"
     alpha : chance of any false edge that "smt" and "chi2" accept, above 0 and below 1
+    thin_tables : of "smt" and "chi2", p where cells are few: "drawn" from tables with the same margins, or "published"
     forced, forbidden : pairs of variables with an edge that must, or must not, be there
     start : pairs of variables with an edge to begin with, instead of none
     knowledge : an `engine.Knowledge`: required arcs are forced edges, arcs forbidden both ways forbidden ones

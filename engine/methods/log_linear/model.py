@@ -154,16 +154,25 @@ class LogLinearModel:
     @cached_property
     def standings(self) -> Mapping[tuple[str, str], Standing]:
         """What the rows say of every edge given what else its group holds; of one in several groups, when it came."""
-        tables = {pair: self.edge_table(pair) for pair in self.worth}
+        tables = {pair: self._edge_table(pair) for pair in self.worth}
         return {pair: self.standing(table) for pair, table in tables.items() if table is not None}
 
-    def edge_table(self, pair: tuple[str, str]) -> Margin | None:
+    def _edge_table(self, pair: tuple[str, str]) -> Margin | None:
         """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start."""
         edge = self.edge(*pair)
         return self._removable_table(edge) or next((s.table for s in self.accepted if (s.a, s.b) == edge), None)
 
     def standing(self, table: Margin) -> Standing:
-        """What the rows say of the edge between the last two variables of a table, given its others."""
+        """What the rows say of the edge between the last two variables of a table, given its others.
+
+        Parameters
+        ----------
+        table : counts, its ends last
+
+        Returns
+        -------
+        `Standing`
+        """
         if table.variables not in self._stands:
             given = self.in_order(table.variables[:-2])
             found = standing(table, self.sorted_names, self.arity, self.method.drawing_seed, given)
@@ -176,11 +185,6 @@ class LogLinearModel:
         groups = [self.in_order(margin.variables) for margin in self.margins]
         place = {name: i for i, name in enumerate(self.names)}
         return sorted(groups, key=lambda group: (-len(group), [place[name] for name in group]))
-
-    @cached_property
-    def linked_cliques(self) -> list[tuple[str, ...]]:
-        """The cliques of two variables and more, largest first."""
-        return [clique for clique in self.cliques if len(clique) > 1]
 
     @property
     def separators(self) -> list[tuple[str, ...]]:
@@ -375,12 +379,9 @@ class LogLinearModel:
     @cached_property
     def _present(self) -> dict[Edge, Evidence]:
         """What every edge that can go alone is worth now: the score of adding it again."""
-        found = {}
-        for a, b in self.chosen.edges():
-            table = self._removable_table((a, b))
-            if table is not None:
-                found[a, b] = edge_evidence(table, self.arity, self.pairs, self.chosen.n_edges - 1)
-        return found
+        tables = {edge: self._removable_table(edge) for edge in self.chosen.edges()}
+        edges = self.chosen.n_edges - 1
+        return {at: edge_evidence(one, self.arity, self.pairs, edges) for at, one in tables.items() if one is not None}
 
     def _removable_table(self, edge: Edge) -> Margin | None:
         """Counts of the one clique with this edge, its ends last; None where it lies in several."""

@@ -192,6 +192,11 @@ class LogLinearResult(LogLinearModel, Result):
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 
+    @cached_property
+    def linked_cliques(self) -> list[tuple[str, ...]]:
+        """The cliques of two variables and more, largest first."""
+        return [clique for clique in self.cliques if len(clique) > 1]
+
     def headline(self) -> str:
         """The one-sentence answer."""
         return tell.headline(self)
@@ -222,7 +227,7 @@ class LogLinearResult(LogLinearModel, Result):
         """
         import pandas as pd
 
-        found = [(pair, self.edge_table(pair), True) for pair in self.graph.edges]
+        found = [(pair, self._edge_table(pair), True) for pair in self.graph.edges]
         found += [(self.pair((one.step.a, one.step.b)), one.step.table, False) for one in self.declined]
         rows = [
             (f"{a} -- {b}", "linked", *self._claimed(table, linked=linked), self.n_rows)

@@ -1,4 +1,4 @@
-"""Made-up stored runs of the three studies: small, seeded, with what a page may meet in real ones."""
+"""Made-up stored runs of the studies: small, seeded, with what a page may meet in real ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Lines = list[dict[str, Any]]
 
 def made_up(name: str) -> Stored:
     """A run of a study."""
-    return {"group_difference": groups, "instance_specific": instances, "log_linear": associations}[name]()
+    made = {"group_difference": groups, "instance_specific": instances, "log_linear": associations}
+    return (made | {"calibration": calibration})[name]()
 
 
 def groups() -> Stored:
@@ -83,6 +84,20 @@ def associations() -> Stored:
     printed = [{**at, "quantity": "recall", "printed": 0.66, "printed_spread": np.nan}]
     plan = {"sizes": list(sizes), "levels": ["binary", "ternary"], "sets": 3, "small_sets": 20, "seed": 0}
     return _run("log_linear", keys, runs, printed, plan)
+
+
+def calibration() -> Stored:
+    """Shares on tables whose truth is known; no number is printed."""
+    generator = np.random.default_rng(8)
+    runs: Lines = []
+    for method, cell in itertools.product(("group_difference", "log_linear"), ("200 rows", "1,000 rows")):
+        at = {"method": method, "cell": cell}
+        for quantity in ("null tables with any 'differs'", "interval of the effect holds it"):
+            values = generator.uniform(0, 0.1, size=4)
+            runs += [{**at, "quantity": quantity, "run": f"tables {i}", "value": v} for i, v in enumerate(values)]
+    at = {"method": "group_difference", "cell": "200 rows", "quantity": "null tables with any 'differs'"}
+    printed = [{**at, "printed": np.nan, "printed_spread": np.nan}]
+    return _run("calibration", ["method", "cell"], runs, printed, {"tables": 500, "seed": 0})
 
 
 def _run(

@@ -52,7 +52,7 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     assert "1 h 06 min of CPU" in words
     quantity = at.selectbox[0].value
     here = study.compared[study.compared["quantity"] == quantity]
-    assert len(at.dataframe[1].value) == here["printed"].notna().sum()
+    assert len(at.dataframe[1].value) == (here["printed"].notna().sum() or len(here)), "where none is printed, all"
     if at.checkbox:
         at.checkbox[0].uncheck().run()
         assert not at.exception

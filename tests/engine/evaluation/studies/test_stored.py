@@ -85,3 +85,18 @@ def test_studies_and_trials_are_called_as_their_methods() -> None:
     assert len({*former, *there}) == 2 * len(there) - 1
     for trial in (GroupTrial, InstanceTrial, AssociationTrial):
         assert trial.slug in METHODS
+
+
+def test_the_calibration_of_the_package_is_whole() -> None:
+    """Five hundred tables of every kind; each share is of its blocks' tables; what is outside its bar is known."""
+    run = studies.stored("calibration")
+    assert "--full" in run.command and run.plan["tables"] == 500
+    assert set(run.compared["method"]) == set(METHODS)
+    assert run.compared["ours"].between(0, 1).all()
+    means = run.runs.groupby([*run.keys, "quantity"])["value"].mean()
+    ours = run.compared.set_index([*run.keys, "quantity"])["ours"]
+    assert set(means.index) == set(ours.index)
+    outside = run.verdicts.loc[run.verdicts["verdict"] == "outside", "what"]
+    assert len(run.verdicts) > 80
+    assert sum("between other levels in every context" in one for one in outside) == 2
+    assert len(outside) == 3
