@@ -125,6 +125,9 @@ class Session:
         known = {id(job) for _, job in self._quiet}
         if before is not None and (before.active or id(before) in known):  # cancelled here: the user wants it so
             return before
+        for _, other in self._quiet:  # of the same kind, for settings that are no longer those on screen
+            if isinstance(key, tuple) and isinstance(other.key, tuple) and other.key[0] == key[0]:
+                other.cancel()
         job = self.desk.start(key, function, *args)
         self._quiet.append((self.place, job))
         return job

@@ -32,6 +32,7 @@ from dashboard.views.shared.downloads import (
     show_figure,
 )
 from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_words
 from engine.data.preparing.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
@@ -60,6 +61,8 @@ HEADINGS = {
     "mean_probability": "mean probability",
 }
 SAMPLE = 1000
+TABLES = 20
+"""Tables in which every link holds for everybody, drawn while the reader looks at the answer."""
 LISTED = 20
 """Rows that the script names."""
 SEED = 0
@@ -96,7 +99,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
                 "Beside it: tables in which every link holds for everybody, drawn from the population's network."
             )
             chance_key = ("chance", *method_key(asked.method, data))
-            chance = follow("chance", chance_key, asked.method.without_context, data, population)
+            chance = in_background(chance_key, asked.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)
         _show(cohort, data, target, asked.rows)
 

@@ -12,7 +12,7 @@ from dashboard.jobs.desk import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
-from dashboard.views.shared.running import at_once, await_job
+from dashboard.views.shared.running import at_once, await_job, in_background
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
 
@@ -94,7 +94,7 @@ def result_of(
 def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """How sure the population's links are; None while that is being worked out, beside an answer that is there."""
     key = ("support", *origin_of(method, data, None))
-    found: LinkSupport | None = follow("support", key, method.link_support, data)
+    found: LinkSupport | None = in_background(key, method.link_support, data)
     return found
 
 

@@ -6,21 +6,27 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.views.group_difference import resampling, result
+from dashboard.views.group_difference import resampling
+from dashboard.views.group_difference import result as groups
+from dashboard.views.instance_specific import cohort
+from dashboard.views.instance_specific import result as patients
 
 FEW = 3
-"""Tables with shuffled labels in place of 200; how many there are proves nothing here."""
+"""Tables with shuffled labels in place of 200, tables without contexts in place of 20: how many proves nothing here."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_in_the_background(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No shuffles, but for tests that ask for `shuffles`: they would draw every page twice."""
-    if "shuffles" not in request.fixturenames:
-        monkeypatch.setattr(result, "shuffled", lambda *_: None)
+    """Nothing by itself, but for tests that ask for `background`: it would draw every page twice."""
+    if "background" not in request.fixturenames:
+        monkeypatch.setattr(groups, "shuffled", lambda *_: None)
+        monkeypatch.setattr(cohort, "in_background", lambda *_: None)
+        monkeypatch.setattr(patients, "support_of", lambda *_: None)
 
 
 @pytest.fixture
-def shuffles(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The background as it is, with few shuffles."""
+def background(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The background as it is, with few tables."""
     monkeypatch.setattr(resampling, "SHUFFLES", FEW)
+    monkeypatch.setattr(cohort, "TABLES", FEW)
     yield

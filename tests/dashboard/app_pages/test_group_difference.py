@@ -193,7 +193,7 @@ def test_other_rows_are_one_click() -> None:
     assert any("share differs" in one.value.columns for one in at.dataframe)
 
 
-@pytest.mark.usefixtures("shuffles")
+@pytest.mark.usefixtures("background")
 def test_shuffled_labels_run_by_themselves_and_end_the_first_sentence() -> None:
     """No press: the tables with shuffled labels come in the background, and the headline tells what they give."""
     data = two_groups(200, 5, 7, seed=3, changed=True)

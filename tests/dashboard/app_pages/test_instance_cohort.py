@@ -11,6 +11,7 @@ from dashboard.views.instance_specific.cohort import arcs_display
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.method import InstanceSpecific
 from sample_data.catalog import dataset
+from tests.dashboard.app_pages import conftest
 from tests.dashboard.app_pages.test_instance_specific import PAGE, finished, key, opened, text
 
 
@@ -115,3 +116,16 @@ def test_tables_leave_out_what_does_not_occur(cohort: CohortResult) -> None:
     assert {"added", "reversed"}.isdisjoint(table.columns)
     assert (table.iloc[0]["source"], table.iloc[0]["target"]) == ("age", "cough")
     assert changes_figure(cohort.change_counts()).data[0].y[0] == "1 dropped"
+
+
+@pytest.mark.usefixtures("background")
+def test_what_patients_are_told_without_any_context_stands_beside_the_answer(cough: engine.Dataset) -> None:
+    """It runs by itself, and the first sentence then holds both shares."""
+    data = cough.rows(range(300))
+    at = pressed(many(data))
+    method = InstanceSpecific()
+    population = method.learn_population(data)
+    chance = method.without_context(data, population, conftest.FEW)
+    expected = method.run_cohort(data, population=population).with_chance(chance)
+    assert expected.headline() in text(at)
+    assert expected.headline() != method.run_cohort(data, population=population).headline()

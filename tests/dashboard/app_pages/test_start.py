@@ -78,7 +78,7 @@ def test_the_page_says_where_the_data_live(app: AppTest) -> None:
     assert "200 MB" in said
 
 
-@pytest.mark.usefixtures("shuffles")
+@pytest.mark.usefixtures("background")
 def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
     """One press: table, prepared data, settings, the page, and the comparison under way."""
     app.button(key="start.example").click().run()

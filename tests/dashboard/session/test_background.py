@@ -34,6 +34,18 @@ def test_it_is_begun_once_and_ends_with_the_page() -> None:
     held.desk.close()
 
 
+def test_another_of_its_kind_takes_its_place() -> None:
+    """Other settings are on screen: the old one ends; one of another kind goes on."""
+    held = made()
+    first = held.quietly(("sleep", 1), slow_work.sleep, 600.0)
+    beside = held.quietly(("other", 1), slow_work.sleep, 600.0)
+    held.quietly(("sleep", 2), slow_work.sleep, 600.0)
+    assert first.wait(20)
+    assert first.state == "cancelled"
+    assert beside.active
+    held.desk.close()
+
+
 def test_what_is_done_is_not_computed_again() -> None:
     """A result stays when the page is left."""
     held = made()
