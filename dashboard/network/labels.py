@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dashboard.text import visible
 from engine.graphs.drawing.labels import box_width, wrapped
+from engine.graphs.drawing.layers import HEIGHT
 
 
 def node_label(name: str, variables: int) -> str:
@@ -16,6 +17,12 @@ def node_label(name: str, variables: int) -> str:
 def font_size(variables: int) -> int:
     """Pixels at full size; a crowded picture is shown smaller, so its letters start out larger."""
     return 15 if variables <= 12 else 17 if variables <= 20 else 19
+
+
+def node_height(names: Sequence[str], below: str = "") -> float:
+    """Height of the boxes, for `layout`: of the longest label, and of a line below it."""
+    lines = max((node_label(name, len(names)).count("\n") + 1 for name in names), default=1) + bool(below)
+    return max(HEIGHT, HEIGHT / 2 * lines)
 
 
 def node_sizes(names: Sequence[str], below: str = "") -> dict[str, float]:

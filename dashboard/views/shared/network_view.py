@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from dashboard.network.component import NetworkEvent, network_panels
-from dashboard.network.labels import node_sizes
+from dashboard.network.labels import node_height, node_sizes
 from dashboard.session.session import session
 from engine.graphs.drawing.layout import layout
 
@@ -27,7 +27,8 @@ def places_of(names: Sequence[str], graphs: Sequence[nx.Graph], below: str = "")
     """Where these variables stand: as on other pages, or laid out by these networks; `below` may stand below a name."""
     layouts = session().layouts
     if not layouts.has(names):
-        layouts.of(names, layout(list(graphs), sizes=node_sizes(names, below)))
+        heights = node_height(names, below)
+        layouts.of(names, layout(list(graphs), sizes=node_sizes(names, below), height=heights))
     return layouts.of(names, {})
 
 

@@ -37,6 +37,7 @@ def layout(
     graphs: Sequence[nx.Graph],
     previous: Mapping[str, Point] | None = None,
     sizes: Mapping[str, float] | None = None,
+    height: float = HEIGHT,
 ) -> dict[str, Point]:
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
@@ -49,8 +50,9 @@ def layout(
     graphs : networks over the same variables; arcs that more of them have, and earlier ones, shape the
         picture first
     previous : places to keep, of all or some variables; one moves only if its box would cover another
-    sizes : name -> width of its box, which is `HEIGHT` high; `WIDTH` where none is given. `labels.box_sizes` knows
-        those of boxes that show the names
+    sizes : name -> width of its box; `WIDTH` where none is given. `labels.box_sizes` knows those of boxes that show
+        the names
+    height : of every box; taller ones make the whole picture so much taller
 
     Returns
     -------
@@ -66,7 +68,9 @@ def layout(
     widths = np.array([(sizes or {}).get(name, WIDTH) for name in names], dtype=float)
     if not names:
         return {}
-    kept = {i: previous[name] for i, name in enumerate(names) if previous and name in previous}
+    taller = height / HEIGHT
+    before = {name: (x, y / taller) for name, (x, y) in (previous or {}).items()}
+    kept = {i: before[name] for i, name in enumerate(names) if name in before}
     arcs = _union(graphs, names)
     if len(kept) < len(names):
         x, y = _fresh(arcs, widths, directed=any(graph.is_directed() for graph in graphs))
@@ -76,7 +80,7 @@ def layout(
         x, y = np.array([kept[i] for i in range(len(names))], dtype=float).T
     order = [*kept, *(i for i in range(len(names)) if i not in kept)]
     places = _apart(np.round(x), np.round(y), widths, order)
-    return {name: places[i] for i, name in enumerate(names)}
+    return {name: (places[i][0], round(places[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
 def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:

@@ -132,3 +132,15 @@ def test_large_graphs_have_no_overlaps(n: int) -> None:
     graph = random_dag(n, 1)
     for one in (graph, graph.to_undirected()):
         assert not overlaps(layout([one]))
+
+
+def test_taller_boxes_get_the_room_they_need() -> None:
+    """Boxes of three lines never overlap either, nor where places are kept; of the usual height nothing changes."""
+    graph = nx.gn_graph(14, seed=2)
+    graph = nx.relabel_nodes(graph, {i: f"v{i}" for i in graph})
+    sizes = dict.fromkeys(graph, 90.0)
+    usual, tall = layout([graph], sizes=sizes), layout([graph], sizes=sizes, height=60.0)
+    assert {name: (x, y * 1.5) for name, (x, y) in usual.items()} == tall
+    assert layout([graph], previous=tall, sizes=sizes, height=60.0) == tall
+    for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(tall.items(), 2):
+        assert abs(ax - bx) >= 90 or abs(ay - by) >= 60, (a, b)
