@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
 from dashboard.theme import INK, LINE, MUTED, PAPER
-from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, EXPLAINED, ONE_LEVEL, WITHIN
+from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, DISPUTED, EXPLAINED, ONE_LEVEL, WITHIN
 from engine.words import percent
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ LOOKS = {
     EXPLAINED: Look("differs, explained by its parents", "△", "#F7E7D6", "/"),
     WITHIN: Look("differs only within some contexts", "▲", "#F2C79B", "x"),
     ALIKE: Look("alike", "=", "#7FADCB", ""),
+    DISPUTED: Look("networks disagree", "?", PAPER, "\\"),
     CANNOT_TELL: Look("no difference seen, cannot tell", "?", PAPER, ""),
     ONE_LEVEL: Look("one level", "·", PAPER, "."),
 }
@@ -46,11 +47,8 @@ MARKS = (
 
 def outcome(row: pd.Series) -> str:
     """The key in `LOOKS` of a row of `variables`."""
-    if row["class"].startswith(EXPLAINED):
-        return EXPLAINED
-    if row["class"].startswith(WITHIN):
-        return WITHIN
-    return str(row["verdict"])
+    begins = (EXPLAINED, WITHIN, DISPUTED)
+    return next((one for one in begins if row["class"].startswith(one)), str(row["verdict"]))
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
@@ -59,7 +57,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
         return f"alike within {100 * margin:.3g} points"
     if outcome(row) == CANNOT_TELL:
         needed = "" if row["rows_needed"] != row["rows_needed"] else f" ({row['rows_needed']:,.0f} rows a group)"
-        return "networks disagree" if row["class"] == DIFFERS else f"cannot tell{needed}"
+        return f"cannot tell{needed}"
     return str(row["class"])
 
 

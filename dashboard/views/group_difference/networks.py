@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.charts.differences import LOOKS, outcome, outcome_words
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, EXPLAINED, ONE_LEVEL, WITHIN
+from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, DISPUTED, EXPLAINED, ONE_LEVEL, WITHIN
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _WORDS = {
     EXPLAINED: "explained",
     WITHIN: "within",
     ALIKE: "alike",
+    DISPUTED: "disputed",
     CANNOT_TELL: "unsure",
     ONE_LEVEL: "one level",
 }

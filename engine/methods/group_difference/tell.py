@@ -15,6 +15,7 @@ from engine.methods.group_difference.verdicts import (
     ALIKE,
     CANNOT_TELL,
     DIFFERS,
+    DISPUTED,
     EXPLAINED,
     NOTHING,
     ONE_LEVEL,
@@ -93,14 +94,7 @@ def overall(result: GroupDifferenceVerdicts) -> str:
 def notes(result: GroupDifferenceVerdicts) -> list[str]:
     """What hangs on the structure, and what is thin."""
     found, said = result.variables(), []
-    level = result.method.chance
-    disputed = [
-        name
-        for name in found.index
-        if found.at[name, "verdict"] == CANNOT_TELL
-        and found.at[name, "chance_beyond"] <= level
-        and found.at[name, "log10_bf_beyond"] > 0
-    ]
+    disputed = list(found.index[found["class"] == DISPUTED])
     if disputed:
         said.append(
             f"{words.first(disputed)}: shuffled labels rarely show as much, yet the published comparison, where the "
@@ -171,9 +165,9 @@ def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series) -> str:
         return f"{variable} differs only within {kind.removeprefix(WITHIN)}; on its own no difference is seen."
     if kind == DIFFERS:
         beyond = f", on its own and beyond what {known} would explain" if given else ""
-        if verdict != DIFFERS:
-            beyond += "; but the two ways of comparing the networks disagree, so it is not called"
         return f"{variable} differs between the groups{beyond}."
+    if kind == DISPUTED:
+        return f"Whether {variable} differs cannot be told: the two ways of comparing the networks disagree."
     if verdict == ALIKE:
         within = f" in every context of {known} that occurs" if given else ""
         return f"{variable} is alike in the two groups within {_points(result.method.margin)}{within}."
@@ -215,15 +209,10 @@ def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
 
 
 def _chance(row: pd.Series) -> str:
-    def often(p: float) -> str:
-        return f"{words.percent(p)}"
-
+    alone, beyond = (words.percent(row[f"chance_{which}"]) for which in ("alone", "beyond"))
     if row["contexts"] == 1:
-        return f"Chance: {often(row['chance_alone'])}, corrected for the number of variables."
-    return (
-        f"Chance, corrected for the number of variables: {often(row['chance_beyond'])} beyond its parents, "
-        f"{often(row['chance_alone'])} on its own."
-    )
+        return f"Chance: {alone}, corrected for the number of variables."
+    return f"Chance, corrected for the number of variables: {beyond} beyond its parents, {alone} on its own."
 
 
 def _parents(parents: dict[str, tuple[str, ...]]) -> list[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,8 @@ DIFFERS, ALIKE, CANNOT_TELL, ONE_LEVEL = "differs", "alike", "cannot tell", "one
 """Verdicts on "beyond its parents"."""
 EXPLAINED, WITHIN, NOTHING = "differs, explained by ", "differs only within ", "no difference seen"
 """How the classes begin that are not simply "differs"."""
+DISPUTED = "networks disagree"
+"""The class where shuffles rarely show as much and the published comparison favours no difference: not called."""
 IMPROBABLE = 0.05
 """Alike: a larger difference than the margin is at most this probable."""
 DRAWS = 1000
@@ -70,7 +72,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         """One row a variable, as the page shows them: what differs first, then by Bayes factor beyond the parents.
 
         `verdict` is "differs", "alike" (within `margin`), "cannot tell" or "one level"; `class` is "differs",
-        "differs, explained by ...", "differs only within ..." or "no difference seen".
+        "differs, explained by ...", "differs only within ...", "networks disagree" or "no difference seen".
 
         Returns
         -------
@@ -79,9 +81,11 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         share (of `level`), second group minus first, held within the contexts of the parents; the same on its own;
         p_over_margin, the posterior probability that a difference in any context exceeds the margin; rows_needed, a
         group, to see the margin in 80 % of tables, where it cannot be told; log10 Bayes factors, and the one beyond the
-        parents that 95 of 100 shuffles stay below; then the columns of `ranking`
+        parents that 95 of 100 shuffles stay below; contexts, contexts_with_rows and few_rows, of the pooled network's
+        parents whatever the alignment; then the other columns of `ranking`
         """
-        table = self._verdicts.join(self._ranking.drop(columns=["verdict", "class"]))
+        table = self._verdicts
+        table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
         last = table["verdict"] == ONE_LEVEL
         place = [_place(kind) for kind in table["class"]]
         table = table.assign(last=last, place=place).sort_index(kind="stable")
@@ -133,15 +137,18 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         alone, beyond = self.chance_alone.corrected, self.chance_beyond.corrected
         factors = self.bayes_factors
         is_alone = (alone <= level) & (factors["marginal"] > 0)
-        is_beyond = (beyond <= level) & (factors["common"] > 0)  # as `called` has it, which asks the published odds too
+        is_beyond = (beyond <= level) & (factors["common"] > 0)
+        is_called = called(self.chance_beyond, factors, level)  # which asks the published odds too
         over = (self.largest_differences > self.method.margin).mean(axis=1)
         verdict = np.full(len(asked), CANNOT_TELL, dtype=object)
         verdict[(over <= IMPROBABLE) & ~is_beyond] = ALIKE
-        verdict[called(self.chance_beyond, factors, level)] = DIFFERS
+        verdict[is_called] = DIFFERS
         verdict[~asked] = ONE_LEVEL
         rows = []
         for i, blocks in enumerate(self.common):
-            kind = self._class(i, bool(is_alone[i]), bool(is_beyond[i]))
+            kind = (
+                DISPUTED if is_beyond[i] and not is_called[i] else self._class(i, bool(is_alone[i]), bool(is_beyond[i]))
+            )
             needed = rows_needed(blocks.counts, self.method.margin, level / max(int(asked.sum()), 1))
             shown = (*self._effect(i, blocks), *self._effect(i, self.marginal[i])[1:])
             rows.append((verdict[i], kind, *shown, needed if verdict[i] == CANNOT_TELL else math.nan))
@@ -154,6 +161,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
             log10_bf_published=factors["published"] / math.log(10),
             log10_bf_shuffled=self.chance_beyond.band[:, -1] / math.log(10),
             p_over_margin=over,
+            **self._about_contexts(self.common),
         )
 
     def _effect(self, i: int, blocks: Blocks) -> tuple[str, float, float, float]:
@@ -187,7 +195,6 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        blocks = self._blocks()
         log_p = self._log_p(self.method.alignment)
         prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
         table = self._both.assign(
@@ -198,9 +205,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
             marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
             prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
             largest_share_difference=[self._largest_difference(i) for i in range(len(self.names))],
-            contexts=[one.possible for one in blocks],
-            contexts_with_rows=[len(one.bayes) for one in blocks],
-            few_rows=[self._few_rows(one) for one in blocks],
+            **self._about_contexts(self._blocks()),
             tipping_prior=self.tipping_prior(),
             silent=self._both["favour"] == "neither",
         )
@@ -214,6 +219,14 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         difference = counts[1] / counts[1].sum() - counts[0] / counts[0].sum()
         return float(difference[np.argmax(np.abs(difference))])
 
+    def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
+        """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
+        return {
+            "contexts": [one.possible for one in blocks],
+            "contexts_with_rows": [len(one.bayes) for one in blocks],
+            "few_rows": [self._few_rows(one) for one in blocks],
+        }
+
     @staticmethod
     def _few_rows(blocks: Blocks) -> bool:
         decisive = int(np.argmax(blocks.bayes))
@@ -222,5 +235,5 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
 
 def _place(kind: str) -> int:
     """Where a class stands in the list of variables."""
-    beginnings = (DIFFERS + ",", WITHIN, NOTHING)  # explained, only within, nothing; plainly different ones come first
+    beginnings = (EXPLAINED, WITHIN, DISPUTED, NOTHING)  # plainly different ones come first
     return next((place for place, one in enumerate(beginnings, 1) if kind.startswith(one)), 0)
