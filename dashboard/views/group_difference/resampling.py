@@ -47,7 +47,7 @@ def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None
 def shuffle_words(null: Null) -> str:
     """How many variables shuffled tables call different."""
     least, most = null.range_called()
-    many = f"{least} to {most}" if least < most else str(most)
+    many = f"{least} to {most} ({null.none_called} of them none)" if least < most else str(most)
     return f"{count(len(null.stacks), 'table')} with shuffled labels give {many}."
 
 

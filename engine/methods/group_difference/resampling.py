@@ -143,6 +143,11 @@ class Null(_Runs):
         many = self.called.sum(axis=1)
         return int(many.min()), int(many.max())
 
+    @property
+    def none_called(self) -> int:
+        """In how many of the shuffles no variable is said to differ."""
+        return int((~self.called.any(axis=1)).sum())
+
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.
 

@@ -183,6 +183,7 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     null = method.null(data, runs=20)
     least, most = null.range_called()
     assert (least, most) == (0, max(sum(run) for run in null.called.tolist()))
+    assert null.none_called == sum(not any(run) for run in null.called.tolist())
     assert null.called.mean() < 0.1
     assert null.called.any(axis=0).sum() <= 3
 
