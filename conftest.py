@@ -1,9 +1,10 @@
-"""What holds for every test: how many processes, one Hypothesis profile, kernels compiled once before all begin."""
+"""What holds for every test: how many processes and who runs what, one Hypothesis profile, kernels compiled before."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,7 @@ MOST = 4
 """Processes at the most: each loads the engine, a fork server with the engine, and one of them a browser."""
 
 ENGINE = Path(__file__).parent / "engine"
+BROWSER = "tests/browser/"
 
 settings.register_profile(
     "diptych",
@@ -33,14 +35,30 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(MOST, cores))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """One process has all browser tests, and begins with them; the others go by file, which shares its fixtures.
+
+    `--dist loadgroup` would say so by marks, but does nothing with pytest 9.2 (pytest-xdist 1386).
+    """
+    if config.getvalue("dist") != "load":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class BrowserFirst(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "browser" if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+    config.option.loadscopereorder = True  # what has the most tests first; the order of files says who is last
+    return BrowserFirst(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests wait until they are asked for; one process has all browser tests, with one browser and its servers."""
+    """Slow tests wait until they are asked for."""
     asked = "slow" in config.option.markexpr or any("::" in one for one in config.args)
     for item in items:
         if item.get_closest_marker("slow") and not asked:
             item.add_marker(pytest.mark.skip(reason="slow: python -m pytest -m slow"))
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
