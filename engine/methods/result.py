@@ -165,6 +165,30 @@ class Result(ABC):
     def sections(self) -> list[Section]:
         """The answer in parts, in the order in which pages and reports show them."""
 
+    def section(self, name: str) -> Section:
+        """One of the parts, by its name; worked out once for all that ask.
+
+        Parameters
+        ----------
+        name : such as "answer" or "method"
+
+        Returns
+        -------
+        `Section`
+
+        Raises
+        ------
+        DataError : the answer has no such part
+        """
+        found = next((one for one in self._parts if one.name == name), None)
+        if found is None:
+            raise DataError(f"There is no section {name!r}; there are {', '.join(one.name for one in self._parts)}.")
+        return found
+
+    @cached_property
+    def _parts(self) -> list[Section]:
+        return self.sections()
+
     # -- tables -------------------------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents
@@ -22,6 +24,8 @@ from engine.search.hill_climbing import hill_climbing
 from engine.search.problem import Problem, Structure
 
 GES_NAME, CLIMBED, CLIMBING, EXACT_NAME = "GES", "GES, then hill climbing", "hill climbing", "exact search"
+MOST_REMEMBERED = 2_000_000
+"""Numbers of additions that the climbs of one problem keep: 16 MB."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +129,13 @@ class Best:
     def _each(self, problem: Problem, bound: BoundScore) -> Iterator[tuple[str, Parents, Pdag | None]]:
         """Name, DAG, and class where the search has one, of every search that fits this problem."""
         allowed, tell = problem.allowed, problem.progress
+        climbed = _Remembering(bound)
         if problem.score.equivalent:
             graph = ges(bound, allowed, part(tell, 0.0, 0.3))
             start = _member(graph)
             yield GES_NAME, start, graph
-            yield CLIMBED, self._climb(problem, bound, start, part(tell, 0.3, 0.5)), None
-        yield CLIMBING, self._climb(problem, bound, None, part(tell, 0.5, 0.7)), None
+            yield CLIMBED, self._climb(problem, climbed, start, part(tell, 0.3, 0.5)), None
+        yield CLIMBING, self._climb(problem, climbed, None, part(tell, 0.5, 0.7)), None
         if bound.n_variables <= self.exact_up_to:
             yield EXACT_NAME, exact(bound, allowed, part(tell, 0.7, 1.0)), None
 
@@ -138,6 +143,31 @@ class Best:
         return hill_climbing(
             bound, problem.allowed, progress, tabu=self.tabu, restarts=self.restarts, seed=self.seed, start=start
         )
+
+
+class _Remembering:
+    """A score that knows the additions it was asked for: restarts come past the same families again and again.
+
+    For the climbs of one problem, where `among` is the same whenever a child is asked about.
+    """
+
+    def __init__(self, score: BoundScore) -> None:
+        self.score = score
+        self.n_variables = score.n_variables
+        self._known: dict[tuple[int, tuple[int, ...]], np.ndarray] = {}
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """As the score has it."""
+        return self.score.local(child, parents)
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """As the score has them."""
+        key = (child, parents)
+        if (found := self._known.get(key)) is None:
+            found = self.score.additions(child, parents, among)
+            if len(self._known) * self.n_variables < MOST_REMEMBERED:
+                self._known[key] = found
+        return found
 
 
 def _member(graph: Pdag) -> Parents:

@@ -90,18 +90,17 @@ class DeltaTable:
         Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance
         the lowest parent wins, then the lowest child; (-inf, -1, -1) where no move is left.
         """
-        both_ways = {place for x, y in banned for place in ((x, y), (y, x))}
         if what == ADD:
-            return self._best_addition(both_ways, record)
+            return self._best_addition({place for x, y in banned for place in ((x, y), (y, x))}, record)
         p = len(self.parents)
         arcs = np.fromiter(self._arcs, np.int64, len(self._arcs))
         turned = arcs % p * p + arcs // p  # parent * p + child: the order in which ties are decided
         gains = self.remove.ravel()[arcs]
         if what == REVERSE:
             gains = gains + self.add.ravel()[turned]
-        for x, child in both_ways:
-            if child * p + x in self._arcs:
-                gains[(arcs == child * p + x) & (gains <= record)] = -np.inf
+        rest = {place for x, y in banned for place in (x * p + y, y * p + x)}.intersection(self._arcs)
+        if rest:
+            gains[[gain <= record and arc in rest for arc, gain in zip(self._arcs, gains, strict=True)]] = -np.inf
         while (gain := gains.max(initial=-np.inf)) > -np.inf:
             ties = np.flatnonzero(gains >= gain - self.tolerance)
             place = ties[np.argmin(turned[ties])]

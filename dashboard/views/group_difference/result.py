@@ -25,7 +25,7 @@ from dashboard.views.group_difference.resampling import (
 from dashboard.views.group_difference.sceptic import show_odds, with_controls
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.network_view import network_view, places_of
-from dashboard.views.shared.sections import method_part, section_of, show_settings
+from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.group_difference.result import SLUG
 from engine.words import count, odds
 
@@ -77,7 +77,7 @@ def _show_words(result: GroupDifferenceResult, null: Null | None) -> None:
 def _show_variables(result: GroupDifferenceResult) -> None:
     title, sort = st.columns([5, 4], vertical_alignment="bottom")
     title.markdown(
-        f"##### {section_of(result, 'ranking').title}", help="Click a bar to see that variable on the right."
+        f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right."
     )
     by = sort.selectbox("Sort by", differences_view.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
     variables = differences_view.in_order(result.variables(), by)
@@ -125,7 +125,7 @@ def _number_formats(display: pd.DataFrame) -> dict[str, Any]:
 
 
 def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
-    st.markdown(f"##### {section_of(result, 'variable').title}")
+    st.markdown(f"##### {result.section('variable').title}")
     name = _choose_variable(result)
     why, *more = result.explain(name)
     st.markdown(f"**{plain(why)}**")
@@ -158,7 +158,7 @@ def _shares(result: GroupDifferenceResult, name: str, table: pd.DataFrame) -> tu
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
-    st.markdown(f"##### {section_of(result, 'networks').title}")
+    st.markdown(f"##### {result.section('networks').title}")
     equivalent = (
         " Directions that could as well be the other say so when you point at the arc."
         if result.method.score.equivalent

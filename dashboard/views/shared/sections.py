@@ -52,15 +52,10 @@ def show_sections(result: Any, data: Dataset) -> None:
     take_away(result, data, pages=_web_pages(result), shown=f"result.table({result.table_titles()[0]!r})")
 
 
-def section_of(result: Result, name: str) -> Section:
-    """The section that views know by this name."""
-    return next(one for one in result.sections() if one.name == name)
-
-
 @contextmanager
 def method_part(result: Result) -> Iterator[None]:
     """The fold at the end of a page that says how it was computed; settings belong at its end."""
-    with st.expander(plain(section_of(result, "method").title)):
+    with st.expander(plain(result.section("method").title)):
         yield
 
 

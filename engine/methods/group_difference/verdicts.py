@@ -84,13 +84,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         parents that 95 of 100 shuffles stay below; contexts, contexts_with_rows and few_rows, of the pooled network's
         parents whatever the alignment; then the other columns of `ranking`
         """
-        table = self._verdicts
-        table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
-        last = table["verdict"] == ONE_LEVEL
-        place = [_place(kind) for kind in table["class"]]
-        table = table.assign(last=last, place=place).sort_index(kind="stable")
-        table = table.sort_values(["last", "place", "log10_bf_beyond"], ascending=[True, True, False], kind="stable")
-        return table.drop(columns=["last", "place"])
+        return self._variables.copy()
 
     def ranking(self) -> pd.DataFrame:
         """One row a variable, strongest evidence for a difference first (ties by name, no evidence last).
@@ -126,6 +120,17 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
     def largest_differences(self) -> np.ndarray:
         """(n, DRAWS) draws from the posterior of the largest difference in any context of each variable's parents."""
         return np.array([self._largest(i, blocks) for i, blocks in enumerate(self.common)])
+
+    @cached_property
+    def _variables(self) -> pd.DataFrame:
+        """What `variables` gives away a copy of: every sentence on the page asks for it."""
+        table = self._verdicts
+        table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
+        last = table["verdict"] == ONE_LEVEL
+        place = [_place(kind) for kind in table["class"]]
+        table = table.assign(last=last, place=place).sort_index(kind="stable")
+        table = table.sort_values(["last", "place", "log10_bf_beyond"], ascending=[True, True, False], kind="stable")
+        return table.drop(columns=["last", "place"])
 
     @cached_property
     def _verdicts(self) -> pd.DataFrame:
