@@ -250,21 +250,29 @@ def still(place: Any) -> dict[str, float]:
     raise AssertionError(f"it kept moving: {place}")
 
 
-def spots(page: Any, canvas: Any, columns: int = 40, rows: int = 25) -> Iterator[tuple[float, float, str]]:
-    """A walk of the mouse over a drawn network: x, y and what the tip there says ("" beside boxes and arcs)."""
-    box, tip = still(canvas), page.locator(".dn-tip:visible")
-    for row in range(rows):
-        for column in range(columns):
-            x = box["x"] + (column + 0.5) * box["width"] / columns
-            y = box["y"] + (row + 0.5) * box["height"] / rows
-            page.mouse.move(x, y)
-            yield x, y, "".join(tip.all_inner_texts())
+SWEEP = """([place, xs, ys]) => {
+    const target = place.matches("canvas") ? place : place.querySelector("canvas");
+    const said = () => [...place.getRootNode().querySelectorAll(".dn-tip")].filter((tip) => !tip.hidden);
+    return ys.flatMap((clientY) => xs.map((clientX) => {
+        target.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+        return [clientX, clientY, said().map((tip) => tip.innerText).join("")];
+    }));
+}"""
+"""Moves over a canvas as the mouse would, in one go; place by place what the tip says."""
+
+
+def spots(canvas: Any, columns: int = 40, rows: int = 25) -> list[tuple[float, float, str]]:
+    """A walk over a drawn network: x, y and what the tip there says ("" beside boxes and arcs)."""
+    box = still(canvas)
+    xs = [box["x"] + (column + 0.5) * box["width"] / columns for column in range(columns)]
+    ys = [box["y"] + (row + 0.5) * box["height"] / rows for row in range(rows)]
+    return [(x, y, said) for x, y, said in canvas.page.evaluate(SWEEP, [canvas.element_handle(), xs, ys])]
 
 
 def spot(page: Any, canvas: Any, wanted: Callable[[str], bool]) -> tuple[float, float, str]:
     """The first place in a drawn network whose tip is one that is wanted, away from its edges; x, y and the tip."""
     run: list[tuple[float, float, str]] = []
-    for x, y, said in spots(page, canvas):
+    for x, y, said in spots(canvas):
         if run and (said, y) != (run[0][2], run[0][1]):
             break
         if wanted(said):

@@ -27,6 +27,7 @@ def page(open_page: Callable[[str], Any], app_address: str) -> Any:
         {"name": "<img src=x>.csv", "mimeType": "text/csv", "buffer": CSV.encode()},
     )
     page.wait_for_selector("text=80 of 80 rows and 5 of 5 columns are ready")
+    settled(page)  # the tabs may still be drawn anew, which would take a choice among them back
     return page
 
 
@@ -47,7 +48,6 @@ def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
 def test_a_kind_typed_into_the_table(page: Any) -> None:
     """Writing 'leave out' into the first row's cell takes the column out of the data set."""
     page.wait_for_selector("[data-testid='stDataFrame'] canvas")
-    settled(page)
     frame = page.locator("[data-testid='stDataFrame']").first
     still(frame)
     frame.click(position={"x": 28 + 140 + 40, "y": 52})

@@ -73,7 +73,7 @@ def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], w
 def test_a_click_inside_an_outline_shows_the_groups_mosaic(sample: Any) -> None:
     """A walk over the picture hits an outline; the select box, the sentence and the mosaic follow."""
     before = chosen(sample, "Group")
-    walk = list(spots(sample, sample.locator(".dn-canvas").first, columns=20, rows=9))
+    walk = spots(sample.locator(".dn-canvas").first, columns=20, rows=9)
     middle = walk[len(walk) // 2]
     between = [(x, y) for x, y, said in walk if not said]  # on a box or a line a click asks for something else
     for x, y in sorted(between, key=lambda at: (at[0] - middle[0]) ** 2 + (at[1] - middle[1]) ** 2):

@@ -45,7 +45,7 @@ def node(page: Any, panel: int, name: str) -> tuple[float, float]:
 
 def nothing(page: Any, panel: int) -> tuple[float, float]:
     """The last place of a panel with neither box nor line."""
-    return next(reversed([(x, y) for x, y, said in spots(page, canvas(page, panel), 20, 12) if not said]))
+    return next(reversed([(x, y) for x, y, said in spots(canvas(page, panel), 20, 12) if not said]))
 
 
 def test_click_on_a_node_picks_it_and_beside_clears_it(page: Any) -> None:
@@ -87,7 +87,7 @@ def test_search_picks_by_part_of_a_name(page: Any) -> None:
 def test_hostile_names_draw_as_text(page: Any, watch: Watch) -> None:
     """Names that are markup neither run nor load, in any panel, tooltip or list."""
     page.get_by_text("The networks as text").click()
-    said = {tip.split("\n")[0] for _, _, tip in spots(page, canvas(page, 0), 30, 20)}
+    said = {tip.split("\n")[0] for _, _, tip in spots(canvas(page, 0), 30, 20)}
     assert "<img src=http://evil.example/x onerror=alert(1)>" in said
     assert page.title() != "ran"
     assert page.locator(".dn img, .dn script, .dn b").count() == 0
