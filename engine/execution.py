@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from engine.errors import SettingsError
 
 Progress = Callable[[float, str], None]
+PATIENCE = 5
+"""Seconds that the scheduler of a cluster may take to answer."""
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
@@ -129,7 +131,7 @@ def _workers(jobs: int, cluster: str | None) -> Iterator[Spread]:
     import joblib
 
     try:
-        client = Client(cluster, timeout=5)
+        client = Client(cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise SettingsError(f"No Dask scheduler answers at {cluster!r}; give the address that it printed.") from error
     with client, joblib.parallel_config("dask", client=client):

@@ -7,6 +7,7 @@ from functools import cache
 from multiprocessing import forkserver
 
 import pytest
+from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test
@@ -34,6 +35,7 @@ def guarded() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guard, "on_duty", True)
+        config.set_option("browser.gatherUsageStats", False)  # as the command sets it
         yield
 
 

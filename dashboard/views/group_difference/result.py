@@ -76,9 +76,7 @@ def _show_words(result: GroupDifferenceResult, null: Null | None) -> None:
 
 def _show_variables(result: GroupDifferenceResult) -> None:
     title, sort = st.columns([5, 4], vertical_alignment="bottom")
-    title.markdown(
-        f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right."
-    )
+    title.markdown(f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right.")
     by = sort.selectbox("Sort by", differences_view.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
     variables = differences_view.in_order(result.variables(), by)
     chart, table = st.tabs(["Chart", "Table"])

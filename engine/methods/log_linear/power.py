@@ -181,8 +181,11 @@ def _power(
     criterion: str,
     alpha: float,
 ) -> float:
-    """The chance that the first link pays when the commonest cell holds `delta` more of all rows than chance has it."""
-    from scipy.special import chdtri, chndtr  # the same tails as scipy.stats', without its checks: asked 2,000 times a page
+    """The chance that the first link pays when the commonest cell holds `delta` more of all rows than chance has it.
+
+    A page asks 300 times; SciPy's distributions would spend nearly all of that on checks.
+    """
+    from scipy.special import chdtri, chndtr
 
     rows = float(one.sum())
     p, q = own[0], its[0]
