@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 import unicodedata
+from collections.abc import Sequence
 
 _ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
 
@@ -25,6 +26,19 @@ def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
     shown = visible(text)
     return shown if len(shown) <= n else shown[: max(n - 1, 1)].rstrip() + "…"
+
+
+def apart(texts: Sequence[object], n: int = 24) -> list[str]:
+    """Each as `short` has it; those that would read alike keep their end and lose their middle."""
+    shown = [visible(one) for one in texts]
+    cut = [short(one, n) for one in shown]
+    first: dict[str, str] = {}
+    alike = {brief for brief, one in zip(cut, shown, strict=True) if first.setdefault(brief, one) != one}
+    end = n - n // 2 - 1
+    return [
+        f"{one[: n // 2].rstrip()}…{one[-end:].lstrip()}" if brief in alike and brief != one else brief
+        for brief, one in zip(cut, shown, strict=True)
+    ]
 
 
 def capital(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.text import chart, short
+from dashboard.text import apart, chart, short
 from dashboard.theme import CATEGORICAL, INK, MUTED, SEQUENTIAL
 
 if TYPE_CHECKING:
@@ -66,11 +66,11 @@ def contexts_figure(
         above
         | {
             "y": STEP * i - 1.02,
-            "text": f"{chart(one, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 60)}</span>",
+            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 60)}</span>",
             "hovertext": chart(one, 300),
             "font": {"size": 12, "color": INK},
         }
-        for i, one in enumerate(contexts)
+        for i, (one, brief) in enumerate(zip(contexts, apart(contexts, 56), strict=True))
     ]
     figure.update_layout(
         annotations=lines,
