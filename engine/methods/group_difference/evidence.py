@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
+from engine.methods.group_difference.readings import once, same_evidence
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made
 
@@ -64,9 +64,6 @@ class GroupDifferenceEvidence:
     fingerprint: str
     made: Made
 
-    _unmoved: ClassVar[tuple[str, ...]] = ("_stacked", "_tipping", "_networks", "bayes_factors", "largest_differences")
-    """What neither prior nor alignment nor margin moves."""
-
     # -- odds ---------------------------------------------------------------------------------------------------------
 
     @property
@@ -97,7 +94,7 @@ class GroupDifferenceEvidence:
         """
         return self._both.copy()
 
-    @cached_property
+    @once()
     def bayes_factors(self) -> dict[str, np.ndarray]:
         """ "published", "common" and "marginal" -> (n,) natural-log Bayes factors for a difference in any context.
 
@@ -322,25 +319,20 @@ class GroupDifferenceEvidence:
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
         changed = replace(self, method=method)
-        kept = [*self._unmoved]
-        if (method.p_same, method.p_level) == (self.method.p_same, self.method.p_level):
-            kept += ["_odds", "_both"]
-        if method.margin == self.method.margin:
-            kept += ["_verdicts"]
-        changed.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
+        same_evidence(self, changed)
         return changed
 
-    @cached_property
+    @once()
     def _stacked(self) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Per alignment: all log Bayes factors in a row, where each variable's begin, and H_i."""
         return {name: stack(self._blocks(name)) for name in (*ALIGNMENTS, "marginal")}
 
-    @cached_property
+    @once()
     def _tipping(self) -> dict[str, np.ndarray]:
         """Per alignment: (n,) ln p_ieta at even odds; the prior does not move it."""
         return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
 
-    @cached_property
+    @once()
     def _networks(self) -> list[nx.DiGraph]:
         """The three networks with what every arc is, but without the odds."""
         graphs = [to_networkx(parents, self.names) for parents in self.structures]
@@ -352,7 +344,7 @@ class GroupDifferenceEvidence:
                 )
         return graphs
 
-    @cached_property
+    @once("p_same", "p_level")
     def _both(self) -> pd.DataFrame:
         import pandas as pd
 
@@ -372,7 +364,7 @@ class GroupDifferenceEvidence:
             index=pd.Index(self.names, name="variable"),
         )
 
-    @cached_property
+    @once("p_same", "p_level")
     def _odds(self) -> dict[str, tuple[np.ndarray, float]]:
         return {
             name: odds.log_odds(bayes, starts, possible, self._log_p(name))

@@ -11,7 +11,6 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.readings import once
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -37,6 +37,8 @@ IMPROBABLE = 0.05
 """Alike: a larger difference than the margin is at most this probable."""
 DRAWS = 1000
 _POSITIVE = math.log(3)
+_READ = ("p_same", "p_level", "alignment", "margin")
+"""Settings that can be moved after the evidence is there."""
 _FOUND = (
     "verdict",
     "class",
@@ -116,12 +118,12 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @once()
     def largest_differences(self) -> np.ndarray:
         """(n, DRAWS) draws from the posterior of the largest difference in any context of each variable's parents."""
         return np.array([self._largest(i, blocks) for i, blocks in enumerate(self.common)])
 
-    @cached_property
+    @once(*_READ)
     def _variables(self) -> pd.DataFrame:
         """What `variables` gives away a copy of: every sentence on the page asks for it."""
         table = self._verdicts
@@ -132,7 +134,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         table = table.sort_values(["last", "place", "log10_bf_beyond"], ascending=[True, True, False], kind="stable")
         return table.drop(columns=["last", "place"])
 
-    @cached_property
+    @once("margin")
     def _verdicts(self) -> pd.DataFrame:
         """The columns of `variables` that are not those of `ranking`, in column order."""
         import pandas as pd
@@ -198,7 +200,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
         return largest_difference(counts, prior, DRAWS, np.random.default_rng(seed))
 
-    @cached_property
+    @once(*_READ)
     def _ranking(self) -> pd.DataFrame:
         log_p = self._log_p(self.method.alignment)
         prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)

@@ -101,8 +101,7 @@ def test_networks_that_disagree_are_no_difference_called() -> None:
     name = result.variables().index[0]
     assert result.variables().loc[name, "verdict"] == "differs"
     factors = result.bayes_factors | {"published": -np.ones(len(result.names))}
-    for kept in ("_verdicts", "_ranking", "_variables"):
-        result.__dict__.pop(kept)
+    result = result.with_margin(0.2)  # which nothing has been worked out for yet
     result.__dict__["bayes_factors"] = factors
     row = result.variables().loc[name]
     assert row[["verdict", "class"]].tolist() == ["cannot tell", "networks disagree"]

@@ -1,0 +1,57 @@
+"""Worked out once for all readings of the same evidence: a prior or a margin that is moved back and forth finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
+
+Found = TypeVar("Found")
+_STORE = "_worked_out"
+
+
+class Once(Generic[Found]):
+    """A property of a result that hangs on the evidence and on the named settings alone; see `once`."""
+
+    def __init__(self, work: Callable[[Any], Found], settings: tuple[str, ...]) -> None:
+        self.work = work
+        self.settings = settings
+        self.__doc__ = work.__doc__
+
+    @overload
+    def __get__(self, reading: None, owner: Any = None) -> Once[Found]: ...
+
+    @overload
+    def __get__(self, reading: object, owner: Any = None) -> Found: ...
+
+    def __get__(self, reading: Any, owner: Any = None) -> Any:
+        if reading is None:
+            return self
+        key = (self.work.__name__, *(getattr(reading.method, name) for name in self.settings))
+        store = _store(reading)
+        if key not in store:
+            store[key] = self.work(reading)
+        return store[key]
+
+
+def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
+    """Make a method a property that is worked out once for all readings which agree in these settings.
+
+    Parameters
+    ----------
+    settings : names of fields of `method`; none where no setting that can be moved moves it
+
+    Returns
+    -------
+    a decorator
+    """
+    return lambda work: Once(work, settings)
+
+
+def same_evidence(reading: Any, other: Any) -> None:
+    """Let another reading find what this one has worked out, and the other way round."""
+    other.__dict__[_STORE] = _store(reading)
+
+
+def _store(reading: Any) -> dict[Any, Any]:
+    found: dict[Any, Any] = reading.__dict__.setdefault(_STORE, {})
+    return found
