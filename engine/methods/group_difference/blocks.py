@@ -77,8 +77,11 @@ def _weigh_one(
     counts = np.zeros((len(configurations), 2, int(arity[child])), dtype=np.int64)
     for place, ((rows, table), parents, sign) in enumerate(zip(counted, families, (1, 1, -1), strict=True)):
         alpha = method.score.cell_prior(float(np.prod(arity[list(parents)], dtype=float)), int(arity[child]))
-        columns = [parents.index(x) for x in shared]
-        block = np.array([number[tuple(row)] for row in rows[:, columns].tolist()], dtype=np.int64)
+        if parents == shared and len(rows) == len(configurations):  # all of them, in the same order
+            block = np.arange(len(rows))
+        else:
+            columns = [parents.index(x) for x in shared]
+            block = np.array([number[tuple(row)] for row in rows[:, columns].tolist()], dtype=np.int64)
         bayes += sign * np.bincount(block, row_scores(table, alpha), minlength=len(bayes))
         if sign > 0:
             np.add.at(counts[:, place], block, table)

@@ -12,6 +12,7 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -116,6 +117,14 @@ def _log_bayes_factor(evidence: np.ndarray) -> np.ndarray:
     return np.asarray(evidence + np.log(-np.expm1(-evidence)))
 
 
+@lru_cache(maxsize=64)
+def _rises(alpha: float, bits: int) -> np.ndarray:
+    """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; most variables share a few alphas."""
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
+
+
 class _Shuffled:
     """Counts of one variable whose labels are shuffled, block by block.
 
@@ -130,24 +139,23 @@ class _Shuffled:
         smaller = counts.sum(axis=2).min(axis=1)
         order = np.lexsort((*levels.T, smaller))
         self.levels, self.smaller = levels[order], smaller[order]
-        self.cells = gammaln(alpha + np.arange(int(levels.max()) + 1)) - gammaln(alpha)
+        self.cells = _rises(alpha, int(levels.max()).bit_length())
         n, total = self.levels.sum(axis=1), alpha * counts.shape[2]
         sizes = sum(gammaln(total) - gammaln(total + rows) for rows in (self.smaller, n - self.smaller))
         together = gammaln(total) - gammaln(total + n) + self.cells[self.levels].sum(axis=1)
         self.shift = sizes - together + prior
         smallest = counts[np.arange(len(counts)), counts.sum(axis=2).argmin(axis=1)]
         both = counts.sum(axis=1)
-        self.observed = float(sum(self._evidence(smallest[j], both[j], self.shift[i]) for i, j in enumerate(order)))
+        self.observed = float(np.logaddexp(0.0, self._odds(smallest, both)[order] + self.shift).sum())
 
-    def _evidence(self, first: np.ndarray, both: np.ndarray, shift: float) -> np.ndarray:
-        """t of one block, of (..., r) counts of the smaller group and (r,) of both together."""
-        odds = self.cells[first].sum(axis=-1) + self.cells[both - first].sum(axis=-1) + shift
-        return np.asarray(np.logaddexp(0.0, odds))
+    def _odds(self, first: np.ndarray, both: np.ndarray) -> np.ndarray:
+        """What the counts add to b + ln((1 - p) / p), of (..., r) counts of the smaller group and of both together."""
+        return np.asarray(self.cells[first].sum(axis=-1) + self.cells[both - first].sum(axis=-1))
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
         """(draws,) statistics of as many shuffles."""
-        found = np.zeros(draws)
-        for levels, rows, shift in zip(self.levels, self.smaller, self.shift, strict=True):
+        odds = np.empty((len(self.levels), draws))
+        for i, (levels, rows) in enumerate(zip(self.levels, self.smaller, strict=True)):
             first = generator.multivariate_hypergeometric(levels, rows, size=draws, method="marginals")
-            found += self._evidence(first, levels, shift)
-        return found
+            odds[i] = self._odds(first, levels)
+        return np.asarray(np.logaddexp(0.0, odds + self.shift[:, None]).sum(axis=0))

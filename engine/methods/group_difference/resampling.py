@@ -226,5 +226,7 @@ def _weighed(
     common = weigh(method, groups, structures, common=True, known=published)
     stacks = {"published": stack(published), "common": stack(common)}
     factors = {name: log_bayes_factor(*one) for name, one in stacks.items()}
+    if not ((factors["common"] > 0) & (factors["published"] > 0)).any():
+        return stacks, np.zeros(len(common), dtype=bool)  # no chance could have any of them called
     shuffled = chance(method, groups.pooled.names, common, SHUFFLES)
     return stacks, called(shuffled, factors, method.chance)
