@@ -22,6 +22,9 @@ if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
 st.html(
     "<style>[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}"
     "[data-testid=stMain] h1{font-size:1.9rem}"
+    # beside the sidebar of a small screen a network and its reading find no room side by side
+    "@media (max-width:1100px){[class*=st-key-narrow] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    "[class*=st-key-narrow] [data-testid=stColumn]{min-width:100%}}"
     # Streamlit's own CSV button would write cells as they are; ours make them harmless in a spreadsheet
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}</style>"
 )

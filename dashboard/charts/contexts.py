@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
+_APART = (0, 3, 2, 5, 1, 7, 4, 6)
+"""Colours of a kind in an order in which neighbours differ in grey as well."""
 STEP = 3.1
 """From one context to the next: two bars, and two lines of text above them."""
 
@@ -52,7 +54,6 @@ def contexts_figure(
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": _text_colour(colour), "size": 12},
-            constraintext="none",
             hovertext=[
                 f"{chart(row.group, 30)}, {chart(row.context, 80)}<br>{chart(level, 40)}: {row.count_:,} of {total:,}"
                 f"<br>posterior {row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
@@ -61,7 +62,7 @@ def contexts_figure(
             hoverinfo="text",
             legendrank=number,
         )
-    above = {"x": 0, "xref": "x", "yref": "y", "showarrow": False, "xanchor": "left", "align": "left"}
+    above = {"x": 0, "xref": "x", "xshift": -44, "yref": "y", "showarrow": False, "xanchor": "left", "align": "left"}
     lines = [
         above
         | {
@@ -75,6 +76,7 @@ def contexts_figure(
     figure.update_layout(
         annotations=lines,
         barmode="stack",
+        uniformtext={"minsize": 10, "mode": "hide"},
         height=90 + 104 * len(contexts),
         margin={"l": 10, "r": 10, "t": 6, "b": 30},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
@@ -104,7 +106,7 @@ def _colours(count: int, ordered: bool) -> list[str]:
     if ordered or count > len(CATEGORICAL):
         steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
         return [SEQUENTIAL[step] for step in steps]
-    return list(CATEGORICAL[:count])
+    return [CATEGORICAL[place] for place in _APART[:count]]
 
 
 def _text_colour(fill: str) -> str:

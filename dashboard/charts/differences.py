@@ -140,7 +140,7 @@ def differences_figure(variables: pd.DataFrame, margin: float, level: float, pic
         hoverinfo="text",
     )
     figure.add_scatter(  # the bars' numbers, in a column: beside a dot one would be read as the dot's
-        x=[1.04 * limit] * len(names),
+        x=[1.08 * limit] * len(names),
         y=list(range(len(names))),
         mode="text",
         text=[_value(value, limit) for value in values],
@@ -160,7 +160,7 @@ def differences_figure(variables: pd.DataFrame, margin: float, level: float, pic
     )
     figure.update_xaxes(
         title="log10 Bayes factor",
-        range=[left, limit * 1.3],
+        range=[left, limit * 1.36],
         gridcolor=LINE,
         zeroline=False,
     )

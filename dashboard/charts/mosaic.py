@@ -128,8 +128,8 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
                 "pattern": {
                     "shape": one.pattern,
                     "fillmode": "overlay",
-                    "fgcolor": "#5B87A5",
-                    "solidity": 0.1,
+                    "fgcolor": "#1B4A69",
+                    "solidity": 0.2,
                     "size": 7,
                 },
             },

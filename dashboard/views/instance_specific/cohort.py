@@ -62,7 +62,7 @@ HEADINGS = {
 }
 SAMPLE = 1000
 TABLES = 20
-"""Tables in which every link holds for everybody, drawn while the reader looks at the answer."""
+"""Tables drawn from the population's network while the reader looks at the answer."""
 LISTED = 20
 """Rows that the script names."""
 SEED = 0
@@ -95,9 +95,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     if cohort is not None:
         session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort), REMEMBERED)
         if asked.method.mode == "order_kept":
-            st.caption(
-                "Beside it: tables in which every link holds for everybody, drawn from the population's network."
-            )
+            st.caption("Beside it: tables drawn from the population's network, one set of distributions for everybody.")
             chance_key = ("chance", *method_key(asked.method, data))
             chance = in_background(chance_key, asked.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)

@@ -110,7 +110,8 @@ def _show_model(result: LogLinearResult) -> None:
     wide = crowded(result)
     if wide:
         _show_network(result)
-    left, right = st.columns([10, 11] if wide else [13, 8], gap="medium")
+    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
+        left, right = st.columns([10, 11] if wide else [13, 8], gap="medium")
     with left:
         if not wide:
             _show_network(result)

@@ -13,7 +13,7 @@ from engine.methods.instance_specific.cohort_evidence import CohortEvidence
 
 
 def headline(result: CohortEvidence) -> str:
-    """For how many patients some link is sure to be different, beside tables in which there is nothing to find."""
+    """For how many patients some link is sure to be different, beside tables drawn from the population's network."""
     n = len(result.patients)
     told = int(result.told.any(axis=1).sum())
     if result.method.mode == "published":
@@ -23,8 +23,9 @@ def headline(result: CohortEvidence) -> str:
     said = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to be different from the population's"
     if result.without_context is not None:
         low, high = result.without_context.span
-        said += (
-            f"; in tables without any such difference it is {result.without_context.mean:.0%} ({low:.0%} to {high:.0%})"
+        said += (  # the population's distributions too may shift a link's effect from one context to the next
+            f"; in tables drawn from the population's own network it is {result.without_context.mean:.0%} "
+            f"({low:.0%} to {high:.0%})"
         )
     return f"{said}."
 

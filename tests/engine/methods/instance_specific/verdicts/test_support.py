@@ -73,6 +73,6 @@ def test_tables_without_context_tell_less(table: engine.Dataset) -> None:
     cohort = METHOD.run_cohort(table, range(60))
     found = METHOD.without_context(table, runs=3)
     assert 0 <= found.span[0] <= found.mean <= found.span[1] <= 1
-    assert f"without any such difference it is {found.mean:.0%}" in cohort.with_chance(found).headline()
+    assert f"drawn from the population's own network it is {found.mean:.0%}" in cohort.with_chance(found).headline()
     with pytest.raises(engine.SettingsError, match="other data"):
         cohort.with_chance(METHOD.without_context(plain, runs=1))
