@@ -15,7 +15,6 @@ from dashboard.session.work import Work
 from dashboard.views.data.preview import SHOWN_ROWS, first_rows
 from dashboard.views.data.variable import read_cuts
 from engine.data.dataset import Dataset
-from engine.data.preparing.levels import place_levels
 from tests.hostile.make import FIXTURES
 
 PAGE = "app_pages/data.py"
@@ -354,15 +353,6 @@ def test_the_preview_is_small() -> None:
     assert len(shown) == SHOWN_ROWS
     assert len(shown["a"].cat.categories) == SHOWN_ROWS
     assert len(long["a"].cat.categories) == 900
-
-
-@pytest.mark.parametrize(
-    ("places", "order"),
-    [({}, "abcd"), ({0: 3}, "bcad"), ({3: 1}, "dabc"), ({0: 2}, "bacd"), ({0: 4, 3: 1}, "dbca"), ({2: 3}, "abcd")],
-)
-def test_places_of_levels(places: dict[int, int], order: str) -> None:
-    """A level that is given a place stands there afterwards."""
-    assert place_levels("abcd", places) == list(order)
 
 
 def test_cut_points_as_typed() -> None:

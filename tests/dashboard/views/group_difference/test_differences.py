@@ -65,7 +65,7 @@ def test_bars_dots_and_bands_hold_the_numbers(result: Any) -> None:
     figure = differences_figure(found, 0.1, 0.05, picked=str(found.index[1]))
     band, *bars = [one for one in figure.data if one.type == "bar"]
     tops = [x + band.base for x in band.x]
-    cap = max(figure.layout.xaxis.range) / 1.3
+    cap = max(figure.layout.xaxis.range) / 1.36
     assert tops == pytest.approx([min(one, cap) for one in found["log10_bf_shuffled"]])
     drawn = {row: x for one in bars for row, x in zip(one.customdata, one.x, strict=True)}
     assert sorted(drawn) == list(range(len(found)))

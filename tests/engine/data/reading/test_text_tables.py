@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.data.reading import decoding, text_tables
 from engine.data.reading.decoding import find_encoding, first_invalid
 from engine.data.reading.delimiters import find_delimiter
 from engine.data.reading.filetype import file_type, short_name
 from engine.data.reading.numbers import find_decimal, level_text
 from engine.data.reading.read import read_table
-from engine.data.reading.report import reading_report
+from engine.data.reading.report import ReadingReport, reading_report
+from engine.data.reading.text_tables import Choices, text_rows
 from engine.errors import DataError
 
 words = st.text(st.characters(codec="cp1252", categories=("L",)), min_size=2, max_size=6)
@@ -171,3 +173,23 @@ def test_missing_rows_of_lines_are_numbered_as_in_the_file() -> None:
     assert report is not None
     assert [(cell.row, cell.line) for cell in report.not_numeric] == [(3, 8)]
     assert isinstance(table, pd.DataFrame)
+
+
+def test_a_title_of_other_width_does_not_decide_the_separator() -> None:
+    """The width that most lines have counts, and of a long file all lines of the sample."""
+    lines = ["note; see appendix", *["1,5;2,5;3,5"] * 10]
+    assert find_delimiter(lines) == ";"
+
+
+def test_a_sample_that_ends_inside_a_line_leaves_that_line_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines before it decide; the first alone is a title here."""
+    monkeypatch.setattr(text_tables, "SAMPLE_CHARACTERS", 20)
+    _, report = text_rows(b"title\na;b\nc;d\ne,f,g,h,i,j,k,l,m\n", Choices(), ReadingReport("x.csv", "text"))
+    assert report.delimiter == ";"
+
+
+def test_half_a_letter_at_the_end_of_a_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last piece is full to the byte, and its last byte begins a letter that never ends."""
+    monkeypatch.setattr(decoding, "_STEP", 8)
+    assert first_invalid(b"a" * 15 + b"\xc3", "utf-8") == 15
+    assert first_invalid(b"a" * 14 + b"\xc3\xa9", "utf-8") is None

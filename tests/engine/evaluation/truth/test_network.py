@@ -135,5 +135,7 @@ def test_the_example_is_worth_showing() -> None:
     assert match.has_patterns
     assert min(match.adjacency.wrong, match.adjacency.missed) >= 1
     assert auc(*match.pair_scores(found.scores)).value > 0.7
+    assert max(found.scores.values()) == 1.0  # found in every sample, whichever way it pointed
+    assert all(found.scores[frozenset(edge)] > 0 for edge in found.graph.edges)
     example_networks.cache_clear()
     assert example_networks()[1].scores == found.scores
