@@ -1,0 +1,239 @@
+"""Conditional tables with prescribed strengths of their links, and the same with one link weaker or stronger.
+
+Burge & Lane 2005 (section 5.1) make classes that differ in one link's strength, measured by normalised mutual
+information, and leave out how. Here NMIS(parent) = MI(parent; child) / H(child), parents weighted by their own joint
+distribution. A drawn table is log-linear in its parents, with the child's margin as asked. A changed table keeps the
+parents' joint and every other pair of parent and child; a weaker link's is the nearest to the old one with its new pair
+(I-projection), a stronger link's the old one tilted the way the child leans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.errors import SettingsError
+
+_TOLERANCE = 1e-13
+_ROUNDS = 20_000
+_REDRAWS = 8
+_CLOSE = 1e-8
+_LEAST = 1e-300
+_STEEPEST = 64.0
+Pairs = Sequence[tuple[int, np.ndarray]]
+"""Parents by place, each with the joint that it shall have with the child."""
+
+
+def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
+    """How strongly each parent is linked with the child: mutual information by the child's entropy.
+
+    Parameters
+    ----------
+    table : (*arities, r) probabilities of the child's levels in every configuration of its m parents
+    parents : (*arities) joint probabilities of the parents
+
+    Returns
+    -------
+    (m,) each from 0 to 1; 0 for a child of one level that occurs
+    """
+    joint = parents[..., None] * table
+    return np.array([_strength(_pair(joint, m)) for m in range(parents.ndim)])
+
+
+def draw_table(
+    strengths: Sequence[float], parents: np.ndarray, child: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    """A random table whose parents are linked with the child as strongly as asked.
+
+    Parameters
+    ----------
+    strengths : (m,) NMIS of every parent, from 0 up, below 1
+    parents : (*arities) joint probabilities of the parents
+    child : (r,) probabilities of the child's levels
+    generator : of the directions in which the child leans
+
+    Returns
+    -------
+    (*arities, r) probabilities
+
+    Raises
+    ------
+    SettingsError : no such table was found, as for two even yes/no parents of .3 and .22
+    """
+    wanted = np.asarray(strengths, dtype=float)
+    if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
+        raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
+    for _ in range(_REDRAWS):
+        leans = [_lean(parents.shape[m], len(child), m, parents.ndim, generator) for m in range(parents.ndim)]
+        found = _solved(wanted, leans, parents, child)
+        if found is not None:
+            return found
+    raise SettingsError(
+        f"No table of {len(child)} levels was found whose parents have the strengths {_listed(wanted)}: together they "
+        "ask for more than the child has to tell. Make them weaker, or take more levels."
+    )
+
+
+def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
+    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays.
+
+    Parameters
+    ----------
+    table, parents : as `nmis` takes them
+    strengths : (m,) NMIS of every parent, as they shall be
+
+    Returns
+    -------
+    (*arities, r) probabilities; the table itself where nothing changes
+
+    Raises
+    ------
+    SettingsError : no table has these strengths beside those parents
+    """
+    wanted = np.asarray(strengths, dtype=float)
+    if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
+        raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
+    now = nmis(table, parents)
+    joint = parents[..., None] * table
+    for m in sorted(range(parents.ndim), key=lambda m: wanted[m] > now[m]):  # weaker links first: they make room
+        if abs(wanted[m] - now[m]) > _TOLERANCE:
+            joint = _moved(joint, parents, m, float(wanted[m]))
+    found = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], _LEAST), table)
+    if np.abs(nmis(found, parents) - wanted).max() > _CLOSE:
+        raise SettingsError(
+            f"No table has the strengths {_listed(wanted)} beside these parents: they depend on one another too "
+            "strongly, or together they ask for more than the child has to tell."
+        )
+    return np.asarray(found)
+
+
+def _lean(arity: int, levels: int, place: int, count: int, generator: np.random.Generator) -> np.ndarray:
+    """Where the child leans under each level of one parent, as an array over all parents and the child."""
+    drawn = generator.normal(size=(arity, levels))
+    centred = drawn - drawn.mean(axis=0) - drawn.mean(axis=1, keepdims=True) + drawn.mean()
+    return _along(centred, place, count)
+
+
+def _solved(
+    wanted: np.ndarray, leans: Sequence[np.ndarray], parents: np.ndarray, child: np.ndarray
+) -> np.ndarray | None:
+    """The table whose leans are scaled so that the strengths are as wanted; None where no scale was found."""
+    from scipy.optimize import root
+
+    asked = np.flatnonzero(wanted > 0)
+
+    def table(scales: np.ndarray) -> np.ndarray:
+        lean = np.zeros((*parents.shape, len(child)))
+        for scale, m in zip(scales, asked, strict=True):
+            lean += scale * leans[int(m)]
+        return _with_margin(lean, parents, child)
+
+    def strengths(logs: np.ndarray) -> np.ndarray:
+        return nmis(table(np.exp(np.clip(logs, -20, 6))), parents)[asked]
+
+    if not len(asked):
+        return table(np.array([]))
+    logs = np.log(np.sqrt(wanted[asked]))
+    for _ in range(12):  # near enough for Newton's steps
+        logs += 0.5 * np.clip(np.log(wanted[asked] / np.maximum(strengths(logs), 1e-12)), -1.4, 1.4)
+    logs = root(lambda x: strengths(x) - wanted[asked], logs, options={"xtol": 1e-13}).x
+    found = table(np.exp(np.clip(logs, -20, 6)))
+    return found if np.abs(nmis(found, parents) - wanted).max() <= _CLOSE else None
+
+
+def _with_margin(lean: np.ndarray, parents: np.ndarray, child: np.ndarray) -> np.ndarray:
+    """P(k | j) in proportion to b_k exp(lean), with b such that the child's margin is as asked."""
+    weights = np.exp(lean - lean.max(axis=-1, keepdims=True)) * child
+    axes = tuple(range(parents.ndim))
+    for _ in range(_ROUNDS):
+        table = weights / weights.sum(axis=-1, keepdims=True)
+        margin = (parents[..., None] * table).sum(axis=axes)
+        if np.abs(margin - child).max() < _TOLERANCE:
+            break
+        weights = table * (child / margin)
+    return np.asarray(table)
+
+
+def _moved(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
+    """The joint of parents and child nearest to the old one in which one parent has another strength."""
+    kept = [(m, _pair(joint, m)) for m in range(parents.ndim) if m != place]
+    if wanted < _strength(_pair(joint, place)):
+        return _fitted(joint, parents, [*kept, (place, _weaker(joint, parents, place, wanted))])
+    return _stronger(joint, parents, place, wanted, kept)
+
+
+def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
+    """The pair's margin on its way to the one it has when the child does not listen to this parent."""
+    from scipy.optimize import brentq
+
+    pair = _pair(joint, place)
+    rest = parents.sum(axis=place, keepdims=True)
+    deaf = joint.sum(axis=place, keepdims=True) / np.maximum(rest[..., None], _LEAST)
+    floor = _pair(parents[..., None] * deaf, place)
+    if _strength(floor) >= wanted:
+        return floor
+    return pair + brentq(lambda t: _strength(pair + t * (floor - pair)) - wanted, 0.0, 1.0, xtol=1e-15) * (floor - pair)
+
+
+def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float, kept: Pairs) -> np.ndarray:
+    """The joint tilted further the way the child leans under this parent, fitted back onto everything else."""
+    from scipy.optimize import brentq
+
+    pair = _pair(joint, place)
+    lean = np.log(np.maximum(pair, _LEAST) / np.maximum(np.outer(pair.sum(axis=1), pair.sum(axis=0)), _LEAST))
+    along = _along(lean - lean.max(), place, parents.ndim)
+
+    def tilted(mu: float) -> np.ndarray:
+        return _fitted(joint * np.exp(mu * along), parents, kept, pair.sum(axis=0))
+
+    high = 0.5
+    while _strength(_pair(tilted(high), place)) < wanted:
+        high *= 2
+        if high > _STEEPEST:  # the caller sees that the strength was not reached
+            return tilted(high)
+    return tilted(float(brentq(lambda mu: _strength(_pair(tilted(mu), place)) - wanted, 0.0, high, xtol=1e-13)))
+
+
+def _fitted(joint: np.ndarray, parents: np.ndarray, pairs: Pairs, child: np.ndarray | None = None) -> np.ndarray:
+    """Iterative proportional fitting onto the parents' joint, margins of pairs, and the child's where it is given."""
+    found = joint.copy()
+    everyone = tuple(range(parents.ndim))
+    for _ in range(_ROUNDS):
+        if child is not None:
+            found *= child / np.maximum(found.sum(axis=everyone), _LEAST)
+        for m, aim in pairs:
+            found *= _along(aim / np.maximum(_pair(found, m), _LEAST), m, parents.ndim)
+        own = found.sum(axis=-1)
+        found *= (parents / np.maximum(own, _LEAST))[..., None]
+        if np.abs(own - parents).max() < _TOLERANCE:
+            break
+    return found
+
+
+def _along(pair: np.ndarray, place: int, count: int) -> np.ndarray:
+    """A pair's table as an array over all parents and the child."""
+    shape = [1] * count + [pair.shape[1]]
+    shape[place] = pair.shape[0]
+    return pair.reshape(shape)
+
+
+def _pair(joint: np.ndarray, place: int) -> np.ndarray:
+    """(arity, r) the joint of one parent and the child."""
+    return np.asarray(joint.sum(axis=tuple(m for m in range(joint.ndim - 1) if m != place)))
+
+
+def _strength(pair: np.ndarray) -> float:
+    """MI / H(child) of the joint of two variables."""
+    own, its = pair.sum(axis=1), pair.sum(axis=0)
+    entropy = -_plogp(its)
+    return (_plogp(pair) - _plogp(own) - _plogp(its)) / entropy if entropy > 0 else 0.0
+
+
+def _plogp(p: np.ndarray) -> float:
+    seen = p[p > 0]
+    return float((seen * np.log(seen)).sum())
+
+
+def _listed(values: np.ndarray) -> str:
+    return ", ".join(f"{value:g}" for value in values)
