@@ -39,7 +39,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """One process has all browser tests, and begins with them; the others go by file, which shares its fixtures.
 
-    `--dist loadgroup` would say so by marks, but does nothing with pytest 9.2 (pytest-xdist 1386).
+    `--dist loadgroup` would say so by marks, but does nothing with pytest 9.2 (pytest-xdist 1386). Whoever wants single
+    tests of one file on several processes asks for `--dist worksteal`.
     """
     if config.getvalue("dist") != "load":
         return None
@@ -49,7 +50,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return "browser" if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
 
-    config.option.loadscopereorder = True  # what has the most tests first; the order of files says who is last
+        def _assign_work_unit(self, node: Any) -> None:
+            if "browser" in self.workqueue:
+                self.workqueue.move_to_end("browser", last=False)
+            super()._assign_work_unit(node)
+
     return BrowserFirst(config, log)
 
 

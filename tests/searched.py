@@ -1,4 +1,7 @@
-"""One search of the population network serves all tests that ask for the same: its result depends on nothing else."""
+"""One search of the population network serves all tests that ask for the same.
+
+Tests about progress, or about runs that repeat to the bit, ask for `searched_anew`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class Remembered(Best):
         """What every search reached, and the structure of the winner."""
         limits = problem.constraints
         key = (
-            *(self.structure_prior, problem.data.fingerprint, problem.score, tuple(problem.order)),
+            *(self, problem.data.fingerprint, problem.score, tuple(problem.order)),
             *(limits.allowed.tobytes(), limits.required, limits.max_parents),
         )
         if key not in _FOUND:
@@ -32,3 +35,9 @@ class Remembered(Best):
 def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For modules in which every test would search the same few tables again."""
     monkeypatch.setattr(population, "Best", Remembered)
+
+
+@pytest.fixture
+def searched_anew(searched_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests about the search itself."""
+    monkeypatch.setattr(population, "Best", Best)

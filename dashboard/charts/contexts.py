@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
-_APART = (0, 3, 2, 5, 1, 7, 4, 6)
-"""Colours of a kind in an order in which neighbours differ in grey as well."""
+_APART = (0, 3, 2, 5, 1)
+"""Colours of a kind in an order in which neighbours differ in grey as well; more levels get a scale."""
 STEP = 3.1
 """From one context to the next: two bars, and two lines of text above them."""
 
@@ -103,7 +103,7 @@ def _inside(share: float, count: int) -> str:
 
 
 def _colours(count: int, ordered: bool) -> list[str]:
-    if ordered or count > len(CATEGORICAL):
+    if ordered or count > len(_APART):
         steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
         return [SEQUENTIAL[step] for step in steps]
     return [CATEGORICAL[place] for place in _APART[:count]]

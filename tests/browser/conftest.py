@@ -280,4 +280,5 @@ def spot(page: Any, canvas: Any, wanted: Callable[[str], bool]) -> tuple[float, 
     assert run, "no place in the picture says so"
     x, y, said = run[len(run) // 2]
     page.mouse.move(x, y)
+    page.locator(".dn-tip:visible").first.wait_for()  # the real mouse meets what the sweep has met
     return x, y, said

@@ -1,6 +1,6 @@
 """What the browser tests' own server shows: the page out of `pages` that the address names, `?page=networks`.
 
-What runs by itself behind a patient's page does so only in the real dashboard, which other tests open.
+Nothing runs by itself behind a patient's page here; it does in the real dashboard, where the sample is opened.
 """
 
 import runpy

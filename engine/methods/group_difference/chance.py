@@ -29,6 +29,8 @@ BAND = (0.5, 0.95)
 """Quantiles of what the shuffles show, as the page draws them."""
 _EVEN = math.log(0.5)
 _ROUNDING = 1e-9
+_AT_ONCE = 1_000_000
+"""Numbers of one step over blocks and draws: 8 MB."""
 
 
 @storable
@@ -117,12 +119,14 @@ def _log_bayes_factor(evidence: np.ndarray) -> np.ndarray:
     return np.asarray(evidence + np.log(-np.expm1(-evidence)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _rises(alpha: float, bits: int) -> np.ndarray:
-    """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; most variables share a few alphas."""
+    """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; under K2 all variables share alpha 1."""
     from scipy.special import gammaln
 
-    return np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
+    found = np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
+    found.setflags(write=False)
+    return found
 
 
 class _Shuffled:
@@ -154,8 +158,14 @@ class _Shuffled:
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
         """(draws,) statistics of as many shuffles."""
-        odds = np.empty((len(self.levels), draws))
-        for i, (levels, rows) in enumerate(zip(self.levels, self.smaller, strict=True)):
-            first = generator.multivariate_hypergeometric(levels, rows, size=draws, method="marginals")
-            odds[i] = self._odds(first, levels)
-        return np.asarray(np.logaddexp(0.0, odds + self.shift[:, None]).sum(axis=0))
+        found = np.zeros(draws)
+        step = max(1, _AT_ONCE // draws)
+        for begin in range(0, len(self.levels), step):
+            blocks = range(begin, min(begin + step, len(self.levels)))
+            odds = np.empty((len(blocks), draws))
+            for i, block in enumerate(blocks):
+                levels = self.levels[block]
+                first = generator.multivariate_hypergeometric(levels, self.smaller[block], draws, method="marginals")
+                odds[i] = self._odds(first, levels)
+            found += np.logaddexp(0.0, odds + self.shift[blocks.start : blocks.stop, None]).sum(axis=0)
+        return found

@@ -17,7 +17,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.readings import once, same_evidence
+from engine.methods.group_difference.readings import once, same_evidence, without_store
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made
 
@@ -306,6 +306,9 @@ class GroupDifferenceEvidence:
         """Titles of the three networks, different even where the labels are odd."""
         group = self.method.group
         return f"{group} = {self.labels[0]}", f"{group} = {self.labels[1]}", "both groups together"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_store(self)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 

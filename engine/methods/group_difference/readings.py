@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
 Found = TypeVar("Found")
-_STORE = "_worked_out"
+STORE = "_worked_out"
+MOST_KEPT = 8
+"""Readings of one property that are kept, the latest."""
 
 
 class Once(Generic[Found]):
@@ -28,9 +30,14 @@ class Once(Generic[Found]):
             return self
         key = (self.work.__name__, *(getattr(reading.method, name) for name in self.settings))
         store = _store(reading)
-        if key not in store:
-            store[key] = self.work(reading)
-        return store[key]
+        try:
+            return store[key]
+        except KeyError:
+            pass
+        found = store[key] = self.work(reading)
+        for old in [one for one in list(store) if one[0] == key[0]][:-MOST_KEPT]:  # a slider leaves many behind
+            store.pop(old, None)
+        return found
 
 
 def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
@@ -49,9 +56,14 @@ def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
 
 def same_evidence(reading: Any, other: Any) -> None:
     """Let another reading find what this one has worked out, and the other way round."""
-    other.__dict__[_STORE] = _store(reading)
+    other.__dict__[STORE] = _store(reading)
+
+
+def without_store(reading: Any) -> dict[str, Any]:
+    """The state that goes to another process, which works out what it needs."""
+    return {name: value for name, value in reading.__dict__.items() if name != STORE}
 
 
 def _store(reading: Any) -> dict[Any, Any]:
-    found: dict[Any, Any] = reading.__dict__.setdefault(_STORE, {})
+    found: dict[Any, Any] = reading.__dict__.setdefault(STORE, {})
     return found

@@ -98,7 +98,7 @@ class CohortResult(CohortEvidence, Result):
         return float(self.told.any(axis=1).mean())
 
     def with_chance(self, found: WithoutContext) -> Self:
-        """The same answer beside what tables without any context tell.
+        """The same answer beside what tables drawn from the population's network tell.
 
         Parameters
         ----------

@@ -178,7 +178,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         jobs: int = 1,
         progress: Progress = silent,
     ) -> WithoutContext:
-        """The share of patients told something where there is nothing to tell; see `cohort.with_chance`.
+        """The share of patients told something in tables drawn from the population's network; see `cohort.with_chance`.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""How many patients are told something where there is nothing to tell: tables drawn from the population's network."""
+"""How many patients are told something in tables drawn from the population's network."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 RUNS, PATIENTS = 20, 200
-"""Tables drawn where nobody says otherwise, and rows of each that are looked at as patients."""
+"""Tables drawn where nobody asks for more or fewer, and rows of each that are looked at as patients."""
 
 
 @storable
 @dataclass(frozen=True, eq=False)
 class WithoutContext:
-    """The share of patients who are told that a link is another for them, in tables of a network without contexts.
+    """The share of patients who are told that a link is another for them, in tables of the population's own network.
 
     Attributes
     ----------
@@ -73,7 +73,9 @@ def without_context(
     """
     network = fitted(ordered(data, None), population.parents, 0.5)
     once = partial(_one, method, network, data.n_rows)
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="tables without context")
+    found = repeat(
+        once, runs, method.seed, jobs=jobs, progress=progress, words="tables drawn from the population's network"
+    )
     return WithoutContext(np.array(found), population.origin)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
-from engine.methods.group_difference.readings import once, same_evidence
+from engine.methods.group_difference.readings import MOST_KEPT, STORE, once, same_evidence
 from tests.engine.make import two_groups
 from tests.engine.methods.group_difference.test_verdicts import compared
 
@@ -58,9 +59,26 @@ def test_a_property_is_worked_out_again_only_for_what_moves_it() -> None:
 
 def test_another_result_knows_nothing_of_it() -> None:
     """Only readings of the same evidence share."""
-    first, second = Reading(), Reading(Settings(margin=0.4))
-    assert (first.verdict, second.verdict) == (0.1, 0.4)
-    assert replace(first, method=Settings()).calls == ["verdict"]
+    first, second = Reading(), Reading()
+    assert (first.verdict, first.evidence, second.verdict, second.evidence) == (0.1, "evidence", 0.1, "evidence")
+    assert second.calls == ["verdict", "evidence"]
+    assert replace(first, method=Settings()).verdict == 0.1  # which writes into the same list
+    assert first.calls == ["verdict", "evidence", "verdict"]
+
+
+def test_many_moves_leave_few_tables_behind() -> None:
+    """The latest are kept; and none of it travels to another process."""
+    first = Reading()
+    for margin in range(3 * MOST_KEPT):
+        assert first.again(margin=margin / 100).verdict == margin / 100
+    assert len(first.__dict__[STORE]) == MOST_KEPT
+    assert first.again(margin=(3 * MOST_KEPT - 1) / 100).verdict and len(first.calls) == 3 * MOST_KEPT
+    result = compared(two_groups(60, 3, 3, seed=3))
+    told = result.summary()
+    assert STORE in result.__dict__
+    again = copy.copy(result)  # by the same state as a pickle
+    assert STORE not in again.__dict__
+    assert again.summary() == told
 
 
 def test_a_moved_slider_reads_what_a_new_run_would_say() -> None:

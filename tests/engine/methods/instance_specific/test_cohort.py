@@ -143,6 +143,7 @@ def test_words_tables_and_json(cohort) -> None:
         cohort.table("x")
 
 
+@pytest.mark.usefixtures("searched_anew")
 def test_progress_and_cancel(table: engine.Dataset) -> None:
     """Progress only grows, ends at 1, and a callback that raises `Cancelled` stops the work."""
     seen: list[float] = []

@@ -204,6 +204,7 @@ def test_relabelling_and_reordering_change_nothing(seed: int, draw: st.DataObjec
     assert first.held_out.instance == pytest.approx(again.held_out.instance, abs=1e-9)
 
 
+@pytest.mark.usefixtures("searched_anew")
 def test_equal_runs_give_equal_bits(table: engine.Dataset) -> None:
     """Two runs, and a run with the population handed over, are the same text."""
     first, again = METHOD.run(table, 17), METHOD.run(table, 17)
