@@ -99,7 +99,7 @@ ASKED = {
     f"{kind.__name__}.{name}": one
     for kind in (*(one for one in PUBLIC.values() if isinstance(one, type)), *ANSWERS)
     for name, one in inspect.getmembers(kind, inspect.isroutine)
-    if not name.startswith("_") and one.__module__.startswith("engine.")
+    if not name.startswith("_") and callable(one) and one.__module__.startswith("engine.")
 }
 """What a script may ask of a value, a method or an answer."""
 
