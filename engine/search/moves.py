@@ -112,11 +112,11 @@ class DeltaTable:
 
     def _best_addition(self, banned: set[tuple[int, int]], record: float) -> tuple[float, int, int]:
         held = {place: value for place in banned if -np.inf < (value := self.legal[place]) <= record}
-        rows = list({child for child, _ in held})
-        known = self.best_addition[rows]
-        for place in held:
-            self.legal[place] = -np.inf
-        if rows:
+        if held:
+            rows = list({child for child, _ in held})
+            known = self.best_addition[rows]
+            for place in held:
+                self.legal[place] = -np.inf
             self.best_addition[rows] = self.legal[rows].max(axis=1)
         gain = self.best_addition.max(initial=-np.inf)
         found = NO_MOVE
@@ -125,9 +125,10 @@ class DeltaTable:
             firsts = np.argmax(self.legal[close] >= gain - self.tolerance, axis=1)
             parent, child = min(zip(firsts.tolist(), close.tolist(), strict=True))
             found = float(self.legal[child, parent]), parent, child
-        for place, value in held.items():
-            self.legal[place] = value
-        self.best_addition[rows] = known
+        if held:
+            for place, value in held.items():
+                self.legal[place] = value
+            self.best_addition[rows] = known
         return found
 
     def _reversible(self, x: int, child: int) -> bool:

@@ -69,9 +69,12 @@ def _weigh_one(
     """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""
     shared = tuple(x for x in families[2] if x in families[0] and x in families[1])
     arity = groups.pooled.arity
-    sets = (groups.first, groups.second, groups.pooled)
-    counted = [family_table(data, child, parents) for data, parents in zip(sets, families, strict=True)]
-    configurations = counted[2][0] if shared == families[2] else family_table(groups.pooled, child, shared)[0]
+    counted = [
+        family_table(groups.first, child, families[0]),
+        family_table(groups.second, child, families[1]),
+        groups.pooled_table(child, families[2]),
+    ]
+    configurations = groups.pooled_table(child, shared)[0]
     number = {tuple(row): j for j, row in enumerate(configurations.tolist())}
     bayes = np.zeros(len(configurations))
     counts = np.zeros((len(configurations), 2, int(arity[child])), dtype=np.int64)

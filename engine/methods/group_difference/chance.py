@@ -71,7 +71,9 @@ def chance(
     """
     most = max(least, math.ceil(2 * len(names) / method.chance))
     found = [_one(method, name, one, least, most) for name, one in zip(names, blocks, strict=True)]
-    p, band, shuffles = (np.array(one) for one in zip(*found, strict=True))
+    p, drawn, shuffles = (np.array(one) for one in zip(*found, strict=True))
+    band = np.zeros((len(p), len(BAND)))
+    band[shuffles > 0] = _log_bayes_factor(np.quantile(drawn[shuffles > 0], BAND, axis=1).T)
     return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), band, shuffles)
 
 
@@ -88,11 +90,11 @@ def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
 def _one(
     method: GroupDifferenceSettings, name: str, blocks: Blocks, least: int, most: int
 ) -> tuple[float, np.ndarray, int]:
-    """p, band and number of shuffles of one variable."""
+    """p, evidence A of the first `least` shuffles, and how many there were; 0 where no label can be shuffled."""
     both = blocks.counts.sum(axis=2).min(axis=1) > 0  # labels can be shuffled only where both groups have rows
     levels = blocks.counts.shape[2]
     if levels < 2 or not both.any():
-        return 1.0, np.zeros(len(BAND)), 0
+        return 1.0, np.zeros(least), 0
     alpha = method.score.cell_prior(blocks.possible, levels)
     prior = float(log_prior_odds(np.array([_EVEN / blocks.possible]))[0])
     table = _Shuffled(blocks.counts[both], alpha, prior)
@@ -100,9 +102,9 @@ def _one(
     drawn = table.draw(least, generator)
     hits = np.flatnonzero(drawn >= table.observed - _ROUNDING)
     fixed = (blocks.possible - both.sum()) * -(_EVEN / blocks.possible)  # contexts without evidence, in closed form
-    band = _log_bayes_factor(np.quantile(drawn, BAND) + fixed)
+    evidence = drawn + fixed
     if len(hits) >= ENOUGH or most == least:
-        return (1 + len(hits)) / (1 + least), band, least
+        return (1 + len(hits)) / (1 + least), evidence, least
     shuffles = least
     while len(hits) < ENOUGH and shuffles < most:
         more = table.draw(min(shuffles, most - shuffles), generator)
@@ -110,8 +112,8 @@ def _one(
         shuffles += len(more)
     if len(hits) >= ENOUGH:
         last = int(hits[ENOUGH - 1]) + 1
-        return ENOUGH / last, band, last
-    return (1 + len(hits)) / (1 + most), band, most
+        return ENOUGH / last, evidence, last
+    return (1 + len(hits)) / (1 + most), evidence, most
 
 
 def _log_bayes_factor(evidence: np.ndarray) -> np.ndarray:

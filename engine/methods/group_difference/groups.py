@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import words
+from engine.counting import family_table
 from engine.errors import DataError
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap
@@ -62,6 +63,7 @@ class Groups:
     first, second, pooled : their data; levels that neither group has are gone
     dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
     inside : (n,) which of the pooled rows are the first group's
+    tables : families of the pooled rows that were counted; shuffled labels leave them as they are
     """
 
     labels: tuple[str, str]
@@ -70,6 +72,7 @@ class Groups:
     pooled: Dataset
     dropped: dict[str, tuple[str, ...]]
     inside: np.ndarray
+    tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def relabelled(self, generator: np.random.Generator) -> Groups:
         """The same rows with the group labels shuffled."""
@@ -82,7 +85,14 @@ class Groups:
         return self._labelled(self.pooled.rows(rows), np.arange(len(rows)) < len(parts[0]))
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray) -> Groups:
-        return Groups(self.labels, pooled.rows(inside), pooled.rows(~inside), pooled, self.dropped, inside)
+        tables = self.tables if pooled is self.pooled else {}
+        return Groups(self.labels, pooled.rows(inside), pooled.rows(~inside), pooled, self.dropped, inside, tables)
+
+    def pooled_table(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """`family_table` of the pooled rows, counted once however often the labels are shuffled."""
+        if (child, parents) not in self.tables:
+            self.tables[child, parents] = family_table(self.pooled, child, parents)
+        return self.tables[child, parents]
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
