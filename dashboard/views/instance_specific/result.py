@@ -68,7 +68,8 @@ def _show_words(result: InstanceSpecificResult) -> None:
     own = ", this row left out" if result.row is not None and result.target is not None else ""
     rests = (
         f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}. A link "
-        f"that no longer matters shifts no share by {points(result.method.margin)} points or more; kappa "
+        f"is said to matter no longer where the 95 % interval of its shift ends below "
+        f"{points(result.method.margin)} points; kappa "
         f"{result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
     notes = result.notes() if result.patient else []
