@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.data.planes import Planes, build_planes
 from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Variable
@@ -41,6 +42,7 @@ class CodedTable:
     roles: Mapping[str, str] = field(default_factory=dict)
     steps: Steps | None = None
     made_by: FrameChoices | None = None
+    numbers: Mapping[str, Numbers] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.origin is None:
@@ -154,6 +156,11 @@ class CodedTable:
         return digest.hexdigest()
 
     @cached_property
+    def numbers_digest(self) -> str:
+        """Digest of the numbers behind intervals, for methods that cut them again; empty where there are none."""
+        return digest(self.numbers)
+
+    @cached_property
     def planes(self) -> Planes:
         """Bit planes of all variables, built on first use and kept (see `engine.counting`)."""
         return build_planes(self.codes, self.arity)
@@ -236,7 +243,8 @@ class CodedTable:
         flags = isinstance(which, np.ndarray) and which.dtype == bool and which.shape == (self.n_rows,)
         places = np.flatnonzero(which) if flags else np.arange(self.n_rows)[which]
         steps = None if self.steps is None else self.steps.rows(places)
-        return self._with(codes=self.codes.take(places, axis=1), origin=self.origin[places], steps=steps)
+        numbers = {name: column.rows(places) for name, column in self.numbers.items()}
+        return self._with(codes=self.codes.take(places, axis=1), origin=self.origin[places], steps=steps, numbers=numbers)
 
     def split(self, name: str) -> dict[str, Self]:
         """One data set for each level of `name` that has rows, without that variable itself.
@@ -351,7 +359,7 @@ class CodedTable:
     def _with(self, **changes: Any) -> Self:
         names = changes.get("names", self.names)
         changes["codes"].flags.writeable = False  # made just now for this data set, so nobody else can write to it
-        levels = changes.get("levels", self.levels)
+        levels, numbers = changes.get("levels", self.levels), changes.get("numbers", self.numbers)
         return replace(
             self,
             origin=changes.get("origin", self.origin),
@@ -361,6 +369,7 @@ class CodedTable:
             levels={name: levels[name] for name in names},
             kinds={name: self.kinds[name] for name in names},
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
+            numbers={name: numbers[name] for name in names if name in numbers},
             codes=_frozen(changes["codes"], max((len(levels[name]) for name in names), default=1)),
         )
 

@@ -41,6 +41,7 @@ class Dataset(CodedTable):
     roles : name -> "group", "outcome", "subject", "time", "weight" or "identifier"; the last four need be no variables
     steps : subject and step of each row where the roles name a subject, else None (see `engine.data.series`)
     made_by : the choices it was made with, None for codes that were ready; ask `recipe`
+    numbers : name -> the numbers behind the intervals of a continuous variable, for a method that cuts them again
 
     Examples
     --------
@@ -202,6 +203,7 @@ class Recipe(FrameChoices):
             roles={name: role for name, role in self.roles.items() if name in found.names or role in BESIDE},
             steps=found.steps,
             made_by=found.made_by,
+            numbers=found.numbers,
         )
 
     def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:

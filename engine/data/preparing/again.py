@@ -76,6 +76,11 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         _report(table, names, columns, codings, rows, (*words, *more)),
         None if steps is None else steps.rows(rows),
         choices,
+        {
+            column.name: coding.numbers.rows(rows)
+            for column, coding in zip(columns, codings, strict=True)
+            if coding.numbers is not None
+        },
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.data.preparing.binning import interval_codes
+from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
@@ -75,7 +76,8 @@ class FixedColumn:
         counts = np.bincount(variable.codes[variable.codes >= 0], minlength=len(texts))
         strange = np.flatnonzero((codes[:-1] == UNKNOWN) & ~absent & (counts > 0))
         lacking = int((variable.codes < 0).sum() + counts[absent].sum()) if nothing == UNKNOWN else 0
-        return Coding(codes[variable.codes], {texts[i]: int(counts[i]) for i in strange}, lacking)
+        behind = Numbers(np.append(numbers, np.nan), variable.codes.astype(np.uint32)) if self.intervals else None
+        return Coding(codes[variable.codes], {texts[i]: int(counts[i]) for i in strange}, lacking, behind)
 
     def _cut(self, variable: Variable, numbers: np.ndarray) -> Coding:
         place = {level: code for code, level in enumerate(self.levels)}
@@ -86,7 +88,8 @@ class FixedColumn:
         texts = variable.level_names() if len(lost) else ()
         counts = np.bincount(variable.codes[lost]) if len(lost) else np.zeros(0, np.int64)
         lacking = variable.n_missing if nothing == UNKNOWN else 0
-        return Coding(found, {texts[i]: int(counts[i]) for i in np.flatnonzero(counts)}, lacking)
+        strange = {texts[i]: int(counts[i]) for i in np.flatnonzero(counts)}
+        return Coding(found, strange, lacking, numbers_of(variable))
 
     def _level(self, text: str, number: float) -> str | None:
         """The level of one value, None where it has none."""
@@ -121,11 +124,15 @@ class FixedColumn:
 
 @dataclass(frozen=True)
 class Coding:
-    """Codes of a column's cells (`UNKNOWN` where there is none), values without a level -> rows, and empty cells."""
+    """Codes of a column's cells (`UNKNOWN` where there is none), values without a level -> rows, and empty cells.
+
+    `numbers` are those behind the codes of a column of intervals.
+    """
 
     codes: np.ndarray
     strange: Mapping[str, int] = field(default_factory=dict)
     lacking: int = 0
+    numbers: Numbers | None = None
 
     def sentence(self, column: FixedColumn) -> str:
         """What did not fit, "" when all did."""

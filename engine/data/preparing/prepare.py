@@ -11,6 +11,7 @@ import numpy as np
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.fixed import FixedColumn, fixed_column
 from engine.data.preparing.levels import Coded, coded
+from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.steps import Steps, steps_of
@@ -36,6 +37,7 @@ class Prepared:
     report: ImportReport
     steps: Steps | None
     made_by: FrameChoices
+    numbers: dict[str, Numbers]
 
 
 def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
@@ -71,6 +73,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             levels={**choices.levels, **order},
             tick=choices.tick if steps is None else steps.tick,
         ),
+        {one.variable.name: numbers_of(one.variable).rows(rows) for one in kept if one.kind == "continuous"},
     )
 
 
