@@ -190,6 +190,46 @@ def k_fold(
         yield np.flatnonzero(fold != one), np.flatnonzero(fold == one)
 
 
+def stratified_folds(
+    labels: np.ndarray, k: int, generator: np.random.Generator, subjects: Labels | None = None
+) -> np.ndarray:
+    """The fold of every row, classes spread evenly over k folds; no subject is in two folds.
+
+    A subject whose rows are of several classes counts for the one most of them are of.
+
+    Parameters
+    ----------
+    labels : (n,) class of each row, a whole number from 0
+    k : how many folds
+    generator : all randomness comes from it
+    subjects : (n,) whose row it is; None where every row is a subject of its own
+
+    Returns
+    -------
+    (n,) numbers from 0 to k - 1
+
+    Raises
+    ------
+    SettingsError : k is not a whole number from 2 to the number of subjects
+    DataError : there are not n labels
+
+    Examples
+    --------
+    >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0)).tolist()
+    [0, 1, 1, 0, 0, 1]
+    """
+    members = _members(subjects, len(labels))
+    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):
+        raise SettingsError(f"k is {k!r}; it must be a whole number from 2 to {len(members)}, one subject a fold.")
+    own = np.array([int(np.bincount(labels[rows]).argmax()) for rows in members])
+    found, dealt = np.empty(len(labels), dtype=np.int64), 0
+    for one in np.unique(own):
+        for subject in generator.permutation(np.flatnonzero(own == one)):
+            found[members[subject]] = dealt % k
+            dealt += 1
+    return found
+
+
 def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
     """The rows of each label, in order of first appearance."""
     if labels is None:

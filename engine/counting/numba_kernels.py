@@ -7,10 +7,16 @@ import math
 import numpy as np
 from numba import njit
 
+from engine.counting.numba_groups import count_additions_by_group
 from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
 from engine.counting.popcount import popcount
 
-__all__ = ["pair_information", "plane_pairs", "table_information"]  # with everything below, what `kernels()` gives
+__all__ = [
+    "count_additions_by_group",
+    "pair_information",
+    "plane_pairs",
+    "table_information",
+]  # with everything below, what `kernels()` gives
 
 _BUFFER = 32768  # words that the cell planes of a row block may fill: 256 KiB, inside the second-level cache
 _BLOCK = 512  # most words of a row block

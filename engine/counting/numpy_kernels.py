@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.counting.numpy_groups import count_additions_by_group
 from engine.counting.numpy_pairs import pair_information, plane_pairs, table_information
 
-__all__ = ["pair_information", "plane_pairs", "table_information"]  # with everything below, what `kernels()` gives
+__all__ = [
+    "count_additions_by_group",
+    "pair_information",
+    "plane_pairs",
+    "table_information",
+]  # with everything below, what `kernels()` gives
 
 
 def _all_rows(words: np.ndarray, n_rows: int) -> np.ndarray:

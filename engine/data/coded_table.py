@@ -146,7 +146,7 @@ class CodedTable:
             "shape": self.codes.shape,
             "type": self.codes.dtype.str,
         }
-        if self.roles:  # a table without roles keeps the digest it had before there were any
+        if self.roles:  # without roles the digest stays what it was before there were any
             schema["roles"] = dict(sorted(self.roles.items()))
         digest = hashlib.sha256(json.dumps(schema, ensure_ascii=True).encode())
         digest.update(self.codes.data)
@@ -157,7 +157,7 @@ class CodedTable:
 
     @cached_property
     def numbers_digest(self) -> str:
-        """Digest of the numbers behind intervals, for methods that cut them again; empty where there are none."""
+        """Digest of the numbers behind intervals; empty where there are none."""
         return digest(self.numbers)
 
     @cached_property
@@ -240,11 +240,11 @@ class CodedTable:
         >>> data.rows([2, 3]).rows([1]).origin.tolist()
         [3]
         """
-        flags = isinstance(which, np.ndarray) and which.dtype == bool and which.shape == (self.n_rows,)
-        places = np.flatnonzero(which) if flags else np.arange(self.n_rows)[which]
+        places = np.arange(self.n_rows)[which]
         steps = None if self.steps is None else self.steps.rows(places)
         numbers = {name: column.rows(places) for name, column in self.numbers.items()}
-        return self._with(codes=self.codes.take(places, axis=1), origin=self.origin[places], steps=steps, numbers=numbers)
+        codes = self.codes.take(places, axis=1)
+        return self._with(codes=codes, origin=self.origin[places], steps=steps, numbers=numbers)
 
     def split(self, name: str) -> dict[str, Self]:
         """One data set for each level of `name` that has rows, without that variable itself.
@@ -374,7 +374,7 @@ class CodedTable:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Only the fields travel to another process; planes and positions are made again there."""
+        """Only the fields travel to another process; the rest is made again there."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
 

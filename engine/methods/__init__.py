@@ -4,10 +4,13 @@ Navigation, start, samples, evaluation, studies, worker warm-up, exports and con
 further method is a folder and one line here (and one page in `dashboard.pages`).
 """
 
+from engine.methods.discriminative.method import Discriminative
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.log_linear.method import LogLinear
 from engine.methods.method import Method
 
-METHODS: dict[str, type[Method]] = {one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear)}
+METHODS: dict[str, type[Method]] = {
+    one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear, Discriminative)
+}
 """Slug -> method, in the order in which they are shown."""

@@ -1,0 +1,119 @@
+"""The families of an answer as tables: ranked, and one of them with the tables of both classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.discriminative.learned import LearnedNetwork
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+CARRIED = 0.05
+"""Share of shuffles that may find as much by chance, corrected for all families at once."""
+COLUMNS = (
+    "network",
+    "child",
+    "parents",
+    "worth",
+    "pacl",
+    "added",
+    "used",
+    "chance",
+    "recurrence",
+    "effect",
+    "low",
+    "high",
+    "where",
+)
+
+
+def families(result: DiscriminativeResult) -> pd.DataFrame:
+    """One row a family of a network, the most worth first; see `DiscriminativeResult.families`."""
+    import pandas as pd
+
+    rows = []
+    for title, c, net in result.networks_in_order:
+        network = result.learned[c].networks[net]
+        for child, parents in enumerate(network.parents):
+            rows.append(
+                (
+                    title,
+                    result.variables_in_order[child],
+                    tuple(result.variables_in_order[x] for x in parents),
+                    float(network.worth[child]),
+                    float(network.pacl[child]),
+                    int(network.added[child]),
+                    bool(network.kept[child]),
+                    chance_of(result, float(network.worth[child])),
+                    recurrence_of(result, c, net, child, parents),
+                    *(float(x) for x in network.effects[child, :3]),
+                    where(result, network, child),
+                )
+            )
+    found = pd.DataFrame(rows, columns=list(COLUMNS))
+    return found.sort_values("worth", ascending=False, kind="stable", ignore_index=True)
+
+
+def chance_of(result: DiscriminativeResult, worth: float) -> float:
+    """Share of shuffles whose best family is worth as much, the observed one counted; NaN without shuffles."""
+    if not len(result.chance):
+        return float("nan")
+    return float((1 + (result.chance >= worth - 1e-9).sum()) / (1 + len(result.chance)))
+
+
+def recurrence_of(result: DiscriminativeResult, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
+    """Share of folds whose network has all the links of a family; NaN where it has none."""
+    if not parents:
+        return float("nan")
+    return float(result.held_out.recurrence[c, net, child, list(parents)].min())
+
+
+def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
+    """In words, of which level and after what the largest difference is; empty where none is common enough."""
+    j, k = network.effects[child, 3:]
+    if not np.isfinite(j):
+        return ""
+    level = result.levels[child][int(k)]
+    given = result.configuration(network.parents[child], int(j))
+    told = ", ".join(f"{name} is {value}" for name, value in given.items())
+    joint = " after " if result.series else " where "
+    return f"{level}{joint + told if told else ''}"
+
+
+def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
+    """The tables of one family; see `DiscriminativeResult.cpt`."""
+    import pandas as pd
+
+    c, net = result.place_of(network)
+    if child not in result.variables_in_order:
+        raise SettingsError(f"There is no variable {child!r} in these networks.")
+    i = result.variables_in_order.index(child)
+    learned = result.learned[c].networks[net]
+    counts, parents = learned.counts[i], learned.parents[i]
+    theta = np.exp(learned.log_theta(i, result.parameters, result.method.eps))
+    totals = counts.sum(axis=2, keepdims=True)
+    shares = counts / np.where(totals > 0, totals, np.nan)
+    own, other = result.titles_of(c, net)
+    rows = []
+    for j in range(counts.shape[1]):
+        given = result.configuration(parents, j)
+        for k, level in enumerate(result.levels[i]):
+            rows.append(
+                {
+                    **{result.before(name): value for name, value in given.items()},
+                    result.after(child): level,
+                    f"share {own}": shares[1, j, k],
+                    f"share {other}": shares[0, j, k],
+                    "difference": shares[1, j, k] - shares[0, j, k],
+                    f"count {own}": int(counts[1, j, k]),
+                    f"count {other}": int(counts[0, j, k]),
+                    "probability used": theta[j, k],
+                }
+            )
+    return pd.DataFrame(rows)

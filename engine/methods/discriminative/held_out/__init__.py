@@ -1,0 +1,1 @@
+"""Verdicts on points that nothing was learned from, and what they are held against."""

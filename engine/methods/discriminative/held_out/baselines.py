@@ -1,0 +1,101 @@
+"""What the method is held against: class networks by other scores, and classifiers over features of each series."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.pipeline import fit_contrasts, stacked
+from engine.methods.discriminative.points import Points
+from engine.search.constraints import Constraints
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.method import Discriminative
+
+NETWORKS = ("acl", "ccl", "bde")
+BASELINES = {
+    "acl": "ACL networks",
+    "ccl": "CCL networks",
+    "bde": "Each class by itself (BDeu)",
+    "naive_bayes": "Gaussian naive Bayes on features",
+    "svm": "Linear support vector machine on features",
+    "majority": "Always the larger class",
+}
+
+
+def baseline_scores(
+    name: str, points: Points, counted: Counted, labels: np.ndarray, method: Discriminative, known: Constraints
+) -> np.ndarray:
+    """(S, C) scores of every point, learned from the labelled ones.
+
+    Parameters
+    ----------
+    name : one of `BASELINES`
+    points, counted, labels : all points, and the class of those that are learned from
+    method, known : settings that networks by another score share
+    """
+    classes = len(points.classes)
+    if name in NETWORKS:
+        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
+        return stacked(fit_contrasts(counted, labels, classes, other, known))
+    if name == "majority":
+        sizes = np.bincount(labels[labels >= 0], minlength=classes)
+        if classes == 2:
+            return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
+        return np.tile(sizes.astype(float), (len(labels), 1))
+    return _classifier(name, features(points, counted), labels, classes)
+
+
+def _classifier(name: str, found: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    inside = labels >= 0
+    centre, spread = found[inside].mean(axis=0), found[inside].std(axis=0)
+    scaled = (found - centre) / np.where(spread > 0, spread, 1.0)
+    if name == "svm":
+        machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
+        scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
+        return np.asarray(scores).reshape(len(labels), -1)
+    log = GaussianNB(priors=np.full(classes, 1 / classes)).fit(scaled[inside], labels[inside]).predict_log_proba(scaled)
+    log = np.maximum(log, -1e300)
+    return (log[:, 1] - log[:, 0])[:, None] if classes == 2 else np.asarray(log)
+
+
+def features(points: Points, counted: Counted) -> np.ndarray:
+    """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
+
+    Numbers are taken as they are, before they were cut; of the rest each level is a column.
+
+    Parameters
+    ----------
+    points, counted : numbers, and codes where there are none
+    """
+    columns = []
+    for i, numbers in enumerate(points.numbers):
+        if numbers is not None:
+            columns.append(np.nan_to_num(numbers.column))
+        elif points.ordered[i]:
+            columns.append(points.codes[i].astype(float))
+        else:
+            columns += [(points.codes[i] == level).astype(float) for level in range(1, max(2, len(points.levels[i])))]
+    values = np.array(columns)
+    if not points.series:
+        return values.T
+    return np.array([_of_series(values, points, one) for one in range(points.n_points)])
+
+
+def _of_series(values: np.ndarray, points: Points, one: int) -> np.ndarray:
+    here = points.point == one
+    before, after = values[:, points.before[here]], values[:, points.after[here]]
+    own = values[:, points.row_point == one]
+
+    def standard(part: np.ndarray) -> np.ndarray:
+        spread = part.std(axis=1, keepdims=True)
+        return (part - part.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+
+    crossed = standard(before) @ standard(after).T / max(int(here.sum()), 1)
+    return np.concatenate([own.mean(axis=1), crossed.ravel()])

@@ -1,0 +1,253 @@
+"""Held-out verdicts: all that is learned is learned again without each fold, and with classes dealt at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.execution import Progress, part
+from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
+from engine.methods.discriminative.held_out.evaluation import Evaluation, Second
+from engine.methods.discriminative.held_out.probability import ENOUGH_POINTS, fitted_probability
+from engine.methods.discriminative.pipeline import (
+    chosen,
+    coding_of,
+    counted_by,
+    fit_contrasts,
+    folds_of,
+    known_of,
+    same_for_all,
+    stacked,
+    verdicts,
+)
+from engine.methods.discriminative.points import NO_LABEL, Points
+from engine.methods.discriminative.settings import CHOOSABLE
+from engine.search.constraints import Constraints
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.method import Discriminative
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is evaluated.
+
+    Attributes
+    ----------
+    points, method : the points and the settings
+    choose : settings that an inner loop chooses
+    second : a second method on the same folds, None for none
+    known : what the search may do
+    """
+
+    points: Points
+    method: Discriminative
+    choose: tuple[str, ...] = ()
+    second: Any = None
+    known: Constraints = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", known_of(self.points, self.method))
+        strange = [name for name in self.choose if name not in CHOOSABLE]
+        if strange:
+            allowed = ", ".join(map(repr, CHOOSABLE))
+            raise SettingsError(f"choose has {strange[0]!r}; what can be chosen is {allowed}.", setting="choose")
+        if isinstance(self.second, str) and self.second not in BASELINES:
+            allowed = ", ".join(map(repr, BASELINES))
+            raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
+
+
+def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None) -> Evaluation:
+    """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once.
+
+    Parameters
+    ----------
+    task : what is evaluated
+    repeats : how often the points are dealt into folds; a single time where each is held out alone
+    shuffles : how often the classes are dealt at random
+    progress : told how far it is
+    shared : counts of all points, where cut points do not depend on folds and they were counted before
+
+    Returns
+    -------
+    `Evaluation`
+    """
+    points, method, labels = task.points, task.method, task.points.labels
+    root = np.random.SeedSequence([method.seed, 1])
+    seeds = root.spawn(repeats + 1)
+    if same_for_all(points, method) and shared is None:
+        shared = counted_by(points, coding_of(points, labels >= 0, method))
+    runs = []
+    null = np.zeros((0, len(points.classes)))
+    for r in range(repeats):
+        generator = np.random.default_rng(seeds[r])
+        fold = folds_of(points, labels, method.folds, generator)
+        mixed = (
+            _shuffled_labels(points, fold, shuffles, np.random.default_rng(seeds[-1])) if r == 0 else labels[None][:0]
+        )
+        run = _Run(task, fold, mixed, seeds[r], shared)
+        run.go(part(progress, r / repeats, (r + 1) / repeats))
+        runs.append(run)
+        if r == 0:
+            null = run.null_right
+    return Evaluation(
+        method=method,
+        choose=task.choose,
+        chosen=tuple(one for run in runs for one in run.chosen),
+        classes=points.classes,
+        ids=points.ids,
+        labels=labels,
+        noun=points.noun,
+        places=points.places,
+        observations=points.lengths,
+        scores=np.stack([run.scores for run in runs]),
+        likelihoods=np.stack([run.likelihoods for run in runs]),
+        folds=np.stack([run.fold for run in runs]),
+        null=null,
+        recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
+        probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
+        second=None if task.second is None else Second(_named(task.second), np.stack([run.second for run in runs])),
+    )
+
+
+def _named(second: Any) -> str:
+    return second if isinstance(second, str) else "settings"
+
+
+def _shuffled_labels(points: Points, fold: np.ndarray, shuffles: int, generator: np.random.Generator) -> np.ndarray:
+    """(B, S) labels dealt at random among whole subjects, so that every fold keeps how many it has of each class.
+
+    Folds were made with the classes in view; kept like this, each dealing is as likely as the one that was observed.
+    Where each subject is a fold by itself they were not, and all change places.
+    """
+    labels, units = points.labels, points.units
+    _, first, inverse = np.unique(units, return_index=True, return_inverse=True)
+    whole = bool((labels == labels[first][inverse]).all())
+    own = labels[first] if whole else labels
+    at = fold[first] if whole else fold
+    alone = len(np.unique(at[at >= 0])) == (at >= 0).sum()
+    found = np.empty((shuffles, len(labels)), dtype=labels.dtype)
+    for b in range(shuffles):
+        dealt = own.copy()
+        for one in [at >= 0] if alone else [at == f for f in np.unique(at[at >= 0])]:
+            dealt[one] = generator.permutation(own[one])
+        found[b] = dealt[inverse] if whole else dealt
+    return found
+
+
+class _Run:
+    """One dealing into folds."""
+
+    def __init__(
+        self, task: Task, fold: np.ndarray, mixed: np.ndarray, seed: np.random.SeedSequence, shared: Counted | None
+    ) -> None:
+        self.task, self.fold, self.mixed, self.seed, self.shared = task, fold, mixed, seed, shared
+        points = task.points
+        self.classes = len(points.classes)
+        contrasts = 1 if self.classes == 2 else self.classes
+        p, s = len(points.names), points.n_points
+        self.n_folds = int(fold.max()) + 1
+        self.scores = np.zeros((s, contrasts))
+        self.second = np.zeros((s, contrasts))
+        self.likelihoods = np.zeros((s, contrasts, 2))
+        self.probabilities = np.full(s, np.nan)
+        self.null_right = np.zeros((len(mixed), self.classes))
+        self.recurrence = np.zeros((contrasts, 2, p, p))
+        self.chosen: list[Discriminative] = []
+
+    def go(self, progress: Progress) -> None:
+        """Fold by fold."""
+        points, method = self.task.points, self.task.method
+        for f in range(self.n_folds):
+            progress(f / self.n_folds, f"held-out fold {f + 1} of {self.n_folds}")
+            out = self.fold == f
+            labels = np.where(out, NO_LABEL, points.labels)
+            counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method))
+            generator = np.random.default_rng(self.seed.spawn(1)[0])
+            self._hold_out(counted, labels, out, generator)
+            if self.task.second is not None:
+                self.second[out] = self._other(counted, labels)[out]
+            seeds = self.seed.spawn(len(self.mixed))
+            for b, mixed in enumerate(self.mixed):
+                if b % 20 == 0:
+                    progress(
+                        (f + b / len(self.mixed)) / self.n_folds, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}"
+                    )
+                said = self._verdicts(counted, np.where(out, NO_LABEL, mixed), np.random.default_rng(seeds[b]))[out]
+                right = mixed[out][said == mixed[out]]
+                self.null_right[b] += np.bincount(right, minlength=self.classes)
+        progress(1.0, "held-out folds done")
+
+    def _hold_out(self, counted: Counted, labels: np.ndarray, out: np.ndarray, generator: np.random.Generator) -> None:
+        task = self.task
+        best = chosen(task.points, counted, labels, task.method, task.known, task.choose, generator)
+        contrasts = fit_contrasts(counted, labels, self.classes, best, task.known)
+        self.chosen.append(best)
+        self.scores[out] = stacked(contrasts)[out]
+        self.likelihoods[out] = np.stack([one.likelihoods for one in contrasts], axis=1)[out]
+        for c, one in enumerate(contrasts):
+            for net, network in enumerate((one.pair.others, one.pair.own)):
+                for child, parents in enumerate(network.parents):
+                    self.recurrence[c, net, child, list(parents)] += 1
+        if self.classes == 2 and (task.points.labels >= 0).sum() >= ENOUGH_POINTS:
+            self.probabilities[out] = self._probability(counted, labels, best, generator, self.scores[out, 0])
+
+    def _probability(
+        self,
+        counted: Counted,
+        labels: np.ndarray,
+        best: Discriminative,
+        generator: np.random.Generator,
+        asked: np.ndarray,
+    ) -> np.ndarray:
+        """Probabilities of the second class for the fold's scores, fitted to scores held out in an inner loop."""
+        fold = folds_of(self.task.points, labels, "subject", generator)
+        held = np.zeros(len(labels))
+        for f in range(int(fold.max()) + 1):
+            inner = np.where(fold == f, NO_LABEL, labels)
+            held[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
+        inside = labels >= 0
+        return fitted_probability(held[inside], labels[inside] == 1, asked)
+
+    def _verdicts(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        task = self.task
+        best = chosen(task.points, counted, labels, task.method, task.known, task.choose, generator)
+        return verdicts(stacked(fit_contrasts(counted, labels, self.classes, best, task.known)))
+
+    def _other(self, counted: Counted, labels: np.ndarray) -> np.ndarray:
+        """(S, C) scores of the second method."""
+        task, second = self.task, self.task.second
+        if isinstance(second, str):
+            return baseline_scores(second, task.points, counted, labels, task.method, task.known)
+        own = (
+            counted
+            if _coded_alike(second, task.method)
+            else counted_by(task.points, coding_of(task.points, labels >= 0, second))
+        )
+        return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
+
+
+def _coded_alike(one: Discriminative, other: Discriminative) -> bool:
+    return (one.discretise, one.levels) == (other.discretise, other.levels)
+
+
+def check_repeats(repeats: object, folds: int | str) -> int:
+    """How often the points are dealt into folds.
+
+    Raises
+    ------
+    SettingsError : not a whole number from 1 up
+    """
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        raise SettingsError(f"repeats is {repeats!r}; it must be a whole number from 1 up.", setting="repeats")
+    return 1 if folds == "leave_one_out" else repeats
+
+
+def as_choice(choose: Sequence[str] | str) -> tuple[str, ...]:
+    """Names of settings as a tuple."""
+    return (choose,) if isinstance(choose, str) else tuple(choose)

@@ -1,0 +1,304 @@
+"""What held-out verdicts say: how many are right, beside chance, with intervals; curves, costs and calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.measures.comparing import Comparison, compare
+from engine.measures.curves import Auc, Curve, auc, curve
+from engine.measures.shifts import wilson_interval
+from engine.methods.discriminative.pipeline import class_weights, verdicts
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEW = 50
+"""Points below which no probabilities are given."""
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Second:
+    """A second method on the same folds.
+
+    Attributes
+    ----------
+    name : of a baseline, or "settings"
+    scores : (repeats, S, C) held out
+    """
+
+    name: str
+    scores: np.ndarray
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Verdicts on points that nothing was learned from.
+
+    Attributes
+    ----------
+    method, choose : the settings, and those that an inner loop chose
+    chosen : what it chose, fold by fold
+    classes, ids, labels : of the target; names of the points; (S,) the class of each
+    noun : what a point is called
+    places : (S,) where each stands in tables
+    observations : (S,) of each
+    scores : (repeats, S, C) held out: of two classes one, above 0 for the second; of more one a class
+    likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
+    folds : (repeats, S) who was held out together
+    null : (B, K) how many of each class are rightly told where classes were dealt at random
+    recurrence : (C, 2, p, p) share of folds whose network has an arc to a child (third axis) from a parent (fourth)
+    probabilities : (S,) of the second class, not numbers where points are few or classes more than two
+    second : a second method on the same folds
+    """
+
+    method: Any
+    choose: tuple[str, ...]
+    chosen: tuple[Any, ...]
+    classes: tuple[str, ...]
+    ids: tuple[str, ...]
+    labels: np.ndarray
+    noun: str
+    places: np.ndarray
+    observations: np.ndarray
+    scores: np.ndarray
+    likelihoods: np.ndarray
+    folds: np.ndarray
+    null: np.ndarray
+    recurrence: np.ndarray
+    probabilities: np.ndarray
+    second: Second | None = field(default=None)
+
+    @cached_property
+    def mean_scores(self) -> np.ndarray:
+        """(S, C) over the repeats."""
+        found: np.ndarray = self.scores.mean(axis=0)
+        return found
+
+    @cached_property
+    def said(self) -> np.ndarray:
+        """(S,) the class that each point is told to be."""
+        return verdicts(self.mean_scores)
+
+    @property
+    def right(self) -> np.ndarray:
+        """(S,) whether that is true."""
+        found: np.ndarray = self.said == self.labels
+        return found
+
+    @property
+    def n(self) -> int:
+        """Points."""
+        return len(self.labels)
+
+    @property
+    def hits(self) -> int:
+        """How many are rightly told."""
+        return int(self.right.sum())
+
+    @property
+    def accuracy(self) -> float:
+        """Share of points rightly told."""
+        return self.hits / self.n
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of it."""
+        low, high = wilson_interval(self.hits, self.n)
+        return float(low), float(high)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """(K,) points of each class."""
+        return np.bincount(self.labels, minlength=len(self.classes))
+
+    @property
+    def by_class(self) -> np.ndarray:
+        """(K,) how many of each class are rightly told."""
+        return np.bincount(self.labels[self.right], minlength=len(self.classes))
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """Mean over classes of the share rightly told."""
+        return float((self.right * class_weights(self.labels, len(self.classes))).sum())
+
+    @property
+    def majority(self) -> float:
+        """Share that is right when all are told to be of the largest class: what knowing nothing gives."""
+        return float(self.sizes.max()) / self.n
+
+    @property
+    def p(self) -> float:
+        """Share of dealings at random that do as well, by balanced accuracy, itself counted; NaN for none."""
+        if not len(self.null):
+            return float("nan")
+        chance = (self.null / np.maximum(self.sizes, 1)).mean(axis=1)
+        first = self._first_balanced
+        return float((1 + (chance >= first - 1e-12).sum()) / (1 + len(chance)))
+
+    @property
+    def _first_balanced(self) -> float:
+        """Of the first repeat, which is what dealings at random are held against."""
+        right = verdicts(self.scores[0]) == self.labels
+        return float((right * class_weights(self.labels, len(self.classes))).sum())
+
+    @property
+    def null_accuracy(self) -> np.ndarray:
+        """(B,) share rightly told where classes were dealt at random."""
+        found: np.ndarray = self.null.sum(axis=1) / self.n
+        return found
+
+    # -- one class against the others ---------------------------------------------------------------------------------
+
+    def score(self, of: str | None = None) -> np.ndarray:
+        """(S,) held-out scores for a class, the larger the more likely.
+
+        Parameters
+        ----------
+        of : a class; the second where None
+
+        Raises
+        ------
+        SettingsError : there is no such class
+        """
+        code = self.code(of)
+        if len(self.classes) == 2:
+            return self.mean_scores[:, 0] * (1 if code == 1 else -1)
+        return self.mean_scores[:, code]
+
+    def code(self, of: str | None) -> int:
+        """Place of a class."""
+        if of is None:
+            return 1
+        if of not in self.classes:
+            raise SettingsError(f"There is no class {of!r}; there are {', '.join(map(repr, self.classes))}.")
+        return self.classes.index(of)
+
+    def truth(self, of: str | None = None) -> np.ndarray:
+        """(S,) which points are of a class."""
+        found: np.ndarray = self.labels == self.code(of)
+        return found
+
+    def roc(self, of: str | None = None) -> Curve:
+        """The ROC curve of the held-out scores for a class against all others."""
+        return curve(self.score(of), self.truth(of))
+
+    def auc(self, of: str | None = None) -> Auc:
+        """Its area with DeLong's interval."""
+        return auc(self.score(of), self.truth(of))
+
+    def confusion(self) -> pd.DataFrame:
+        """Counts: a row a true class, a column what it was told to be."""
+        import pandas as pd
+
+        k = len(self.classes)
+        counts = np.bincount(self.labels * k + self.said, minlength=k * k).reshape(k, k)
+        return pd.DataFrame(counts, index=pd.Index(self.classes, name="is"), columns=list(self.classes))
+
+    def best_threshold(self, cost_missed: float, cost_false: float, prevalence: float, of: str | None = None) -> float:
+        """The threshold on the score that costs least among these points, at the costs and prevalence of a place.
+
+        Parameters
+        ----------
+        cost_missed, cost_false : of one of the class that is missed, and of another that is taken for one
+        prevalence : share of the class where it shall be used
+        of : the class
+
+        Returns
+        -------
+        points with a score from here up are told to be of the class; infinite where telling nobody costs least
+        """
+        found = self.roc(of)
+        cost = cost_missed * prevalence * (1 - found.sensitivity) + cost_false * (1 - prevalence) * (
+            found.false_positive_rate
+        )
+        return float(found.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
+
+    # -- beside a second method ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def second_said(self) -> np.ndarray:
+        """(S,) the class that the second method tells."""
+        return verdicts(self._second_scores)
+
+    @property
+    def _second_scores(self) -> np.ndarray:
+        """(S, C) of the second method, over the repeats."""
+        if self.second is None:
+            raise SettingsError("There is no second method; evaluate with second='bde', for one.")
+        found: np.ndarray = self.second.scores.mean(axis=0)
+        return found
+
+    def mcnemar(self) -> tuple[int, int, float]:
+        """Points only this method tells rightly, points only the second does, and p of the exact test (binomial)."""
+        from scipy.stats import binomtest
+
+        other = self.second_said == self.labels
+        only, only_other = int((self.right & ~other).sum()), int((~self.right & other).sum())
+        many = only + only_other
+        return only, only_other, float(binomtest(only, many).pvalue) if many else 1.0
+
+    def compare_areas(self, of: str | None = None) -> Comparison:
+        """The difference of both areas on the same points, tested as their number allows (DeLong or exact)."""
+        code = self.code(of)
+        mean = self._second_scores
+        other = mean[:, 0] * (1 if code == 1 else -1) if len(self.classes) == 2 else mean[:, code]
+        return compare(self.score(of), other, self.truth(of))
+
+    # -- probabilities ------------------------------------------------------------------------------------------------
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether there are enough points for them."""
+        return bool(np.isfinite(self.probabilities).all())
+
+    def net_benefit(self) -> pd.DataFrame:
+        """Net benefit of acting on the probability of the second class, by the probability from which one acts.
+
+        Returns
+        -------
+        pandas.DataFrame: threshold, method, everybody (Vickers and Elkin 2006; nobody is 0)
+
+        Raises
+        ------
+        SettingsError : there are too few points for probabilities
+        """
+        import pandas as pd
+
+        if not self.has_probabilities:
+            raise SettingsError(f"Probabilities need two classes and {FEW} points; there are {self.n}.")
+        truth, share = self.truth(), float(self.truth().mean())
+        at = np.arange(0.01, 1.0, 0.01)
+        told = self.probabilities[None] >= at[:, None]
+        odds = at / (1 - at)
+        gain = (told & truth).mean(axis=1) - odds * (told & ~truth).mean(axis=1)
+        return pd.DataFrame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
+
+    def table(self) -> pd.DataFrame:
+        """One row a point: name, its class, what it was told to be, right, score(s), observations, probability."""
+        import pandas as pd
+
+        found = pd.DataFrame(
+            {
+                self.noun: self.ids,
+                "class": [self.classes[code] for code in self.labels],
+                "told": [self.classes[code] for code in self.said],
+                "right": self.right,
+            }
+        )
+        if len(self.classes) == 2:
+            found["score"] = self.mean_scores[:, 0]
+        else:
+            for c, name in enumerate(self.classes):
+                found[f"score {name}"] = self.mean_scores[:, c]
+        found["observations"] = self.observations
+        if self.has_probabilities:
+            found[f"probability {self.classes[1]}"] = self.probabilities
+        return found.iloc[np.argsort(self.places, kind="stable")].reset_index(drop=True)

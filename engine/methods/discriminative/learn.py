@@ -1,0 +1,166 @@
+"""The work of `run`: networks from all points, what shuffled classes would show, and held-out verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.preparing.binning import interval_labels
+from engine.errors import DataError
+from engine.execution import Progress, part
+from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
+from engine.methods.discriminative.effect import effect_of
+from engine.methods.discriminative.held_out.evaluate import Task, evaluated
+from engine.methods.discriminative.learned import Learned, LearnedNetwork
+from engine.methods.discriminative.pipeline import (
+    Contrast,
+    coding_of,
+    counted_by,
+    fit_contrasts,
+    known_of,
+    same_for_all,
+    sides,
+)
+from engine.methods.discriminative.points import Coding, Points, points_of
+from engine.methods.discriminative.result import DiscriminativeResult
+from engine.methods.discriminative.structure import Network, fit_pair, weights_of
+from engine.methods.result import Made
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.method import Discriminative
+
+
+def analyse(method: Discriminative, data: Dataset, progress: Progress) -> DiscriminativeResult:
+    """Learn the classes' networks, and find out how well they tell.
+
+    Parameters
+    ----------
+    method, data : the settings and the rows
+    progress : told how far it is
+
+    Returns
+    -------
+    `DiscriminativeResult`
+
+    Raises
+    ------
+    DataError : no classes, a subject of two, too many series to be counted in memory
+    SettingsError : knowledge that does not fit the variables
+    """
+    progress(0.0, "looking at the classes")
+    points = points_of(data, method.target)
+    method.knowledge.constraints(points.names)  # names the strange one before anything is counted
+    known = known_of(points, method)
+    everyone = points.labels >= 0
+    coding = coding_of(points, everyone, method)
+    check_memory(points, coding)
+    progress(0.02, "counting")
+    counted = counted_by(points, coding)
+    contrasts = fit_contrasts(counted, points.labels, len(points.classes), method, known)
+    chance = shuffled_best(points, counted, method, part(progress, 0.05, 0.3))
+    shared = counted if same_for_all(points, method) else None
+    held_out = evaluated(Task(points, method), 1, method.shuffles, part(progress, 0.3, 0.98), shared)
+    learned = tuple(
+        _learned(points, counted, one, side, method)
+        for one, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)
+    )
+    progress(1.0, "done")
+    return DiscriminativeResult(
+        method=method,
+        names=tuple(name for name in data.names if name != method.target) + points.names[len(data.names) - 1 :],
+        fingerprint=data.fingerprint,
+        made=Made.of(data),
+        digest=data.numbers_digest,
+        classes=points.classes,
+        series=points.series,
+        variables_in_order=points.names,
+        levels=_level_names(points, coding),
+        coding=coding,
+        learned=learned,
+        likelihoods=np.stack([one.likelihoods for one in contrasts], axis=1),
+        chance=chance,
+        held_out=held_out,
+        words=points.words,
+    )
+
+
+def check_memory(points: Points, coding: Coding) -> None:
+    """Refuse more series than can be counted at once, before it is tried.
+
+    Raises
+    ------
+    DataError : says how much it would take, and what to do
+    """
+    cells = cells_needed(points.n_points, coding.arity) if points.series else 0
+    if cells > MOST_CELLS:
+        raise DataError(
+            f"Counting {points.n_points:,} series of {len(points.names):,} variables would take "
+            f"{4 * cells / 1e9:.0f} GB of memory; take fewer variables or fewer levels than {int(coding.arity.max())}."
+        )
+
+
+def shuffled_best(points: Points, counted: Counted, method: Discriminative, progress: Progress) -> np.ndarray:
+    """(B,) the most that any family is worth where classes are dealt at random among the points.
+
+    Families chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
+
+    Parameters
+    ----------
+    points, counted : all
+    method : the settings; `shuffles` times
+    progress : told how far it is
+    """
+    known = known_of(points, method)
+    if method.score != "acl":
+        method = type(method)(target=method.target, max_parents=method.max_parents, eps=method.eps)
+    generator = np.random.default_rng(np.random.SeedSequence([method.seed, 2]))
+    _, first, inverse = np.unique(points.units, return_index=True, return_inverse=True)
+    whole = bool((points.labels == points.labels[first][inverse]).all())
+    found = np.empty(method.shuffles)
+    for b in range(method.shuffles):
+        if b % 10 == 0:
+            progress(b / method.shuffles, f"links that chance would show: shuffle {b + 1} of {method.shuffles}")
+        dealt = generator.permutation(points.labels[first])[inverse] if whole else generator.permutation(points.labels)
+        worth = [fit_pair(counted, side, method, known) for side in sides(dealt, len(points.classes))]
+        found[b] = max(float(net.worth.max()) for pair in worth for net in (pair.others, pair.own))
+    progress(1.0, "links that chance would show: done")
+    return found
+
+
+def _learned(points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: Discriminative) -> Learned:
+    kept = contrast.pair.kept(method.top_families, shared=method.shared)
+    weights = weights_of(counted, side, method)
+    nets = []
+    for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
+        own = side if net == 1 else np.where(side >= 0, 1 - side, side)
+        nets.append(_network(counted, network, own, kept[net], weights[1 - net]))
+    return Learned(nets[0], nets[1], contrast.boundary)
+
+
+def _network(counted: Counted, network: Network, side: np.ndarray, kept: np.ndarray, weight: float) -> LearnedNetwork:
+    counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
+    effects = [effect_of(counted, child, parents, side) for child, parents in enumerate(network.parents)]
+    return LearnedNetwork(
+        network.parents, network.pacl, network.added, kept, counts, weight, np.array(effects, dtype=float)
+    )
+
+
+def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
+    """What the codes of each variable are called."""
+    found = []
+    for i, numbers in enumerate(points.numbers):
+        r = int(coding.arity[i])
+        if numbers is None or coding.way == "given":
+            found.append(points.levels[i] or tuple(str(code) for code in range(r)))
+        elif coding.way == "series":
+            found.append(tuple(f"{code + 1} of {r} of its own" for code in range(r)))
+        else:
+            prefix = "change " if coding.way == "differences" else ""
+            found.append(tuple(prefix + label for label in _labels(coding.cuts[i])))
+    return tuple(found)
+
+
+def _labels(cuts: np.ndarray) -> tuple[str, ...]:
+    return tuple(interval_labels(tuple(cuts.tolist()), whole=False)) if len(cuts) else ("any",)

@@ -1,0 +1,184 @@
+"""The method: `engine.Discriminative`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from engine.errors import SettingsError
+from engine.execution import Progress, silent
+from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, evaluated
+from engine.methods.discriminative.held_out.evaluation import Evaluation
+from engine.methods.discriminative.learn import analyse
+from engine.methods.discriminative.points import points_of
+from engine.methods.discriminative.propose import likely_target
+from engine.methods.discriminative.result import SLUG, DiscriminativeResult
+from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
+from engine.methods.method import Method
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+@storable
+@dataclass(frozen=True)
+class Discriminative(DiscriminativeSettings, Method):
+    """Which links tell classes apart, and how well (Burge & Lane 2005).
+
+    A network for each class, chosen to explain the class's own data well and the others' badly, family by family. Where
+    the data have the roles subject and time a subject's whole series is one data point, and arcs run from one step to
+    the next; else every row is one. Of more than two classes each is held against all others.
+
+    Parameters
+    ----------
+    target : the variable that says which class a subject or a row is of
+    score : "acl" (approximate conditional likelihood, the paper's), "ccl" (conditional likelihood, links added to both
+        networks at once), "ccl_single" (to one at a time, as published), "bde" (each class by itself)
+    parameters : of "acl": "ml", "mid" (equation 8) or "max" (equation 7)
+    max_parents : most parents of a variable, 0 to 4
+    top_families : how many of each network's best families decide on a class; None for all
+    balance : whether the other class's counts are rescaled to this class's
+    eps : count that no cell has less than, above 0
+    ess : of "bde", the equivalent sample size
+    shared : one structure for both classes (an extension), compared by likelihood ratio
+    boundary : of "acl": "least_squares" (the paper's), "midpoint" or "ratio"
+    discretise : how numbers become levels, inside every fold: "quantiles" over subjects, "series" (each one's own),
+        "differences" from step to step, or "given" (as the data set has them)
+    levels : how many levels numbers are cut into, 2 to 12
+    folds : "subject" (ten, or as many as the smallest class has), "leave_one_out", or a number
+    shuffles : how often the classes are dealt at random, to see what chance alone would show
+    knowledge : what is known of the arcs, an `engine.Knowledge`
+    seed : of folds and shuffles
+
+    Raises
+    ------
+    SettingsError : a setting has a value that it cannot have
+
+    Examples
+    --------
+    >>> data = sample_data.dataset("two_hospitals")
+    >>> result = engine.Discriminative("hospital", shuffles=0).run(data)
+    >>> result.held_out.n, sorted(result.networks)
+    (1200, ['North', 'South'])
+    """
+
+    slug: ClassVar[str] = SLUG
+    title: ClassVar[str] = "Class networks"
+    question: ClassVar[str] = "Which links tell two classes apart?"
+    paper: ClassVar[str] = "Burge & Lane 2005"
+
+    @classmethod
+    def propose(cls, data: Dataset) -> Self:
+        """The likeliest class column.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        settings to begin with
+
+        Raises
+        ------
+        SettingsError : no column could be one
+        """
+        target = likely_target(data)
+        if target is None:
+            raise SettingsError(cls.unfit(data))
+        return cls(target=target)
+
+    @classmethod
+    def unfit(cls, data: Dataset) -> str:
+        """Why no classes can be told apart in this table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where they can
+        """
+        if data.n_variables < 2:
+            return "One column alone has nothing to tell its classes by; choose more."
+        if likely_target(data) is None:
+            return (
+                "No column says which of two to six classes a subject is of; each subject must have one, and every "
+                "class at least two subjects."
+            )
+        return ""
+
+    def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:
+        """Learn the classes' networks, and hold out every subject once.
+
+        Parameters
+        ----------
+        data : with the target; with roles subject and time a set of series
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `DiscriminativeResult`
+
+        Raises
+        ------
+        DataError : no such target, a subject of two classes, fewer than two classes or subjects of one
+        SettingsError : knowledge that does not fit the variables
+
+        Examples
+        --------
+        >>> result = engine.Discriminative("hospital", shuffles=19).run(sample_data.dataset("two_hospitals"))
+        >>> result.families()[["child", "network"]].iloc[0].tolist()
+        ['age', 'South']
+        """
+        return analyse(self, *self._asked(data, progress))
+
+    def evaluate(
+        self,
+        data: Dataset,
+        folds: int | str | None = None,
+        repeats: int = 1,
+        choose: Sequence[str] | str = (),
+        second: str | Self | None = None,
+        shuffles: int | None = None,
+        progress: Progress = silent,
+    ) -> Evaluation:
+        """Held-out verdicts; whatever is learned or chosen is learned and chosen again inside every fold.
+
+        Parameters
+        ----------
+        data : as `run` takes it
+        folds : as the setting of this name, which serves where None
+        repeats : how often the subjects are dealt into folds; scores are means over the repeats
+        choose : settings that an inner loop over the training subjects chooses in every fold: "max_parents",
+            "top_families", "parameters", "eps"
+        second : another method on the same folds: "acl", "ccl", "bde", "naive_bayes", "svm", "majority", or settings
+        shuffles : how often the classes are dealt at random, the inner loop included; the setting where None
+        progress : as for `run`
+
+        Returns
+        -------
+        `Evaluation`: `roc()`, `auc()`, `confusion()`, `p`, `mcnemar()`, `compare_areas()` and more
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; a choice, second method or number that cannot be
+
+        Examples
+        --------
+        >>> found = engine.Discriminative("hospital").evaluate(sample_data.dataset("two_hospitals"), shuffles=0)
+        >>> found.confusion().shape
+        (2, 2)
+        """
+        data, progress = self._asked(data, progress, "evaluate")
+        if folds is not None:
+            check_folds(folds)
+        method = self if folds is None else replace(self, folds=folds)
+        times = check_repeats(repeats, method.folds)
+        if isinstance(second, Discriminative) and second.target != self.target:
+            raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
+        task = Task(points_of(data, self.target), method, as_choice(choose), second)
+        return evaluated(task, times, self.shuffles if shuffles is None else shuffles, progress)

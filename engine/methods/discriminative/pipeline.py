@@ -1,0 +1,203 @@
+"""Everything that is learned from training points, choices in an inner loop among it, and the scores of all points.
+
+One function serves the final networks, every fold and every shuffle, so that nothing can be learned outside a fold.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.methods.discriminative.boundary import RATIO, fit_boundary, scores_of
+from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.points import Coding, Points, coded, fit_coding
+from engine.methods.discriminative.structure import Pair, fit_pair
+from engine.resampling import stratified_folds
+from engine.search.constraints import Constraints
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.method import Discriminative
+
+MOST_FOLDS = 10
+GRID = {"max_parents": (1, 2), "parameters": ("ml", "mid", "max"), "eps": (0.1, 1.0, 10.0)}
+TOPS = (1, 2, 3, 5, 10, 20)
+"""Numbers of families that are tried, and all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """A class against the others, learned.
+
+    Attributes
+    ----------
+    pair : the two networks
+    likelihoods : (S, 2) of every point by the families that are used, of the others' network and of the class's
+    boundary : c1, c2, c3
+    """
+
+    pair: Pair
+    likelihoods: np.ndarray
+    boundary: np.ndarray
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(S,) above 0 for the class."""
+        return scores_of(self.likelihoods, self.boundary)
+
+
+def coding_of(points: Points, training: np.ndarray, method: Discriminative) -> Coding:
+    """Cut points from the training points."""
+    return fit_coding(points, training, method.discretise, method.levels)
+
+
+def counted_by(points: Points, coding: Coding) -> Counted:
+    """All points, coded and ready to be counted."""
+    slices, point = coded(points, coding)
+    return Counted(slices, point, points.n_points)
+
+
+def same_for_all(points: Points, method: Discriminative) -> bool:
+    """Whether the codes do not depend on who is in the training part, so that they are counted once."""
+    return method.discretise in ("given", "series") or not any(one is not None for one in points.numbers)
+
+
+def known_of(points: Points, method: Discriminative) -> Constraints:
+    """What the search may do; in a series a variable may follow itself."""
+    known = method.knowledge.without([method.target]).constraints(points.names)
+    if not points.series:
+        return known
+    own = np.eye(len(points.names), dtype=bool)
+    forbidden = {(a, b) for a, b in method.knowledge.forbidden if a == b}
+    return replace(known, allowed=known.allowed | own) if not forbidden else known
+
+
+def sides(labels: np.ndarray, classes: int) -> list[np.ndarray]:
+    """(S,) of each contrast: 1 for the class, 0 for the others, -1 where there is no label; of two classes one."""
+    codes = [1] if classes == 2 else list(range(classes))
+    return [np.where(labels < 0, -1, (labels == code).astype(np.int64)) for code in codes]
+
+
+def fit_contrasts(
+    counted: Counted, labels: np.ndarray, classes: int, method: Discriminative, known: Constraints
+) -> list[Contrast]:
+    """Learn from the labelled points.
+
+    Parameters
+    ----------
+    counted, labels : all points, and the class of each (below 0 for those held out)
+    classes : how many there are; of two one contrast is enough
+    method, known : the settings, and what the search may do
+    """
+    found = []
+    for side in sides(labels, classes):
+        pair = fit_pair(counted, side, method, known)
+        found.append(_finished(pair, side, method))
+    return found
+
+
+def _finished(pair: Pair, side: np.ndarray, method: Discriminative) -> Contrast:
+    likelihoods = pair.summed(method.top_families, shared=method.shared)
+    way = "ratio" if method.by_ratio else method.boundary
+    both = (side == 0).any() and (side == 1).any()
+    boundary = fit_boundary(likelihoods, side, way, balance=method.balance) if both else RATIO
+    return Contrast(pair, likelihoods, boundary)
+
+
+def stacked(contrasts: Sequence[Contrast]) -> np.ndarray:
+    """(S, C) scores of every point in every contrast."""
+    return np.stack([one.scores for one in contrasts], axis=1)
+
+
+def verdicts(scores: np.ndarray) -> np.ndarray:
+    """(S,) class of each point: of two the second where the score is above 0, of more the largest score."""
+    if scores.shape[1] == 1:
+        return (scores[:, 0] > 0).astype(np.int64)
+    return scores.argmax(axis=1)
+
+
+def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np.random.Generator) -> np.ndarray:
+    """(S,) the fold of every labelled point, -1 for the others; whole subjects, classes spread evenly.
+
+    Parameters
+    ----------
+    points, labels : all, and the class of those that take part
+    folds : "subject", "leave_one_out", or how many
+    generator : of who is in which
+    """
+    inside = np.flatnonzero(labels >= 0)
+    found = np.full(len(labels), -1)
+    units = points.units[inside]
+    if folds == "leave_one_out":
+        found[inside] = np.unique(units, return_inverse=True)[1]
+        return found
+    sizes = np.bincount(labels[inside])
+    most = MOST_FOLDS if folds == "subject" else int(folds)
+    k = max(2, min(most, int(sizes[sizes > 0].min()), len(np.unique(units))))
+    found[inside] = stratified_folds(labels[inside], k, generator, subjects=units)
+    return found
+
+
+def variants(method: Discriminative, choose: Sequence[str], variables: int) -> Iterator[Discriminative]:
+    """Every setting that the inner loop tries, but for the number of families used; simplest first."""
+    names = [name for name in GRID if name in choose]
+    for values in itertools.product(*(GRID[name] for name in names)):
+        given: dict[str, Any] = dict(zip(names, values, strict=True))
+        yield replace(method, **given)
+
+
+def tops(method: Discriminative, choose: Sequence[str], variables: int) -> list[int | None]:
+    """The numbers of families that are tried."""
+    if "top_families" not in choose:
+        return [method.top_families]
+    return [top for top in TOPS if top < variables] + [None]
+
+
+def chosen(
+    points: Points,
+    counted: Counted,
+    labels: np.ndarray,
+    method: Discriminative,
+    known: Constraints,
+    choose: Sequence[str],
+    generator: np.random.Generator,
+) -> Discriminative:
+    """The settings that tell held-out points of an inner loop best; the simplest among equals.
+
+    Parameters
+    ----------
+    points, counted : all
+    labels : (S,) class, below 0 for what the outer loop holds out
+    method, known : the settings to begin with, and what the search may do
+    choose : names of the settings that are chosen
+    generator : of the inner folds
+    """
+    if not choose:
+        return method
+    classes, p = len(points.classes), len(points.names)
+    fold = folds_of(points, labels, method.folds, generator)
+    tried = list(variants(method, choose, p))
+    kappas = tops(method, choose, p)
+    right = np.zeros((len(tried), len(kappas), len(labels)))
+    for f in range(int(fold.max()) + 1):
+        inner = np.where(fold == f, -1, labels)
+        for v, one in enumerate(tried):
+            pairs = [(fit_pair(counted, side, one, known), side) for side in sides(inner, classes)]
+            for k, top in enumerate(kappas):
+                finished = [_finished(pair, side, replace(one, top_families=top)) for pair, side in pairs]
+                right[v, k] += (verdicts(stacked(finished)) == labels) & (fold == f)
+    weight = class_weights(labels, classes)
+    share = (right * weight).sum(axis=2).ravel()
+    best = int(np.flatnonzero(share >= share.max() - 1e-12)[0])
+    v, k = divmod(best, len(kappas))
+    return replace(tried[v], top_families=kappas[k])
+
+
+def class_weights(labels: np.ndarray, classes: int) -> np.ndarray:
+    """(S,) such that every class weighs alike and all sum to 1; 0 where there is no label."""
+    sizes = np.bincount(labels[labels >= 0], minlength=classes)
+    weight = np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0) / max((sizes > 0).sum(), 1)
+    return np.where(labels >= 0, weight[np.maximum(labels, 0)], 0.0)

@@ -1,0 +1,364 @@
+"""What is classified: a whole series of a subject, or a row. Labels, observations and how numbers become codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.counting.by_group import Slices
+from engine.data.preparing.binning import interval_codes, quantile_cuts
+from engine.data.preparing.numbers import Numbers
+from engine.data.series import series
+from engine.errors import DataError
+from engine.methods.storing import storable
+from engine.words import count, first
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+CHANGE = "change of {}"
+"""The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
+NO_LABEL = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Data points with their classes; subjects in the order of their names, rows in the order of what they hold.
+
+    Attributes
+    ----------
+    names, levels : p variables in the order of their names, and the level names of their codes as the table has them
+    classes : of the target, those that occur
+    labels : (S,) class of each point, -1 where it has none
+    ids : S names of the points
+    units : (S,) what must stay together in a fold: the point, or the subject of a row
+    rows : (n,) rows of the data set that belong to points
+    row_point : (n,) point of each
+    before, after : (m,) places in `rows` of every observation;  point : (m,) whose it is, rising
+    codes : (p, n) as the table has them
+    numbers : what is behind the codes, where they were cut from numbers
+    ordered : (p,) whether levels have an order
+    series : whether a point is a series
+    words : what was passed over, a sentence each
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    classes: tuple[str, ...]
+    labels: np.ndarray
+    ids: tuple[str, ...]
+    units: np.ndarray
+    rows: np.ndarray
+    row_point: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    point: np.ndarray
+    codes: np.ndarray
+    numbers: tuple[Numbers | None, ...]
+    ordered: tuple[bool, ...]
+    series: bool
+    words: tuple[str, ...] = ()
+
+    @property
+    def n_points(self) -> int:
+        """S."""
+        return len(self.ids)
+
+    def column(self, i: int) -> np.ndarray:
+        """(n,) the numbers of a variable that has some, NaN where one is not known."""
+        found = self.numbers[i]
+        return np.full(len(self.rows), np.nan) if found is None else found.column
+
+    @property
+    def places(self) -> np.ndarray:
+        """(S,) where each point stands in tables: subjects by name, rows as the data set has them."""
+        return np.arange(self.n_points) if self.series else self.rows
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """(S,) observations of each point."""
+        return np.bincount(self.point, minlength=self.n_points)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """(K,) points of each class."""
+        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.classes))
+
+    @property
+    def noun(self) -> str:
+        """What a point is called."""
+        return "subject" if self.series else "row"
+
+
+def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) -> Points:
+    """The points of a data set.
+
+    Parameters
+    ----------
+    data : with roles subject and time a set of series; else a row is a point
+    target : the variable that says which class a point is of
+    classes : those of the networks that points are to be told by; then a point without a known class is welcome
+
+    Returns
+    -------
+    `Points`
+
+    Raises
+    ------
+    DataError : no such target, a subject of two classes, fewer than two classes, nothing to learn from
+    """
+    known = classes is not None
+    names = tuple(sorted(name for name in data.names if name != target))
+    if not names:
+        raise DataError("There is no variable beside the classes; choose more.")
+    if data.steps is not None and "time" in data.roles.values():
+        found = _series_points(data, names)
+    else:
+        found = _row_points(data, names, target)
+    rows, row_point, before, after, point, ids, units, words, is_series = found
+    label = np.full(len(ids), NO_LABEL)
+    levels = tuple(classes or ())
+    if target in data.names or not known:
+        column = data.column(target)[rows].astype(np.int64)
+        _one_label_each(column, row_point, ids, data.levels[target], target)
+        present = [level for code, level in enumerate(data.levels[target]) if (column == code).any()]
+        levels = levels if known else tuple(present)
+        place = {level: i for i, level in enumerate(levels)}
+        to = np.array([place.get(level, NO_LABEL) for level in data.levels[target]])
+        label[row_point] = to[column]
+    columns = [data.index(name) for name in names]
+    codes = data.codes[columns][:, rows]
+    numbers: list[Numbers | None] = [data.numbers[name].rows(rows) if name in data.numbers else None for name in names]
+    made = Points(
+        names,
+        tuple(data.levels[name] for name in names),
+        levels,
+        label,
+        tuple(ids),
+        units,
+        rows,
+        row_point,
+        before,
+        after,
+        point,
+        codes,
+        tuple(numbers),
+        tuple(data.kinds[name] != "nominal" for name in names),
+        is_series,
+        tuple(words),
+    )
+    if is_series and len(names) == 1 and numbers[0] is not None:
+        made = _with_change(made)
+    if not known:
+        _check(made, target)
+    return made
+
+
+def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
+    """Rows, points, observations, names, units and words of series."""
+    found, steps = series(data), data.steps
+    if steps is None:  # `series` has refused already
+        raise DataError("This table has no series.")
+    pairs = found.transitions
+    if not len(pairs):
+        raise DataError(
+            "No step follows another inside a subject, so there is nothing to learn from; look at the time column, or "
+            "take its role away to use every row by itself."
+        )
+    subject = steps.subject[pairs[:, 0]]
+    present = sorted(np.unique(subject).tolist(), key=lambda one: steps.subjects[one])
+    order = np.full(len(steps.subjects), -1)
+    order[present] = np.arange(len(present))
+    point = order[subject]
+    by = np.lexsort((steps.step[pairs[:, 0]], point))
+    pairs, point = pairs[by], point[by]
+    rows = np.unique(pairs)
+    place = np.full(data.n_rows, -1)
+    place[rows] = np.arange(len(rows))
+    ids = [steps.subjects[one] for one in present]
+    words = []
+    if found.gaps:
+        words.append(
+            f"{count(found.gaps, 'gap')} inside the series: what stands on both sides is not taken as one step."
+        )
+    lost = [name for name in found.subjects if name not in set(ids)]
+    if lost:
+        named = first(f"'{name[:40]}'" for name in lost)
+        words.append(f"Left out, since no step of theirs follows another: {named}.")
+    row_point = order[steps.subject[rows]]
+    return rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point, ids, np.arange(len(ids)), words, True
+
+
+def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, ...]:
+    """The same of rows, in an order that is not that of the table: equal rows are equal."""
+    keys = [data.codes[data.index(name)] for name in names]
+    keys += [data.numbers[name].places for name in names if name in data.numbers]
+    if target in data.names:
+        keys.append(data.column(target))
+    n = data.n_rows
+    units, words = np.arange(n), []
+    rows = np.lexsort(keys[::-1]) if n else np.arange(0)
+    if data.steps is not None:  # rows of one subject without a time: no order, but never in two folds
+        units = np.unique(data.steps.subject[rows], return_inverse=True)[1]
+        words.append("Rows of one subject stay together in every fold; without a time they have no order.")
+    ids = [f"row {row + 1}" for row in data.origin[rows]]
+    at = np.arange(n)
+    return rows, at, at, at, at, ids, units, words, False
+
+
+def _one_label_each(
+    column: np.ndarray, row_point: np.ndarray, ids: Sequence[str], levels: Sequence[str], target: str
+) -> None:
+    low, high = np.full(len(ids), np.iinfo(np.int64).max), np.full(len(ids), -1)
+    np.minimum.at(low, row_point, column)
+    np.maximum.at(high, row_point, column)
+    torn = np.flatnonzero(high > np.where(high < 0, -1, low))
+    if len(torn):
+        one = int(torn[0])
+        raise DataError(
+            f"Subject '{ids[one][:60]}' is '{levels[low[one]][:40]}' and '{levels[high[one]][:40]}' in "
+            f"'{target[:60]}'; a subject is of one class. Correct it, or choose another column.",
+            column=target,
+        )
+
+
+def _with_change(points: Points) -> Points:
+    """A series of one variable with a second one: how much it changed since the step before."""
+    column = points.column(0)
+    change = np.full(len(points.rows), np.nan)
+    change[points.after] = column[points.after] - column[points.before]
+    known = np.unique(change[np.isfinite(change)])
+    places = np.where(np.isfinite(change), np.searchsorted(known, change), len(known))
+    second = Numbers(np.append(known, np.nan), places.astype(np.uint32))
+    keep = np.isfinite(change[points.before])
+    fields = dict(points.__dict__)
+    fields |= {
+        "names": (*points.names, CHANGE.format(points.names[0])),
+        "levels": (*points.levels, ()),
+        "codes": np.vstack([points.codes, np.zeros_like(points.codes)]),
+        "numbers": (points.numbers[0], second),
+        "ordered": (True, True),
+        "before": points.before[keep],
+        "after": points.after[keep],
+        "point": points.point[keep],
+        "words": (*points.words, "One variable has no other to follow: its change since the step before is a second."),
+    }
+    return Points(**fields)
+
+
+def _check(points: Points, target: str) -> None:
+    if len(points.classes) < 2:
+        held = f"'{points.classes[0][:40]}'" if points.classes else "no value"
+        raise DataError(f"'{target[:60]}' has {held} only, so there are no two classes to tell apart.", column=target)
+    small = int(points.sizes.argmin())
+    if points.sizes[small] < 2:
+        has = count(int(points.sizes[small]), points.noun)
+        raise DataError(
+            f"Class '{points.classes[small][:40]}' of '{target[:60]}' has {has}; "
+            "at least two of each are needed, one to learn from and one to try it on.",
+            column=target,
+        )
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """How numbers become codes, fitted to some points.
+
+    Attributes
+    ----------
+    way : "quantiles" of all of them, "series" (quantiles of each point's own), "differences" or "given"
+    arity : (p,) levels of each variable
+    cuts : cut points of each variable, empty where its codes stay as they are
+    """
+
+    way: str
+    arity: np.ndarray
+    cuts: tuple[np.ndarray, ...]
+
+
+def fit_coding(points: Points, training: np.ndarray, way: str, levels: int) -> Coding:
+    """Cut points from the training points alone; classes are not looked at.
+
+    Parameters
+    ----------
+    points, training : all, and (S,) flags of those that may be looked at
+    way, levels : see `Coding`; how many intervals are wanted
+
+    Returns
+    -------
+    `Coding`
+    """
+    cuts: list[np.ndarray] = []
+    arity = []
+    for i, numbers in enumerate(points.numbers):
+        if numbers is None or way == "given":
+            cuts.append(np.zeros(0))
+            arity.append(len(points.levels[i]) or int(points.codes[i].max(initial=0)) + 1)
+            continue
+        if way == "series":
+            cuts.append(np.zeros(0))
+            arity.append(levels)
+            continue
+        column = _column(points, i, way)
+        seen = column[training[points.row_point] & np.isfinite(column)]
+        cuts.append(np.array(quantile_cuts(seen, levels)) if len(seen) else np.zeros(0))
+        arity.append(len(cuts[-1]) + 1)
+    return Coding(way, np.array(arity, dtype=np.int64), tuple(cuts))
+
+
+def _column(points: Points, i: int, way: str) -> np.ndarray:
+    """(n,) the numbers of a variable, or how they changed since the step before (NaN where that is not known)."""
+    column = points.column(i)
+    if way != "differences":
+        return column
+    change = np.full(len(column), np.nan)
+    change[points.after] = column[points.after] - column[points.before]
+    return change
+
+
+def coded(points: Points, coding: Coding) -> tuple[Slices, np.ndarray]:
+    """The observations of all points by a coding, and whose each is.
+
+    Parameters
+    ----------
+    points, coding : the numbers, and how they become codes
+
+    Returns
+    -------
+    `Slices`, and (m,) the point of each observation, rising
+    """
+    wide = np.uint8 if coding.arity.max(initial=1) <= 256 else np.uint32
+    codes = np.empty(points.codes.shape, dtype=wide)
+    keep = np.ones(len(points.before), dtype=bool)
+    for i, numbers in enumerate(points.numbers):
+        if numbers is None or coding.way == "given":
+            codes[i] = points.codes[i]
+        elif coding.way == "series":
+            codes[i] = _own_quantiles(points, numbers.column, int(coding.arity[i]))
+        elif coding.way == "differences":
+            column = _column(points, i, coding.way)
+            keep &= np.isfinite(column[points.before])
+            codes[i] = interval_codes(np.nan_to_num(column), coding.cuts[i].tolist())
+        else:
+            codes[i] = interval_codes(numbers.values[:-1], coding.cuts[i].tolist()).astype(wide)[numbers.places]
+    if not points.series:
+        return Slices(codes, codes, coding.arity), points.point
+    before, after = points.before, points.after
+    if not keep.all():
+        before, after = before[keep], after[keep]
+    return Slices(codes[:, before], codes[:, after], coding.arity), points.point[keep]
+
+
+def _own_quantiles(points: Points, column: np.ndarray, levels: int) -> np.ndarray:
+    """Codes by the quantiles of each point's own numbers; of a row by itself all alike."""
+    found = np.zeros(len(column), dtype=np.int64)
+    order = np.argsort(points.row_point, kind="stable")
+    ends = np.searchsorted(points.row_point[order], np.arange(points.n_points + 1))
+    for one in range(points.n_points):
+        rows = order[ends[one] : ends[one + 1]]
+        found[rows] = interval_codes(column[rows], quantile_cuts(column[rows], levels))
+    return found

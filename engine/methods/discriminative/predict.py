@@ -1,0 +1,135 @@
+"""Verdicts on new points, and what every family adds to each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.learned import Learned
+from engine.methods.discriminative.pipeline import verdicts
+from engine.methods.discriminative.points import Points, coded, points_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+START = "start"
+"""What the boundary adds before anything was seen of a point."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pushes:
+    """What every family adds to the scores of some points.
+
+    Attributes
+    ----------
+    points : whose
+    likelihoods : (S, C, 2) mean log-likelihoods by the others' network and by the class's, over the families used
+    pushes : (S, C, p) of every child's families in both networks together
+    start : (C,) c1; scores are the pushes summed, and this
+    """
+
+    points: Points
+    likelihoods: np.ndarray
+    pushes: np.ndarray
+    start: np.ndarray
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(S, C)."""
+        found: np.ndarray = self.pushes.sum(axis=2) + self.start
+        return found
+
+
+def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+    """Score the points of a data set, family by family.
+
+    Parameters
+    ----------
+    result : what was learned
+    data : with the same variables; the target need not be there
+
+    Returns
+    -------
+    `Pushes`
+
+    Raises
+    ------
+    DataError : a variable or a level is not there, or the points are rows where series were learned from
+    """
+    wanted = [name for name in result.variables_in_order if name in result.names_of_table]
+    absent = [name for name in wanted if name not in data]
+    if absent:
+        raise DataError(f"The table has no variable '{absent[0][:60]}', which the networks use.", column=absent[0])
+    keep = [name for name in data.names if name in wanted or name == result.method.target]
+    points = points_of(data.select(keep), result.method.target, result.classes)
+    if points.series != result.series:
+        kind = "series of subjects" if result.series else "single rows"
+        raise DataError(f"The networks were learned from {kind}; give the new table the same roles.")
+    if points.names != result.variables_in_order:
+        raise DataError("The new table's variables are not those of the networks; prepare it by the same recipe.")
+    _check_levels(result, points)
+    slices, point = coded(points, result.coding)
+    counted = Counted(slices, point, points.n_points)
+    both = [_of(result, one, counted) for one in result.learned]
+    return Pushes(
+        points,
+        np.stack([one[0] for one in both], axis=1),
+        np.stack([one[1] for one in both], axis=1),
+        np.array([one.boundary[0] for one in result.learned]),
+    )
+
+
+def _check_levels(result: DiscriminativeResult, points: Points) -> None:
+    for i, name in enumerate(points.names):
+        cut = len(result.coding.cuts[i]) > 0 or result.coding.way == "series"
+        if cut and points.numbers[i] is None and points.levels[i] != result.levels[i]:
+            raise DataError(f"'{name[:60]}' has no numbers here; prepare the table by the same recipe.", column=name)
+        if points.numbers[i] is None and points.levels[i] != result.levels[i]:
+            raise DataError(
+                f"'{name[:60]}' has other levels here than those learned from; prepare the table by the same recipe.",
+                column=name,
+            )
+
+
+def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+    """Log-likelihoods by both networks and the push of every child."""
+    method, p = result.method, len(result.variables_in_order)
+    parameters = method.parameters if method.score == "acl" else "ml"
+    single = np.zeros((2, counted.n_points, p))
+    for net, network in enumerate(learned.networks):
+        for child in np.flatnonzero(network.kept).tolist():
+            theta = network.log_theta(child, parameters, method.eps)
+            single[net, :, child] = counted.log_likelihood(child, network.parents[child], theta)
+    single /= np.maximum(counted.lengths, 1)[:, None]
+    pushes = learned.boundary[2] * single[0] + learned.boundary[1] * single[1]
+    return single.sum(axis=2).T, pushes
+
+
+def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
+    """See `DiscriminativeResult.predict`."""
+    import pandas as pd
+
+    found = pushes_of(result, data)
+    scores, said = found.scores, verdicts(found.scores)
+    at = np.zeros(len(said), dtype=np.int64) if len(result.classes) == 2 else said
+    rows = np.arange(len(said))
+    columns: dict[str, object] = {
+        found.points.noun: list(found.points.ids),
+        "score": scores[rows, at],
+        "class": [result.classes[code] for code in said],
+    }
+    for net, side in enumerate(result.sides):
+        columns[f"log_likelihood {side}"] = found.likelihoods[rows, at, net]
+    columns["observations"] = found.points.lengths
+    columns[START] = found.start[at]
+    for i, name in enumerate(result.variables_in_order):
+        if any(network.kept[i] for one in result.learned for network in one.networks):
+            columns[f"push {name}"] = found.pushes[rows, at, i]
+    return pd.DataFrame(columns).iloc[np.argsort(found.points.places, kind="stable")].reset_index(drop=True)

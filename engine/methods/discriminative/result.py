@@ -1,0 +1,348 @@
+"""The answer of class-discriminative networks: what was learned, how well it tells, and how that is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.methods import report
+from engine.methods.discriminative import families, tell
+from engine.methods.discriminative.held_out.evaluation import Evaluation
+from engine.methods.discriminative.learned import Learned
+from engine.methods.discriminative.points import Coding
+from engine.methods.discriminative.predict import predicted
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Made, Result, Section
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+SLUG = "discriminative"
+BEFORE, AFTER = "{} (t)", "{} (t+1)"
+
+
+@storable
+@dataclass(frozen=True, eq=False, repr=False)
+class DiscriminativeResult(Result):
+    """The answer to "which links tell the classes apart?".
+
+    Attributes
+    ----------
+    digest : of the numbers behind intervals, which were cut again
+    classes : of the target, in its order
+    series : whether a point is a series of a subject; else it is a row
+    variables_in_order : p names, as networks have them
+    levels : names of each one's codes
+    coding : how numbers became codes, fitted to all points
+    learned : of two classes one contrast (the second against the first), of more one a class
+    likelihoods : (S, C, 2) of the points that were learned from
+    chance : (B,) the most a family is worth where classes are dealt at random
+    held_out : verdicts on points that nothing was learned from
+    words : what was passed over
+    """
+
+    method: Any
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+    digest: str
+    classes: tuple[str, ...]
+    series: bool
+    variables_in_order: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    coding: Coding
+    learned: tuple[Learned, ...]
+    likelihoods: np.ndarray
+    chance: np.ndarray
+    held_out: Evaluation
+    words: tuple[str, ...]
+    slug: ClassVar[str] = SLUG
+    format: ClassVar[str] = "diptych/discriminative/1"
+    titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
+    caution: ClassVar[str] = tell.NOT_CAUSAL
+
+    # -- names of things ----------------------------------------------------------------------------------------------
+
+    @property
+    def names_of_table(self) -> tuple[str, ...]:
+        """The variables that the table itself has; a series of one variable has a second made of it."""
+        return self.names[:1] if tell.has_change(self) else self.names
+
+    @property
+    def parameters(self) -> str:
+        """Which probabilities the tables have."""
+        return str(self.method.parameters) if self.method.score == "acl" else "ml"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the two networks of a contrast are called: that of the others, and that of the class."""
+        return (self.classes[0], self.classes[1]) if len(self.classes) == 2 else ("others", "class")
+
+    @cached_property
+    def networks_in_order(self) -> list[tuple[str, int, int]]:
+        """Title, contrast and network (0 of the others, 1 of the class) of all that are shown."""
+        if len(self.classes) == 2:
+            return [(self.classes[0], 0, 0), (self.classes[1], 0, 1)]
+        shown = [(name, c, 1) for c, name in enumerate(self.classes)]
+        return shown + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
+
+    def place_of(self, network: str) -> tuple[int, int]:
+        """Contrast and network of a title.
+
+        Raises
+        ------
+        SettingsError : there is no such network
+        """
+        for title, c, net in self.networks_in_order:
+            if title == network:
+                return c, net
+        known = ", ".join(repr(title) for title, _, _ in self.networks_in_order)
+        raise SettingsError(f"There is no network {network!r}; there are {known}.")
+
+    def titles_of(self, c: int, net: int) -> tuple[str, str]:
+        """What a network is of, and what it is held against."""
+        if len(self.classes) == 2:
+            return self.classes[net], self.classes[1 - net]
+        both = f"not {self.classes[c]}", self.classes[c]
+        return both[net], both[1 - net]
+
+    def before(self, name: str) -> str:
+        """A variable as what comes before."""
+        return BEFORE.format(name) if self.series else name
+
+    def after(self, name: str) -> str:
+        """A variable as what comes after."""
+        return AFTER.format(name) if self.series else name
+
+    def configuration(self, parents: tuple[int, ...], j: int) -> dict[str, str]:
+        """Names and levels of a configuration of parents; the first changes slowest."""
+        found: dict[str, str] = {}
+        for x in reversed(parents):
+            j, code = divmod(j, len(self.levels[x]))
+            found[self.variables_in_order[x]] = self.levels[x][code]
+        return dict(reversed(found.items()))
+
+    # -- what was learned ---------------------------------------------------------------------------------------------
+
+    @property
+    def networks(self) -> dict[str, nx.DiGraph]:
+        """{class: network}, over the variables of two steps where points are series."""
+        return {title: graph for title, graph in self.graphs().items() if title in self.classes}
+
+    def families(self) -> pd.DataFrame:
+        """One row a family of each network, the most worth first.
+
+        Returns
+        -------
+        pandas.DataFrame: network, child, parents; worth (PACL minus added parameters, natural log), pacl, added; used
+        (decides on verdicts); chance (share of shuffled classes whose best family of all is worth as much); recurrence
+        (share of folds whose network has its links); effect, low, high (largest difference of a share between the
+        classes, its 95 % interval), where
+        """
+        return self._families.copy()
+
+    @cached_property
+    def _families(self) -> pd.DataFrame:
+        return families.families(self)
+
+    def cpt(self, network: str, child: str) -> pd.DataFrame:
+        """The tables of a family: shares and counts of both classes, and the probability used.
+
+        Parameters
+        ----------
+        network : title of a network, such as a class;  child : a variable
+
+        Returns
+        -------
+        pandas.DataFrame, a row a configuration of the parents and a level
+
+        Raises
+        ------
+        SettingsError : there is no such network or variable
+        """
+        return families.cpt(self, network, child)
+
+    def predict(self, data: Dataset) -> pd.DataFrame:
+        """The class of new points, and what every family adds to that.
+
+        Parameters
+        ----------
+        data : the same variables, prepared by the same recipe; the target need not be known
+
+        Returns
+        -------
+        pandas.DataFrame: subject (or row), score, class, log_likelihood of either network (a mean over observations),
+        observations; "start" and one "push" a variable, which sum to the score. Of more than two classes those of the
+        class that is told
+
+        Raises
+        ------
+        DataError : a variable or a level is missing; rows where series are needed
+        """
+        return predicted(self, data)
+
+    # -- how it is told -----------------------------------------------------------------------------------------------
+
+    def headline(self) -> str:
+        """How many held-out points are rightly told, beside chance."""
+        return tell.headline(self)
+
+    def sentences(self) -> list[str]:
+        """The links that are beyond chance, and what the answer rests on."""
+        return tell.sentences(self)
+
+    def notes(self) -> list[str]:
+        """What limits the answer, one sentence each."""
+        return tell.notes(self)
+
+    def sections(self) -> list[Section]:
+        """The answer, the networks and their families, the verdicts, and how it was computed."""
+        return [
+            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("networks", "Networks of the classes", (self.caution,), ("Families", "Links"), ("networks",)),
+            Section(
+                "verdicts",
+                "How well they tell",
+                tuple(tell.verdict_sentences(self.held_out)),
+                ("Held-out verdicts", "Confusion"),
+                ("roc", "scatter"),
+            ),
+            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
+        ]
+
+    def claims(self) -> pd.DataFrame:
+        """One row a family with parents, and one for the classes: whether they are told apart beyond chance.
+
+        `chance` is the share of shuffled classes whose best family is worth as much (of the classes: whose held-out
+        verdicts are as often right); the effect is the largest difference of a share, of the classes the share rightly
+        told.
+        """
+        import pandas as pd
+
+        nothing, n = math.nan, self.held_out.n
+        rows = [
+            (
+                f"{', '.join(one.parents)} -> {one.child} in {one.network}",
+                "tells classes apart",
+                YES if one.chance <= families.CARRIED else CANNOT_TELL,
+                nothing,
+                nothing,
+                one.chance,
+                one.effect,
+                one.low,
+                one.high,
+                n,
+            )
+            for one in self._families.itertuples()
+            if one.parents
+        ]
+        held = self.held_out
+        verdict = YES if held.p <= families.CARRIED else CANNOT_TELL
+        low, high = held.interval
+        rows.append(
+            (self.method.target, "classes told", verdict, nothing, nothing, held.p, held.accuracy, low, high, n)
+        )
+        return pd.DataFrame(rows, columns=list(CLAIMS))
+
+    def variables(self) -> pd.DataFrame:
+        """One row a variable: levels, and what its best family is worth, of which network, after which parents."""
+        import pandas as pd
+
+        best = self._families.drop_duplicates("child").set_index("child").loc[list(self.names)]
+        place = {name: i for i, name in enumerate(self.variables_in_order)}
+        return pd.DataFrame(
+            {
+                "levels": [len(self.levels[place[name]]) for name in self.names],
+                "network": best["network"].to_numpy(),
+                "parents": [", ".join(one) for one in best["parents"]],
+                "worth": best["worth"].to_numpy(),
+                "chance": best["chance"].to_numpy(),
+            },
+            index=pd.Index(self.names, name="variable"),
+        )
+
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """{title: network}; of series from what comes before ("x (t)") to what comes after ("x (t+1)").
+
+        Arcs carry `status` ("same", "only_a", "only_b" of two classes), `worth`, `chance`, `recurrence` and `used`.
+        """
+        return {title: graph.copy() for title, graph in self._graphs.items()}
+
+    @cached_property
+    def _graphs(self) -> dict[str, nx.DiGraph]:
+        import networkx as nx
+
+        order = [*map(self.before, self.names), *map(self.after, self.names)] if self.series else list(self.names)
+        found = {}
+        arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
+        for title, _, net in self.networks_in_order:
+            graph = nx.DiGraph()
+            graph.add_nodes_from(order)
+            for (source, target), facts in arcs[title].items():
+                graph.add_edge(source, target, status=self._status(title, (source, target), arcs, net), **facts)
+            found[title] = graph
+        return found
+
+    def _status(self, title: str, arc: tuple[str, str], arcs: Mapping[str, Any], net: int) -> str:
+        if len(self.classes) != 2:
+            return "plain"
+        other = arcs[self.classes[1 - net]]
+        return "same" if arc in other else ("only_a", "only_b")[net]
+
+    def _arcs(self, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
+        network = self.learned[c].networks[net]
+        found = {}
+        for child, parents in enumerate(network.parents):
+            for x in parents:
+                source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
+                found[source, target] = {
+                    "worth": float(network.worth[child]),
+                    "chance": families.chance_of(self, float(network.worth[child])),
+                    "recurrence": float(self.held_out.recurrence[c, net, child, x]),
+                    "used": bool(network.kept[child]),
+                }
+        return found
+
+    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
+        """The strength is what the arc's family is worth: PACL minus added parameters."""
+        return str(about["status"]), float(about["worth"]), math.nan, ""
+
+    def table(self, title: str) -> pd.DataFrame:
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Families", "Links", "Held-out verdicts", "Confusion" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
+        self._check_title(title)
+        if title == "Families":
+            return report.readable(self._families)
+        if title == "Links":
+            return self.edges().drop(columns=["probability", "sign"])
+        if title == "Held-out verdicts":
+            return self.held_out.table()
+        if title == "Confusion":
+            return self.held_out.confusion().reset_index()
+        rows = {self.held_out.noun + "s": self.held_out.n}
+        return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+
+    def document(self) -> dict[str, Any]:
+        """Settings, classes, families, verdicts."""
+        return tell.document(self)

@@ -1,0 +1,322 @@
+"""The two networks of a contrast, class against class or class against all others: parents, scores, likelihoods.
+
+Side 1 is the class, side 0 the others, below 0 what is left out (a fold). Every family of a series is a problem by
+itself, since arcs run from one step to the next and close no circle; networks over rows are climbed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.counting.by_group import addition_counts
+from engine.methods.discriminative.conditional import conditional_structures
+from engine.methods.discriminative.counted import Counted
+from engine.scores.discriminative import BoundACL, balance_weight, log_parameters
+from engine.scores.local import GAIN
+from engine.search.constraints import Constraints
+from engine.search.hill_climbing import hill_climbing
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.settings import DiscriminativeSettings
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """One network of a contrast.
+
+    Attributes
+    ----------
+    parents : of every variable
+    pacl : (p,) PACL of every family, natural log
+    added : (p,) parameters that its parents add
+    likelihoods : gives `log_likelihood`, which shuffles do not need
+    """
+
+    parents: Parents
+    pacl: np.ndarray
+    added: np.ndarray
+    likelihoods: Callable[[], np.ndarray]
+
+    @cached_property
+    def log_likelihood(self) -> np.ndarray:
+        """(S, p) log P of every point's observations, family by family, divided by how many there are."""
+        return self.likelihoods()
+
+    @property
+    def worth(self) -> np.ndarray:
+        """(p,) PACL minus added parameters: what families are ranked by, since PACL alone always grows."""
+        return self.pacl - self.added
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """The networks of a contrast: of the others (side 0) and of the class (side 1)."""
+
+    others: Network
+    own: Network
+
+    def kept(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
+        """(p,) flags of the families that are used, in either network: the best by `worth`.
+
+        Parameters
+        ----------
+        most : how many in each network, all where None
+        shared : whether both have the same ones, ranked by what they are worth together
+        """
+        worth = (self.others.worth, self.own.worth)
+        if shared:
+            worth = (worth[0] + worth[1],) * 2
+        return best(worth[0], most), best(worth[1], most)
+
+    def summed(self, most: int | None, *, shared: bool) -> np.ndarray:
+        """(S, 2) log-likelihood of every point by the families used, of the others' network and the class's."""
+        kept = self.kept(most, shared=shared)
+        both = (self.others.log_likelihood, self.own.log_likelihood)
+        return np.stack([one[:, flags].sum(axis=1) for one, flags in zip(both, kept, strict=True)], axis=1)
+
+
+def best(worth: np.ndarray, most: int | None) -> np.ndarray:
+    """(p,) flags of the largest; ties go to the first."""
+    flags = np.zeros(len(worth), dtype=bool)
+    flags[np.argsort(-worth, kind="stable")[:most]] = True
+    return flags
+
+
+def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
+    """Learn both networks of a contrast.
+
+    Parameters
+    ----------
+    counted : the points
+    side : (S,) 1 for the class, 0 for the others, below 0 for what is left out
+    method : the settings
+    known : what the search may do; a variable may follow itself in a series
+
+    Returns
+    -------
+    `Pair`, with the likelihoods of all points, left out or not
+    """
+    limit = limit_of(method, known)
+    parameters = method.parameters if method.score == "acl" else "ml"
+    if method.score == "acl" and not counted.slices.plain and limit == 1 and not any(known.required):
+        return _fast_pair(counted, side, method, known)
+    if method.score in ("ccl", "ccl_single"):
+        paired = method.score == "ccl"
+        structures = conditional_structures(counted, side, method.eps, limit, known, paired=paired)
+    elif method.score == "bde":
+        others, own = (_climbed(BoundBDeu(counted, side == one, method.ess), known, limit) for one in (0, 1))
+        structures = others, own
+    else:
+        structures = _acl_structures(counted, side, method, known, limit)
+    weights = weights_of(counted, side, method)
+    swapped = np.where(side >= 0, 1 - side, side)
+    return Pair(
+        _measured(counted, swapped, structures[0], parameters, method.eps, weights[1]),
+        _measured(counted, side, structures[1], parameters, method.eps, weights[0]),
+    )
+
+
+def limit_of(method: DiscriminativeSettings, known: Constraints) -> int:
+    """Most parents of a variable."""
+    return max(method.max_parents, max(map(len, known.required), default=0))
+
+
+def weights_of(counted: Counted, side: np.ndarray, method: DiscriminativeSettings) -> tuple[float, float]:
+    """What extra counts are multiplied by, in the class's network and in the others'."""
+    if not method.balance:
+        return 1.0, 1.0
+    weight = balance_weight(counted.group(side))
+    return weight, 1 / weight if weight else 1.0
+
+
+def _acl_structures(
+    counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, limit: int
+) -> tuple[Parents, Parents]:
+    own, others = _scored_pair(counted, side, method)
+    firsts = [[a + b for a, b in zip(own.scores, others.scores, strict=True)]] if method.shared else []
+    found = []
+    for net, scored in enumerate((others, own)):
+        group = counted.group(side)
+        group = group if net or method.shared else np.where(group >= 0, 1 - group, group)
+        bound = BoundACL(counted.slices, group, method.parameters, method.eps, method.balance, method.shared)
+        found.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limit))
+    return found[0], found[1]
+
+
+class _Foreknown:
+    """A score whose families of at most one parent are known already, all from one matrix product."""
+
+    def __init__(self, bound: BoundACL, by_parent: np.ndarray, without: np.ndarray) -> None:
+        """`by_parent` (p, p) parent and child, `without` (p,)."""
+        self.bound, self.by_parent, self.without = bound, by_parent, without
+        self.slices, self.n_variables = bound.slices, bound.n_variables
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        if len(parents) > 1:
+            return self.bound.local(child, parents)
+        return float(self.by_parent[parents[0], child] if parents else self.without[child])
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
+        if parents:
+            return self.bound.additions(child, parents, among)
+        found = self.by_parent[:, child] if among is None else np.where(among, self.by_parent[:, child], -np.inf)
+        if self.slices.plain:
+            found = found.copy()
+            found[child] = -np.inf
+        return found
+
+
+def _climbed(bound: _Foreknown | BoundBDeu, known: Constraints, limit: int) -> Parents:
+    """The parents of all variables: by hill climbing over rows, family by family over series."""
+    if bound.slices.plain:
+        return hill_climbing(bound, replace(known, max_parents=limit), tabu=0)
+    return tuple(_greedy(bound, child, known, limit) for child in range(bound.n_variables))
+
+
+def _greedy(bound: _Foreknown | BoundBDeu, child: int, known: Constraints, limit: int) -> tuple[int, ...]:
+    """Parents of one variable of a series: the best one more, while one helps; no parent competes."""
+    parents = known.required[child]
+    now = bound.local(child, parents)
+    while len(parents) < limit:
+        scores = np.where(known.allowed[child], bound.additions(child, parents), -np.inf)
+        x = int(scores.argmax())
+        if not scores[x] > now + GAIN * max(1.0, abs(now)):
+            break
+        parents, now = tuple(sorted((*parents, x))), float(scores[x])
+    return parents
+
+
+def _measured(
+    counted: Counted, side: np.ndarray, parents: Parents, parameters: str, eps: float, weight: float
+) -> Network:
+    """A network with what its families are worth and how likely they make every point."""
+    p = len(parents)
+    pacl, added = np.zeros(p), np.zeros(p)
+    tables = []
+    for child in range(p):
+        extra, intra = counted.family(child, parents[child], side)
+        theta = log_parameters(intra, weight * extra, parameters, eps)
+        pacl[child] = float(((intra - weight * extra) * theta).sum())
+        added[child] = (len(theta) - 1) * (theta.shape[1] - 1)
+        tables.append(theta)
+
+    def likelihoods() -> np.ndarray:
+        found = [counted.log_likelihood(child, parents[child], tables[child]) for child in range(p)]
+        return np.stack(found, axis=1) / np.maximum(counted.lengths, 1)[:, None]
+
+    return Network(parents, pacl, added, likelihoods)
+
+
+# -- one parent at most, of series: all families of both networks at once ---------------------------------------------
+
+
+def _fast_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
+    own, others = _scored_pair(counted, side, method)
+    if method.shared:
+        together = [one + other for one, other in zip(own.scores, others.scores, strict=True)]
+        return Pair(others.network(known, together), own.network(known, together))
+    return Pair(others.network(known, others.scores), own.network(known, own.scores))
+
+
+def _scored_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings) -> tuple[_Scored, _Scored]:
+    """All small families of the class's network, and of the others'."""
+    counts = counted.pairs(side)
+    weights = weights_of(counted, side, method)
+    return _Scored(counted, counts, weights[0], method), _Scored(counted, counts[::-1], weights[1], method)
+
+
+class _Scored:
+    """Every family of at most one parent of one network: (R, R) cells, then (p, p) scores of parent and child."""
+
+    def __init__(self, counted: Counted, counts: np.ndarray, weight: float, method: DiscriminativeSettings) -> None:
+        self.counted, self.most = counted, method.max_parents
+        self.starts = counted.slices.starts[:-1]
+        extra, intra = counts
+        alone = slice(0, int(counted.slices.arity[0]))  # any variable's rows sum to the child's own counts
+        self.theta, by_row = self._table(intra, weight * extra, method)
+        self.theta_alone, without = self._table(intra[alone].sum(axis=0), weight * extra[alone].sum(axis=0), method)
+        self.scores = [np.add.reduceat(by_row, self.starts, axis=0), without]
+
+    def _table(
+        self, intra: np.ndarray, extra: np.ndarray, method: DiscriminativeSettings
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """log theta of every cell, and PACL summed over each child's levels."""
+        theta = log_parameters(intra, extra, method.parameters, method.eps, self.starts)
+        return theta, np.add.reduceat((intra - extra) * theta, self.starts, axis=-1)
+
+    def network(self, known: Constraints, scores: list[np.ndarray]) -> Network:
+        """The best parent of each child by these scores, or none where none is better."""
+        by_parent = np.where(known.allowed.T, scores[0], -np.inf)
+        chosen = by_parent.argmax(axis=0)
+        children = np.arange(len(chosen))
+        better = by_parent[chosen, children] > scores[1] + GAIN * np.maximum(1.0, np.abs(scores[1]))
+        has = better & (self.most > 0)
+        arity = self.counted.slices.arity
+        return Network(
+            tuple((int(x),) if there else () for x, there in zip(chosen, has, strict=True)),
+            np.where(has, self.scores[0][chosen, children], self.scores[1]),
+            np.where(has, (arity[chosen] - 1) * (arity - 1), 0).astype(float),
+            lambda: self._likelihood(np.where(has, chosen, 0), has),
+        )
+
+    def _likelihood(self, parent: np.ndarray, has: np.ndarray) -> np.ndarray:
+        """(S, p) mean log-likelihoods; a child without a parent has the first variable's rows, all alike."""
+        arity, total = self.counted.slices.arity, len(self.theta)
+        variable = np.repeat(np.arange(len(arity)), arity)
+        column, row = np.nonzero(variable == parent[variable][:, None])  # child by child, since columns rise
+        theta = np.where(has[variable[column]], self.theta[row, column], self.theta_alone[column])
+        seen = self.counted.by_point[:, row * total + column] * theta
+        first = np.concatenate([[0], np.cumsum(arity[parent] * arity)[:-1]])
+        return np.add.reduceat(seen, first, axis=1) / np.maximum(self.counted.lengths, 1)[:, None]
+
+
+# -- networks of each class's own data --------------------------------------------------------------------------------
+
+
+class BoundBDeu:
+    """BDeu of one class's observations by themselves; see `engine.BDeu`. The other class is not looked at."""
+
+    def __init__(self, counted: Counted, taken: np.ndarray, ess: float) -> None:
+        """`taken` (S,) flags the points of the class."""
+        self.slices, self.ess = counted.slices, ess
+        self.group = np.where(taken[counted.point], 0, -1)
+        self.n_variables = self.slices.n_variables
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        config, many = self.slices.codes(parents)
+        inside, r = self.group >= 0, int(self.slices.arity[child])
+        cell = (config * r + self.slices.after[child])[inside]
+        counts = np.bincount(cell, minlength=many * r).reshape(many, r)
+        return float(self._rows(counts, np.full(many, self.ess / (many * r))).sum())
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
+        counts = addition_counts(self.slices, child, parents, self.group, 1)[0]
+        q, _, r = counts.shape
+        alpha = self.ess / (q * r * np.repeat(self.slices.arity, self.slices.arity))
+        found = np.add.reduceat(self._rows(counts, alpha).sum(axis=0), self.slices.starts[:-1])
+        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
+        wanted[list(parents)] = False
+        if self.slices.plain:
+            wanted[child] = False
+        return np.where(wanted, found, -np.inf)
+
+    @staticmethod
+    def _rows(counts: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+        """What every row of counts (the last axis runs over the child's levels) adds, at alpha a cell."""
+        from scipy.special import gammaln
+
+        r = counts.shape[-1]
+        cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
+        found: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
+        return found

@@ -1,0 +1,180 @@
+"""The sentences of class-discriminative networks, and their document for other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.methods import report
+from engine.methods.discriminative.families import CARRIED
+from engine.methods.discriminative.points import CHANGE
+from engine.words import count, first, listed, percent
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+NOT_CAUSAL = "An arc says that one value helps to tell what follows or goes with it in a class; it is not a cause."
+SPARSE = 5
+"""Observations of a row of a table below which it says little."""
+
+
+def has_change(result: DiscriminativeResult) -> bool:
+    """Whether a second variable was made of the only one."""
+    return len(result.names) == 2 and result.names[1] == CHANGE.format(result.names[0]) and result.series
+
+
+def headline(result: DiscriminativeResult) -> str:
+    """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
+    held = result.held_out
+    low, high = held.interval
+    told = (
+        f"{held.hits:,} of {count(held.n, 'held-out ' + held.noun)} rightly told "
+        f"({held.accuracy:.0%}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
+    )
+    return f"{told}; the largest class alone gives {held.majority:.0%}{chance_words(held)}."
+
+
+def chance_words(held: Evaluation) -> str:
+    """p of the whole procedure, as the end of a sentence; nothing without shuffles."""
+    if not len(held.null):
+        return ""
+    fewest = 1 / (1 + len(held.null))
+    said = f"p = {held.p:.3f}" if held.p > fewest + 1e-12 or fewest > 0.05 else f"p at most {fewest:.3f}"
+    return f"; {said} by {len(held.null):,} shuffles"
+
+
+def sentences(result: DiscriminativeResult) -> list[str]:
+    """What the classes are, which families are beyond chance, and what the answer rests on."""
+    held = result.held_out
+    sizes = listed(f"{n:,} {name}" for name, n in zip(held.classes, held.sizes, strict=True))
+    smallest = int(held.sizes.argmin())
+    by_class = listed(
+        f"{hits:,} of {n:,} {name}" for name, hits, n in zip(held.classes, held.by_class, held.sizes, strict=True)
+    )
+    found = [f"Rightly told: {by_class}; the smallest class is {held.classes[smallest]} with {held.sizes[smallest]:,}."]
+    if len(held.null):
+        if held.p <= CARRIED:
+            found.append("Classes dealt at random are told as well only rarely.")
+        else:
+            found.append(
+                f"Classes dealt at random are told as well in {percent(held.p)} of {len(held.null):,} shuffles, so it "
+                "cannot be told whether these classes can be told apart at all."
+            )
+    found.append(link_sentence(result))
+    lengths = held.observations
+    if result.series:
+        found.append(
+            f"Learned from {int(lengths.sum()):,} steps of {count(held.n, 'subject')} ({sizes}), "
+            f"{int(lengths.min()):,} to {int(lengths.max()):,} each."
+        )
+    else:
+        found.append(f"Learned from {count(held.n, 'row')} ({sizes}).")
+    return found
+
+
+def link_sentence(result: DiscriminativeResult) -> str:
+    """The families that are worth more than shuffled classes show."""
+    ranked = result.families()
+    linked = ranked[ranked["parents"].map(len) > 0]
+    if not len(linked):
+        return "No network has a link."
+    if not len(result.chance):
+        return f"Nothing was shuffled, so no chance is given for the {count(len(linked), 'family', 'families')}."
+    carried = linked[linked["chance"] <= CARRIED]
+    if not len(carried):
+        return (
+            f"Of {count(len(linked), 'family', 'families')} with a link none is worth more than the best that shuffled "
+            "classes show; that alone does not make the classes alike."
+        )
+    named = first((_named(one) for one in carried.itertuples()), most=3, between="; ")
+    beyond = count(len(carried), "family is", "families are")
+    return f"{beyond} worth more than the best of at least 95 % of shuffles: {named}."
+
+
+def _named(one: Any) -> str:
+    return f"{', '.join(name[:40] for name in one.parents)} -> {one.child[:40]} ({one.network[:40]})"
+
+
+def notes(result: DiscriminativeResult) -> list[str]:
+    """Unequal classes, thin tables, short series, few points, and what was passed over."""
+    held, method = result.held_out, result.method
+    found = list(result.words)
+    big, small = int(held.sizes.max()), int(held.sizes.min())
+    if big > 1.5 * small:
+        weigh = (
+            "they weigh alike here" if method.balance else "they do not weigh alike here, which spoils what is learned"
+        )
+        found.append(
+            f"The classes are unequal ({big:,} and {small:,}): {weigh}; counted class by class, "
+            f"{held.balanced_accuracy:.0%} are rightly told."
+        )
+    thin, rows = thin_rows(result)
+    if thin > 0.1 * rows:
+        found.append(
+            f"{thin:,} of {rows:,} rows of the tables used rest on fewer than {SPARSE} observations in a class; fewer "
+            "levels or parents would make them firmer."
+        )
+    if result.series and int(np.median(held.observations)) < 100:
+        found.append("Series of fewer than about 100 steps tell little; what is missed here may still be there.")
+    if small < 10:
+        found.append(f"With {count(small, held.noun)} in the smallest class one verdict more or less moves everything.")
+    used = [int(network.kept.sum()) for one in result.learned for network in one.networks]
+    if method.top_families is not None:
+        found.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
+    if held.second is not None or not held.choose:
+        return found
+    return [*found, f"{listed(held.choose)} were chosen anew inside every fold."]
+
+
+def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:
+    """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
+    thin = rows = 0
+    for one in result.learned:
+        for network in one.networks:
+            for child in np.flatnonzero(network.kept):
+                totals = network.counts[int(child)].sum(axis=2).min(axis=0)
+                thin, rows = thin + int((totals < SPARSE).sum()), rows + len(totals)
+    return thin, rows
+
+
+def verdict_sentences(held: Evaluation) -> list[str]:
+    """How verdicts were come by, and the area under the curve."""
+    folds = len(np.unique(held.folds[0]))
+    often = "" if len(held.scores) == 1 else f", {len(held.scores)} times over"
+    found = [
+        f"Everything was learned anew without each of {folds} folds{often}, cut points too; all data of a subject are "
+        "in one fold."
+    ]
+    for name in held.classes[1:] if len(held.classes) == 2 else held.classes:
+        area = held.auc(name)
+        found.append(f"AUC for {name}: {area.value:.2f} (95 %: {area.low:.2f} to {area.high:.2f}).")
+    return found
+
+
+def document(result: DiscriminativeResult) -> dict[str, Any]:
+    """Settings, classes, families with their tables, verdicts."""
+    held = result.held_out
+    ranked = [report.record(row) for row in result.families().to_dict("records")]
+    return {
+        "settings": result.method.shown(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "classes": {name: int(n) for name, n in zip(held.classes, held.sizes, strict=True)},
+            "series": result.series,
+        },
+        "held_out": {
+            "right": held.hits,
+            "of": held.n,
+            "interval": list(held.interval),
+            "balanced": held.balanced_accuracy,
+            "largest_class": held.majority,
+            "p": None if not len(held.null) else held.p,
+            "verdicts": [report.record(row) for row in held.table().to_dict("records")],
+        },
+        "boundary": [one.boundary.tolist() for one in result.learned],
+        "families": ranked,
+        "levels": {name: list(result.levels[i]) for i, name in enumerate(result.variables_in_order)},
+    }

@@ -1,0 +1,210 @@
+"""How well a family tells one class from the other: approximate conditional likelihood (Burge & Lane 2005).
+
+A network of its own for a class is explained well by the class's data (intra, counts a) and badly by all others
+(extra, counts b). With d_k = a_k - b_k of one parent configuration j,
+
+    PACL = sum_jk d_jk log theta_jk,      ACL = PACL of the one class's network + PACL of the other's
+
+is decomposable. Parameters: ML (equation 6), Max (equation 7) and Mid (equation 8, misprinted there with a plus: the
+smallest d is taken away, so that it alone is left at eps). eps is a count. Extra counts are rescaled to as many
+observations as the class has, since otherwise the larger class decides the sign of every d (the paper has equal ones).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.counting.by_group import Slices, addition_counts, family_counts
+from engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+PARAMETERS = ("ml", "mid", "max")
+ONE = np.array([0])
+"""Where the cells of a single child begin."""
+
+
+def log_parameters(
+    intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float, starts: np.ndarray = ONE
+) -> np.ndarray:
+    """log theta of every cell.
+
+    Parameters
+    ----------
+    intra, extra : (..., C) counts of the class and, rescaled, of the others; the last axis runs over children's levels
+    parameters : "ml", "mid" or "max"
+    eps : count that no cell has less than
+    starts : where in the last axis each child begins
+
+    Returns
+    -------
+    (..., C); a row without observations is uniform
+    """
+    if parameters == "ml":
+        weight = intra + eps
+    else:
+        delta = intra - extra
+        if parameters == "mid":  # equation 8, with the minus that makes it a distribution
+            delta = delta - _spread(np.minimum.reduceat(delta, starts, axis=-1), starts, delta.shape[-1])
+        weight = np.maximum(delta, 0.0) + eps  # equation 7
+    found: np.ndarray = np.log(weight)
+    return found - _spread(np.log(np.add.reduceat(weight, starts, axis=-1)), starts, weight.shape[-1])
+
+
+def _spread(blocks: np.ndarray, starts: np.ndarray, cells: int) -> np.ndarray:
+    """A number a child, repeated for every level of it."""
+    if len(starts) == 1:
+        return blocks
+    return np.repeat(blocks, np.diff(np.append(starts, cells)), axis=-1)
+
+
+def pacl_cells(intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float) -> np.ndarray:
+    """(..., r) what every cell of a family adds to PACL; arguments as `log_parameters` takes them."""
+    found: np.ndarray = (intra - extra) * log_parameters(intra, extra, parameters, eps)
+    return found
+
+
+def balance_weight(group: np.ndarray) -> float:
+    """What extra counts are multiplied by, so that they weigh as many observations as the class has.
+
+    Parameters
+    ----------
+    group : (m,) 1 for the class, 0 for the others, below 0 for neither
+    """
+    others = int((group == 0).sum())
+    return int((group == 1).sum()) / others if others else 1.0
+
+
+@dataclass(frozen=True)
+class ACL:
+    """Approximate conditional likelihood of one class's network, as a score that any search takes. Natural log.
+
+    With ML parameters equivalent DAGs score the same; with the others they need not.
+
+    Parameters
+    ----------
+    target : the variable that says which class a row belongs to; no arc leads to it or from it
+    network : the class whose network it is, held against all others (PACL); None for one structure for both (the
+        sum of the two classes' PACL, each with its own parameters: an extension)
+    parameters : "ml", "mid" or "max"
+    eps : count that no cell has less than, above 0
+    balance : whether the others' counts are rescaled to as many observations as the class has
+
+    Raises
+    ------
+    SettingsError : a value that it cannot have
+
+    Examples
+    --------
+    >>> codes = [[0, 0, 1, 1] * 9, [0, 1, 1, 0] * 9, [0, 0, 0, 1] * 9]
+    >>> data = engine.Dataset.from_codes(codes, [2, 2, 2], ["class", "x", "y"])
+    >>> from engine.scores.discriminative import ACL
+    >>> round(ACL("class", "1").family(data, "y", ["x"]), 2)
+    17.49
+    """
+
+    target: str
+    network: str | None = None
+    parameters: str = "ml"
+    eps: float = 1.0
+    balance: bool = True
+
+    def __post_init__(self) -> None:
+        if self.parameters not in PARAMETERS:
+            raise SettingsError(f"parameters is {self.parameters!r}; it can be 'ml', 'mid' or 'max'.")
+        if not (isinstance(self.eps, int | float) and 0 < self.eps < float("inf")):
+            raise SettingsError(f"eps is {self.eps!r}; it must be a count above 0.")
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether Markov-equivalent DAGs score the same."""
+        return self.parameters == "ml"
+
+    def bind(self, data: Dataset) -> BoundACL:
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : rows with the target among the variables
+
+        Raises
+        ------
+        DataError : there is no such target
+        SettingsError : the target has no such level
+        """
+        target, levels = data.index(self.target), data.levels[self.target]
+        network = levels[-1] if self.network is None else self.network
+        if network not in levels:
+            raise SettingsError(f"{self.target!r} has no level {network!r}; it has {', '.join(levels)}.")
+        group = (data.codes[target] == levels.index(network)).astype(np.int64)
+        slices = Slices(data.codes, data.codes, data.arity)
+        return BoundACL(slices, group, self.parameters, self.eps, self.balance, self.network is None, target)
+
+    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : rows with the target among the variables
+        child, parents : names
+        """
+        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
+
+
+class BoundACL:
+    """PACL, or the sum of both classes', of families over slices of series or over rows."""
+
+    def __init__(
+        self,
+        slices: Slices,
+        group: np.ndarray,
+        parameters: str = "ml",
+        eps: float = 1.0,
+        balance: bool = True,
+        shared: bool = False,
+        target: int | None = None,
+    ) -> None:
+        """`group` (m,) is 1 for the class's observations, 0 for the others, below 0 for those left out."""
+        self.slices, self.group = slices, group
+        self.parameters, self.eps, self.shared, self.target = parameters, eps, shared, target
+        self.n_variables = slices.n_variables
+        weight = balance_weight(group) if balance else 1.0
+        self.weights = (weight, 1 / weight if weight else 1.0)
+
+    def value(self, counts: np.ndarray) -> np.ndarray:
+        """(2, ...) counts of the others and of the class -> what every cell adds to the score."""
+        others, own = counts
+        found = pacl_cells(own, self.weights[0] * others, self.parameters, self.eps)
+        if self.shared:
+            found = found + pacl_cells(others, self.weights[1] * own, self.parameters, self.eps)
+        return found
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        if child == self.target:
+            return 0.0 if not parents else -np.inf
+        if self.target in parents:
+            return -np.inf
+        counts, _ = family_counts(self.slices, child, parents, self.group, 2)
+        return float(self.value(counts).sum())
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
+        scores = np.full(self.n_variables, -np.inf)
+        if child == self.target:
+            return scores
+        cells = self.value(addition_counts(self.slices, child, parents, self.group, 2))
+        found = np.add.reduceat(cells.sum(axis=(0, 2)), self.slices.starts[:-1])
+        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
+        wanted[list(parents)] = False
+        if self.slices.plain:
+            wanted[child] = False
+        if self.target is not None:
+            wanted[self.target] = False
+        scores[wanted] = found[wanted]
+        return scores
