@@ -104,6 +104,19 @@ METHOD_PAGES: dict[str, MethodPage] = {
             warm=lambda result, data: result.what_if(data, *data.names[:2]),
             file="app_pages/log_linear.py",
         ),
+        MethodPage(
+            slug="discriminative",
+            icon=":material/call_split:",
+            action="Learn the class networks",
+            link="Tell two classes apart",
+            question="Which links tell two classes apart?",
+            detail="A network for each class, and how well the two tell a new subject: of series, or of rows.",
+            paper="Burge and Lane 2005",
+            invitation="Choose the class column on the left and press *{action}*. A network is learned for each class, "
+            "so that it explains its own class well and the other badly; every subject is then told by networks that "
+            "never saw it.",
+            file="app_pages/discriminative.py",
+        ),
     )
 }
 """Slug -> page, of the methods that have one of their own."""

@@ -94,6 +94,28 @@ _SAMPLES = (
         method="LogLinear",
     ),
     _own(
+        "regions",
+        title="Twenty regions of the brain",
+        story="40 people lay in a scanner, 24 of them healthy and 16 demented, and the signal of twenty regions was "
+        "taken scan by scan. What a region shows depends on others a moment before. Three of these links are weaker in "
+        "dementia, each beside a stronger link that is the same in everybody. Made by a computer.",
+        question="Which links tell the demented from the healthy, and how well?",
+        method="Discriminative",
+        settings={"target": "diagnosis"},
+        choices={"roles": {"subject": "subject", "scan": "time", "diagnosis": "outcome"}},
+    ),
+    _own(
+        "screening",
+        title="Screening after treatment",
+        story="500 people filled in a form of twelve questions after treatment; within a year 150 had a relapse. On "
+        "average both groups answer every question alike. What sets them apart is how two pairs of answers hang "
+        "together. Made by a computer.",
+        question="Which links between answers tell who will relapse, and how well?",
+        method="Discriminative",
+        settings={"target": "relapse"},
+        choices={"roles": {"relapse": "outcome"}},
+    ),
+    _own(
         "clinic_export",
         title="An export as it comes",
         story="300 patients with diabetes, usual care or coaching, exported from a clinic's system: semicolons, "

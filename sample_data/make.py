@@ -14,7 +14,9 @@ import numpy as np
 from sample_data.associations import associations
 from sample_data.clinic import clinic
 from sample_data.networks import cough_and_smoke, two_hospitals
+from sample_data.regions import regions
 from sample_data.sampling import Entry, Made
+from sample_data.screening import screening
 from sample_data.symptoms import symptoms
 
 MAKERS: dict[str, tuple[Callable[[np.random.Generator], Made], int]] = {
@@ -22,6 +24,8 @@ MAKERS: dict[str, tuple[Callable[[np.random.Generator], Made], int]] = {
     "cough_and_smoke": (cough_and_smoke, 20180),
     "symptoms": (symptoms, 20210),
     "health_survey": (associations, 20130),
+    "regions": (regions, 20057),
+    "screening": (screening, 20054),
     "clinic_export": (clinic, 20240),
 }
 """Key -> how it is made, and the seed."""

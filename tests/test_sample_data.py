@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.special import xlogy
+from scipy.stats import mannwhitneyu
 
 import engine
 import sample_data
 from engine.data.preparing.dictionary import read_dictionary
+from engine.data.series import series
 from engine.graphs.pdag import skeleton
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files
+from sample_data.regions import LEVELS, SCANS, behind, regions
 
 MADE = [key for key, sample in CATALOG.items() if sample.file]
 TABLES = Path(sample_data.__file__).with_name("tables")
@@ -124,6 +130,70 @@ def test_the_survey_has_a_chordal_truth(tables: dict[str, engine.Dataset]) -> No
     true = {frozenset(edge) for edge in truth.edges}
     assert len(found & true) / len(true) > 0.8
     assert len(found & true) / len(found) > 0.8
+
+
+def test_the_changed_regions_are_coupled_less(tables: dict[str, engine.Dataset]) -> None:
+    """Of all 400 pairs of regions the three changed ones differ most between the classes, and are stronger in the
+    healthy."""
+    data, truth = tables["regions"], sample_data.truth("regions")
+    steps = data.steps
+    assert steps is not None
+    found = series(data)
+    assert len(found.subjects) == 40
+    assert found.gaps == 14
+    lengths = np.bincount(steps.subject)
+    assert sorted(set(lengths.tolist()))[-1] == 120
+    assert lengths.min() < 90
+    ill = data.column("diagnosis") == data.levels["diagnosis"].index("demented")
+    assert [len(np.unique(steps.subject[rows])) for rows in (~ill, ill)] == [24, 16]
+    names = [name for name in data.names if name != "diagnosis"]
+    before, after = found.transitions.T
+    weaker = {}
+    for a, b in product(names, names):
+        strengths = [
+            _coupling(data.column(a)[before[rows]], data.column(b)[after[rows]]) for rows in (~ill[before], ill[before])
+        ]
+        weaker[a, b] = strengths[0] - strengths[1]
+    most = sorted(weaker, key=lambda pair: -abs(weaker[pair]))[:3]
+    assert {b for _, b in most} == set(truth["changed"])
+    assert {tuple(one["link"]) for one in truth["links"]} == set(most)
+    assert all(weaker[pair] > 0.03 for pair in most)
+
+
+def _coupling(one: np.ndarray, two: np.ndarray) -> float:
+    """Mutual information of two columns of codes, by the entropy of the second."""
+    joint = np.histogram2d(one, two, bins=(one.max() + 1, two.max() + 1))[0] / len(one)
+    own, its = joint.sum(axis=1, keepdims=True), joint.sum(axis=0, keepdims=True)
+    return float(xlogy(joint, joint / (own * its)).sum() / -xlogy(its, its).sum())
+
+
+def test_levels_of_a_region_come_back_as_quarters() -> None:
+    """Offset and gain are a person's own: quarters of the own values are the levels behind them, with few errors."""
+    codes = behind(np.random.default_rng(MAKERS["regions"][1]))[0]
+    made = regions(np.random.default_rng(MAKERS["regions"][1])).columns
+    who, scan = np.unique(made["subject"], return_inverse=True)[1], np.array(made["scan"], dtype=int) - 1
+    assert scan.max() == SCANS - 1
+    hits = []
+    for region, name in enumerate(list(made)[3:]):
+        values = np.array(made[name], dtype=float)
+        for person in range(40):
+            mine = who == person
+            cuts = np.quantile(values[mine], np.arange(1, LEVELS) / LEVELS)
+            hits.append(np.mean(np.searchsorted(cuts, values[mine]) == codes[region, person, scan[mine]]))
+    assert np.mean(hits) > 0.8
+
+
+def test_relapse_shows_in_links_and_not_in_answers(tables: dict[str, engine.Dataset]) -> None:
+    """No answer differs between the classes by itself; the two changed links differ most in rank correlation."""
+    data, truth = tables["screening"], sample_data.truth("screening")
+    table = pd.DataFrame({name: data.column(name) for name in data.names})
+    ill = table.pop("relapse") == data.levels["relapse"].index("yes")
+    assert (len(ill), ill.sum(), table.shape[1]) == (500, 150, 12)
+    assert min(mannwhitneyu(table[name][ill], table[name][~ill]).pvalue for name in table) > 0.05
+    apart = (table[ill].corr("spearman") - table[~ill].corr("spearman")).abs()
+    pairs = {frozenset(pair): apart.loc[pair] for pair in product(table, table)}
+    assert set(sorted(pairs, key=lambda pair: -pairs[pair])[:2]) == {frozenset(one["link"]) for one in truth["links"]}
+    assert set(truth["changed"]) == {one["link"][1] for one in truth["links"]}
 
 
 def test_the_export_keeps_its_traps() -> None:

@@ -52,9 +52,10 @@ class Desk:
 
 
 def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:
-    """What makes two runs equal: the data to the last code, level and number, every setting, and what else `run` takes."""
+    """What makes two runs equal: the data to the last code and number, every setting, and what else `run` takes."""
     kind = type(method)
-    return data.fingerprint, data.numbers_digest, f"{kind.__module__}.{kind.__qualname__}", repr(method), *map(repr, more)
+    asked = f"{kind.__module__}.{kind.__qualname__}", repr(method)
+    return data.fingerprint, data.numbers_digest, *asked, *map(repr, more)
 
 
 def _cancel_all(jobs: OrderedDict[Hashable, Job]) -> None:

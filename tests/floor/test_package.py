@@ -42,6 +42,7 @@ def test_public_names_are_those_promised() -> None:
             "DataError",
             "Dataset",
             "DiptychError",
+            "Discriminative",
             "Exact",
             "GroupDifference",
             "HillClimbing",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -35,7 +36,7 @@ def sample_dataset(key: str) -> Dataset:
     """A sample ready for a method; shared, and never changed."""
     table, dictionary = sample_table(key), sample_dictionary(key)
     choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
-    return Dataset.from_frame(table, **choices)
+    return Dataset.from_frame(table, **choices, **sample_choices(key))
 
 
 def sample_shape(key: str) -> tuple[int, int]:
@@ -49,6 +50,11 @@ def sample_dictionary(key: str) -> Dictionary | None:
     return None if name is None or key in FOR_PRACTICE else read_dictionary(file_bytes(name), name=name)
 
 
+def sample_choices(key: str) -> Mapping[str, Any]:
+    """What a sample is prepared with beyond its dictionary: nothing where that would spoil the exercise."""
+    return {} if key in FOR_PRACTICE else CATALOG[key].choices
+
+
 def page_of(sample: Sample) -> MethodPage | None:
     """The page that answers a sample's question; None while it is not built, or where the point is the import."""
     if sample.key in FOR_PRACTICE:
@@ -60,7 +66,13 @@ def open_sample(key: str, **settings: Any) -> None:
     """Open a sample with the settings of its question; `settings` win over the sample's own."""
     sample = CATALOG[key]
     content = None if sample.file is None else file_bytes(sample.file)
-    open_table(sample_table(key), sample.file or sample.title, content=content, dictionary=sample_dictionary(key))
+    open_table(
+        sample_table(key),
+        sample.file or sample.title,
+        content=content,
+        dictionary=sample_dictionary(key),
+        chosen=sample_choices(key),
+    )
     work().sample = key
     page = page_of(sample)
     if page is not None:

@@ -26,12 +26,6 @@ class Coming:
 
 COMING = (
     Coming(
-        "Which links tell two classes apart?",
-        "Two networks, chosen to tell the classes apart.",
-        "Burge and Lane 2005",
-        "discriminative",
-    ),
-    Coming(
         "How do ordered ratings hang together?",
         "A network that uses the order of the steps.",
         "Luo, Moffa and Kuipers 2021",

@@ -25,13 +25,22 @@ def log_ccl(own: np.ndarray, others: np.ndarray, side: np.ndarray) -> float:
     own, others : (S,) log-likelihoods by the network of the class and by that of the others
     side : (S,) 1 for points of the class, 0 for the others, below 0 for what is left out
     """
-    return log_pccl(own, others, side, 1) + log_pccl(others, own, side, 0)
+    gap = np.where(side == 1, own - others, others - own)[side >= 0]
+    return -float(np.logaddexp(0.0, -gap).sum())
 
 
 def log_pccl(own: np.ndarray, others: np.ndarray, side: np.ndarray, of: int) -> float:
-    """One network's part of CCL over the points of its class, with the denominator they have in CCL."""
-    here = side == of
-    return -float(np.logaddexp(0.0, others[here] - own[here]).sum())
+    """Natural log of one network's part of CCL (equation 4): its own points by it, over the others' by both.
+
+    Only the product of both parts means something; a part alone rewards whatever likelihood there is.
+
+    Parameters
+    ----------
+    own, others, side : as `log_ccl` takes them
+    of : side of the network whose part it is
+    """
+    by_own = (others, own)[of]
+    return float(by_own[side == of].sum() - np.logaddexp(own, others)[side == 1 - of].sum())
 
 
 def conditional_structures(

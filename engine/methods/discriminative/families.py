@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.discriminative.learned import LearnedNetwork
-    from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.methods.discriminative.model import DiscriminativeModel
 
 CARRIED = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
@@ -33,7 +33,7 @@ COLUMNS = (
 )
 
 
-def families(result: DiscriminativeResult) -> pd.DataFrame:
+def families(result: DiscriminativeModel) -> pd.DataFrame:
     """One row a family of a network, the most worth first; see `DiscriminativeResult.families`."""
     import pandas as pd
 
@@ -60,21 +60,21 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
     return found.sort_values("worth", ascending=False, kind="stable", ignore_index=True)
 
 
-def chance_of(result: DiscriminativeResult, worth: float) -> float:
+def chance_of(result: DiscriminativeModel, worth: float) -> float:
     """Share of shuffles whose best family is worth as much, the observed one counted; NaN without shuffles."""
     if not len(result.chance):
         return float("nan")
     return float((1 + (result.chance >= worth - 1e-9).sum()) / (1 + len(result.chance)))
 
 
-def recurrence_of(result: DiscriminativeResult, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
+def recurrence_of(result: DiscriminativeModel, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
     """Share of folds whose network has all the links of a family; NaN where it has none."""
     if not parents:
         return float("nan")
     return float(result.held_out.recurrence[c, net, child, list(parents)].min())
 
 
-def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
+def where(result: DiscriminativeModel, network: LearnedNetwork, child: int) -> str:
     """In words, of which level and after what the largest difference is; empty where none is common enough."""
     j, k = network.effects[child, 3:]
     if not np.isfinite(j):
@@ -86,7 +86,7 @@ def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> 
     return f"{level}{joint + told if told else ''}"
 
 
-def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
+def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
     """The tables of one family; see `DiscriminativeResult.cpt`."""
     import pandas as pd
 

@@ -29,10 +29,10 @@ from engine.methods.result import Made
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.method import Discriminative
+    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 
-def analyse(method: Discriminative, data: Dataset, progress: Progress) -> DiscriminativeResult:
+def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -> DiscriminativeResult:
     """Learn the classes' networks, and find out how well they tell.
 
     Parameters
@@ -101,7 +101,7 @@ def check_memory(points: Points, coding: Coding) -> None:
         )
 
 
-def shuffled_best(points: Points, counted: Counted, method: Discriminative, progress: Progress) -> np.ndarray:
+def shuffled_best(points: Points, counted: Counted, method: DiscriminativeSettings, progress: Progress) -> np.ndarray:
     """(B,) the most that any family is worth where classes are dealt at random among the points.
 
     Families chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
@@ -129,7 +129,9 @@ def shuffled_best(points: Points, counted: Counted, method: Discriminative, prog
     return found
 
 
-def _learned(points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: Discriminative) -> Learned:
+def _learned(
+    points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: DiscriminativeSettings
+) -> Learned:
     kept = contrast.pair.kept(method.top_families, shared=method.shared)
     weights = weights_of(counted, side, method)
     nets = []

@@ -20,7 +20,7 @@ from engine.resampling import stratified_folds
 from engine.search.constraints import Constraints
 
 if TYPE_CHECKING:
-    from engine.methods.discriminative.method import Discriminative
+    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 MOST_FOLDS = 10
 GRID = {"max_parents": (1, 2), "parameters": ("ml", "mid", "max"), "eps": (0.1, 1.0, 10.0)}
@@ -49,7 +49,7 @@ class Contrast:
         return scores_of(self.likelihoods, self.boundary)
 
 
-def coding_of(points: Points, training: np.ndarray, method: Discriminative) -> Coding:
+def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettings) -> Coding:
     """Cut points from the training points."""
     return fit_coding(points, training, method.discretise, method.levels)
 
@@ -60,12 +60,12 @@ def counted_by(points: Points, coding: Coding) -> Counted:
     return Counted(slices, point, points.n_points)
 
 
-def same_for_all(points: Points, method: Discriminative) -> bool:
+def same_for_all(points: Points, method: DiscriminativeSettings) -> bool:
     """Whether the codes do not depend on who is in the training part, so that they are counted once."""
     return method.discretise in ("given", "series") or not any(one is not None for one in points.numbers)
 
 
-def known_of(points: Points, method: Discriminative) -> Constraints:
+def known_of(points: Points, method: DiscriminativeSettings) -> Constraints:
     """What the search may do; in a series a variable may follow itself."""
     known = method.knowledge.without([method.target]).constraints(points.names)
     if not points.series:
@@ -82,7 +82,7 @@ def sides(labels: np.ndarray, classes: int) -> list[np.ndarray]:
 
 
 def fit_contrasts(
-    counted: Counted, labels: np.ndarray, classes: int, method: Discriminative, known: Constraints
+    counted: Counted, labels: np.ndarray, classes: int, method: DiscriminativeSettings, known: Constraints
 ) -> list[Contrast]:
     """Learn from the labelled points.
 
@@ -99,7 +99,7 @@ def fit_contrasts(
     return found
 
 
-def _finished(pair: Pair, side: np.ndarray, method: Discriminative) -> Contrast:
+def _finished(pair: Pair, side: np.ndarray, method: DiscriminativeSettings) -> Contrast:
     likelihoods = pair.summed(method.top_families, shared=method.shared)
     way = "ratio" if method.by_ratio else method.boundary
     both = (side == 0).any() and (side == 1).any()
@@ -141,7 +141,7 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
     return found
 
 
-def variants(method: Discriminative, choose: Sequence[str], variables: int) -> Iterator[Discriminative]:
+def variants(method: DiscriminativeSettings, choose: Sequence[str], variables: int) -> Iterator[DiscriminativeSettings]:
     """Every setting that the inner loop tries, but for the number of families used; simplest first."""
     names = [name for name in GRID if name in choose]
     for values in itertools.product(*(GRID[name] for name in names)):
@@ -149,7 +149,7 @@ def variants(method: Discriminative, choose: Sequence[str], variables: int) -> I
         yield replace(method, **given)
 
 
-def tops(method: Discriminative, choose: Sequence[str], variables: int) -> list[int | None]:
+def tops(method: DiscriminativeSettings, choose: Sequence[str], variables: int) -> list[int | None]:
     """The numbers of families that are tried."""
     if "top_families" not in choose:
         return [method.top_families]
@@ -160,11 +160,11 @@ def chosen(
     points: Points,
     counted: Counted,
     labels: np.ndarray,
-    method: Discriminative,
+    method: DiscriminativeSettings,
     known: Constraints,
     choose: Sequence[str],
     generator: np.random.Generator,
-) -> Discriminative:
+) -> DiscriminativeSettings:
     """The settings that tell held-out points of an inner loop best; the simplest among equals.
 
     Parameters

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.methods.discriminative.model import DiscriminativeModel
 
 START = "start"
 """What the boundary adds before anything was seen of a point."""
@@ -47,7 +47,7 @@ class Pushes:
         return found
 
 
-def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     """Score the points of a data set, family by family.
 
     Parameters
@@ -86,7 +86,7 @@ def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
     )
 
 
-def _check_levels(result: DiscriminativeResult, points: Points) -> None:
+def _check_levels(result: DiscriminativeModel, points: Points) -> None:
     for i, name in enumerate(points.names):
         cut = len(result.coding.cuts[i]) > 0 or result.coding.way == "series"
         if cut and points.numbers[i] is None and points.levels[i] != result.levels[i]:
@@ -98,7 +98,7 @@ def _check_levels(result: DiscriminativeResult, points: Points) -> None:
             )
 
 
-def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
     """Log-likelihoods by both networks and the push of every child."""
     method, p = result.method, len(result.variables_in_order)
     parameters = method.parameters if method.score == "acl" else "ml"
@@ -112,7 +112,7 @@ def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tup
     return single.sum(axis=2).T, pushes
 
 
-def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
+def predicted(result: DiscriminativeModel, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
     import pandas as pd
 

@@ -7,25 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.methods import report
-from engine.methods.discriminative.families import CARRIED
-from engine.methods.discriminative.points import CHANGE
+from engine.methods.discriminative.families import CARRIED, families
 from engine.words import count, first, listed, percent
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.held_out.evaluation import Evaluation
-    from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.methods.discriminative.model import DiscriminativeModel
 
 NOT_CAUSAL = "An arc says that one value helps to tell what follows or goes with it in a class; it is not a cause."
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
 
 
-def has_change(result: DiscriminativeResult) -> bool:
-    """Whether a second variable was made of the only one."""
-    return len(result.names) == 2 and result.names[1] == CHANGE.format(result.names[0]) and result.series
-
-
-def headline(result: DiscriminativeResult) -> str:
+def headline(result: DiscriminativeModel) -> str:
     """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
     held = result.held_out
     low, high = held.interval
@@ -45,7 +39,7 @@ def chance_words(held: Evaluation) -> str:
     return f"; {said} by {len(held.null):,} shuffles"
 
 
-def sentences(result: DiscriminativeResult) -> list[str]:
+def sentences(result: DiscriminativeModel) -> list[str]:
     """What the classes are, which families are beyond chance, and what the answer rests on."""
     held = result.held_out
     sizes = listed(f"{n:,} {name}" for name, n in zip(held.classes, held.sizes, strict=True))
@@ -74,9 +68,9 @@ def sentences(result: DiscriminativeResult) -> list[str]:
     return found
 
 
-def link_sentence(result: DiscriminativeResult) -> str:
+def link_sentence(result: DiscriminativeModel) -> str:
     """The families that are worth more than shuffled classes show."""
-    ranked = result.families()
+    ranked = families(result)
     linked = ranked[ranked["parents"].map(len) > 0]
     if not len(linked):
         return "No network has a link."
@@ -97,7 +91,7 @@ def _named(one: Any) -> str:
     return f"{', '.join(name[:40] for name in one.parents)} -> {one.child[:40]} ({one.network[:40]})"
 
 
-def notes(result: DiscriminativeResult) -> list[str]:
+def notes(result: DiscriminativeModel) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
     held, method = result.held_out, result.method
     found = list(result.words)
@@ -128,7 +122,7 @@ def notes(result: DiscriminativeResult) -> list[str]:
     return [*found, f"{listed(held.choose)} were chosen anew inside every fold."]
 
 
-def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:
+def thin_rows(result: DiscriminativeModel) -> tuple[int, int]:
     """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
     thin = rows = 0
     for one in result.learned:
@@ -153,10 +147,10 @@ def verdict_sentences(held: Evaluation) -> list[str]:
     return found
 
 
-def document(result: DiscriminativeResult) -> dict[str, Any]:
+def document(result: DiscriminativeModel) -> dict[str, Any]:
     """Settings, classes, families with their tables, verdicts."""
     held = result.held_out
-    ranked = [report.record(row) for row in result.families().to_dict("records")]
+    ranked = [report.record(row) for row in families(result).to_dict("records")]
     return {
         "settings": result.method.shown(),
         "data": {

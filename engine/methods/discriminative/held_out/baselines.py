@@ -13,7 +13,7 @@ from engine.methods.discriminative.points import Points
 from engine.search.constraints import Constraints
 
 if TYPE_CHECKING:
-    from engine.methods.discriminative.method import Discriminative
+    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 NETWORKS = ("acl", "ccl", "bde")
 BASELINES = {
@@ -27,7 +27,7 @@ BASELINES = {
 
 
 def baseline_scores(
-    name: str, points: Points, counted: Counted, labels: np.ndarray, method: Discriminative, known: Constraints
+    name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
 ) -> np.ndarray:
     """(S, C) scores of every point, learned from the labelled ones.
 

@@ -12,7 +12,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.held_out.evaluation import Evaluation, Second
+from engine.methods.discriminative.held_out.evaluation import Evaluation, Second, well_told
 from engine.methods.discriminative.held_out.probability import ENOUGH_POINTS, fitted_probability
 from engine.methods.discriminative.pipeline import (
     chosen,
@@ -23,14 +23,13 @@ from engine.methods.discriminative.pipeline import (
     known_of,
     same_for_all,
     stacked,
-    verdicts,
 )
 from engine.methods.discriminative.points import NO_LABEL, Points
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.search.constraints import Constraints
 
 if TYPE_CHECKING:
-    from engine.methods.discriminative.method import Discriminative
+    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,7 @@ class Task:
     """
 
     points: Points
-    method: Discriminative
+    method: DiscriminativeSettings
     choose: tuple[str, ...] = ()
     second: Any = None
     known: Constraints = field(init=False)
@@ -83,7 +82,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
     if same_for_all(points, method) and shared is None:
         shared = counted_by(points, coding_of(points, labels >= 0, method))
     runs = []
-    null = np.zeros((0, len(points.classes)))
+    null = np.zeros((0, 2))
     for r in range(repeats):
         generator = np.random.default_rng(seeds[r])
         fold = folds_of(points, labels, method.folds, generator)
@@ -94,7 +93,9 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         run.go(part(progress, r / repeats, (r + 1) / repeats))
         runs.append(run)
         if r == 0:
-            null = run.null_right
+            null = np.array(
+                [well_told(one, dealt, len(points.classes)) for one, dealt in zip(run.null_scores, mixed, strict=True)]
+            )
     return Evaluation(
         method=method,
         choose=task.choose,
@@ -108,7 +109,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         scores=np.stack([run.scores for run in runs]),
         likelihoods=np.stack([run.likelihoods for run in runs]),
         folds=np.stack([run.fold for run in runs]),
-        null=null,
+        null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
         second=None if task.second is None else Second(_named(task.second), np.stack([run.second for run in runs])),
@@ -156,9 +157,9 @@ class _Run:
         self.second = np.zeros((s, contrasts))
         self.likelihoods = np.zeros((s, contrasts, 2))
         self.probabilities = np.full(s, np.nan)
-        self.null_right = np.zeros((len(mixed), self.classes))
+        self.null_scores = np.zeros((len(mixed), s, contrasts))
         self.recurrence = np.zeros((contrasts, 2, p, p))
-        self.chosen: list[Discriminative] = []
+        self.chosen: list[DiscriminativeSettings] = []
 
     def go(self, progress: Progress) -> None:
         """Fold by fold."""
@@ -178,9 +179,8 @@ class _Run:
                     progress(
                         (f + b / len(self.mixed)) / self.n_folds, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}"
                     )
-                said = self._verdicts(counted, np.where(out, NO_LABEL, mixed), np.random.default_rng(seeds[b]))[out]
-                right = mixed[out][said == mixed[out]]
-                self.null_right[b] += np.bincount(right, minlength=self.classes)
+                generator = np.random.default_rng(seeds[b])
+                self.null_scores[b, out] = self._dealt(counted, np.where(out, NO_LABEL, mixed), generator)[out]
         progress(1.0, "held-out folds done")
 
     def _hold_out(self, counted: Counted, labels: np.ndarray, out: np.ndarray, generator: np.random.Generator) -> None:
@@ -201,7 +201,7 @@ class _Run:
         self,
         counted: Counted,
         labels: np.ndarray,
-        best: Discriminative,
+        best: DiscriminativeSettings,
         generator: np.random.Generator,
         asked: np.ndarray,
     ) -> np.ndarray:
@@ -214,10 +214,11 @@ class _Run:
         inside = labels >= 0
         return fitted_probability(held[inside], labels[inside] == 1, asked)
 
-    def _verdicts(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    def _dealt(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        """(S, C) scores of everything again with classes dealt at random."""
         task = self.task
         best = chosen(task.points, counted, labels, task.method, task.known, task.choose, generator)
-        return verdicts(stacked(fit_contrasts(counted, labels, self.classes, best, task.known)))
+        return stacked(fit_contrasts(counted, labels, self.classes, best, task.known))
 
     def _other(self, counted: Counted, labels: np.ndarray) -> np.ndarray:
         """(S, C) scores of the second method."""
@@ -232,7 +233,7 @@ class _Run:
         return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
 
 
-def _coded_alike(one: Discriminative, other: Discriminative) -> bool:
+def _coded_alike(one: DiscriminativeSettings, other: DiscriminativeSettings) -> bool:
     return (one.discretise, one.levels) == (other.discretise, other.levels)
 
 

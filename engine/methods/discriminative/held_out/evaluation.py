@@ -22,6 +22,23 @@ FEW = 50
 """Points below which no probabilities are given."""
 
 
+def well_told(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[float, float]:
+    """Balanced accuracy, and the area under the curve (of more than two classes the mean, each against all others).
+
+    Parameters
+    ----------
+    scores : (S, C) held out;  labels : (S,);  classes : how many there are
+    """
+    share = float(((verdicts(scores) == labels) * class_weights(labels, classes)).sum())
+    areas = []
+    for c in range(scores.shape[1]):
+        truth = labels == (1 if classes == 2 else c)
+        order = np.sort(scores[~truth, c])
+        below = np.searchsorted(order, scores[truth, c], "left") + np.searchsorted(order, scores[truth, c], "right")
+        areas.append(float(below.mean()) / (2 * max(len(order), 1)) if truth.any() else 0.5)
+    return share, float(np.mean(areas))
+
+
 @storable
 @dataclass(frozen=True, eq=False)
 class Second:
@@ -53,7 +70,7 @@ class Evaluation:
     scores : (repeats, S, C) held out: of two classes one, above 0 for the second; of more one a class
     likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
     folds : (repeats, S) who was held out together
-    null : (B, K) how many of each class are rightly told where classes were dealt at random
+    null : (B, 2) balanced accuracy and area where classes were dealt at random; see `well_told`
     recurrence : (C, 2, p, p) share of folds whose network has an arc to a child (third axis) from a parent (fourth)
     probabilities : (S,) of the second class, not numbers where points are few or classes more than two
     second : a second method on the same folds
@@ -136,24 +153,17 @@ class Evaluation:
 
     @property
     def p(self) -> float:
-        """Share of dealings at random that do as well, by balanced accuracy, itself counted; NaN for none."""
+        """Share of dealings at random that do as well as the first repeat, itself counted; NaN for none.
+
+        By balanced accuracy, and where that is equal by the area under the curve: accuracies of a few points are often
+        equal, and would make p too large.
+        """
         if not len(self.null):
             return float("nan")
-        chance = (self.null / np.maximum(self.sizes, 1)).mean(axis=1)
-        first = self._first_balanced
-        return float((1 + (chance >= first - 1e-12).sum()) / (1 + len(chance)))
-
-    @property
-    def _first_balanced(self) -> float:
-        """Of the first repeat, which is what dealings at random are held against."""
-        right = verdicts(self.scores[0]) == self.labels
-        return float((right * class_weights(self.labels, len(self.classes))).sum())
-
-    @property
-    def null_accuracy(self) -> np.ndarray:
-        """(B,) share rightly told where classes were dealt at random."""
-        found: np.ndarray = self.null.sum(axis=1) / self.n
-        return found
+        share, area = well_told(self.scores[0], self.labels, len(self.classes))
+        more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
+        as_well = more | (equal & (self.null[:, 1] >= area - 1e-12))
+        return float((1 + as_well.sum()) / (1 + len(self.null)))
 
     # -- one class against the others ---------------------------------------------------------------------------------
 
