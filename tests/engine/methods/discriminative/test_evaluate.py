@@ -1,0 +1,229 @@
+"""Held-out verdicts: nothing of a fold is learned from, shuffles are fair, numbers are those of SciPy and by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import engine
+from engine.counting.by_group import Slices
+from engine.execution import silent
+from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.held_out.baselines import BASELINES, features
+from engine.methods.discriminative.held_out.evaluate import Task, _shuffled_labels, evaluated
+from engine.methods.discriminative.held_out.evaluation import Evaluation, well_told
+from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
+from engine.methods.discriminative.points import points_of
+from engine.search.constraints import Constraints
+from engine.simulation.series import four_nodes
+from tests.engine.methods.discriminative.make import METHOD, dataset, points, row_frame, series_frame
+
+KINDS = {f"v{i}": "continuous" for i in range(4)}
+ALONE = replace(METHOD, folds="leave_one_out")
+
+
+def run(frame: object = None, method: engine.Discriminative = METHOD, **more: object) -> Evaluation:
+    """Held-out verdicts of small series."""
+    data = dataset(series_frame() if frame is None else frame)  # type: ignore[arg-type]
+    return method.evaluate(data, **more)  # type: ignore[arg-type]
+
+
+def test_a_held_out_subject_has_no_say_in_its_own_verdict() -> None:
+    """Another class, other numbers: cut points, networks and boundary stay, so its class changes no score of it."""
+    frame = series_frame(subjects=10, steps=25, numbers=True)
+    turned = frame.copy()
+    turned.loc[turned["who"] == "s03", "class"] = "well"
+    one, other = (ALONE.evaluate(dataset(each, kinds=KINDS)) for each in (frame, turned))
+    at = one.ids.index("s03")
+    assert one.scores[0, at] == pytest.approx(other.scores[0, at], rel=1e-12)
+    assert one.labels[at] != other.labels[at]
+    others = [s for s in range(10) if s != at]
+    assert not np.allclose(one.scores[0, others], other.scores[0, others])
+
+
+def test_choices_are_made_without_the_held_out_subject() -> None:
+    """The inner loop too."""
+    frame = series_frame(subjects=10, steps=20)
+    turned = frame.copy()
+    turned.loc[turned["who"] == "s03", "class"] = "well"
+    one, other = (run(each, ALONE, choose=("top_families", "parameters")) for each in (frame, turned))
+    at = one.ids.index("s03")
+    assert one.scores[0, at] == pytest.approx(other.scores[0, at], rel=1e-12)
+    assert one.chosen[at] == other.chosen[at]
+    assert len(one.chosen) == 10
+
+
+def test_folds_hold_whole_subjects_and_spread_classes() -> None:
+    """Rows of a subject without a time; as many folds as the smallest class has, ten at most."""
+    frame = row_frame(90)
+    frame["who"] = [f"p{i // 3}" for i in range(90)]
+    of = points_of(engine.Dataset.from_frame(frame, roles={"who": "subject"}), "class")
+    fold = folds_of(of, of.labels, 5, np.random.default_rng(0))
+    assert all(len(np.unique(fold[of.units == unit])) == 1 for unit in np.unique(of.units))
+    of = points(series_frame(subjects=15, steps=6))
+    fold = folds_of(of, of.labels, "subject", np.random.default_rng(0))
+    assert fold.max() == 6
+    for code in (0, 1):
+        many = np.bincount(fold[of.labels == code], minlength=7)
+        assert many.max() - many.min() <= 1
+    assert folds_of(of, of.labels, "leave_one_out", np.random.default_rng(0)).tolist() == list(range(15))
+
+
+def test_shuffles_keep_what_each_fold_has_of_each_class() -> None:
+    """Whole subjects change classes; where each is a fold of its own all change places."""
+    of = points(series_frame(subjects=15, steps=6))
+    fold = folds_of(of, of.labels, 3, np.random.default_rng(0))
+    mixed = _shuffled_labels(of, fold, 30, np.random.default_rng(1))
+    for f in range(3):
+        assert (mixed[:, fold == f].sum(axis=1) == of.labels[fold == f].sum()).all()
+    assert len(np.unique(mixed, axis=0)) > 20
+    alone = _shuffled_labels(of, np.arange(15), 30, np.random.default_rng(1))
+    assert (alone.sum(axis=1) == of.labels.sum()).all()
+    assert len(np.unique(alone, axis=0)) > 20
+
+
+def test_a_clear_difference_is_told_and_p_says_so() -> None:
+    """And equal seeds give equal bits."""
+    found = run(shuffles=19)
+    assert found.accuracy > 0.9
+    assert found.p == pytest.approx(1 / 20)
+    assert found.null.shape == (19, 2)
+    assert found.interval[0] < found.accuracy <= found.interval[1]
+    again = run(shuffles=19)
+    assert np.array_equal(found.scores, again.scores)
+    assert np.array_equal(found.null, again.null)
+    assert found.recurrence[0, 0, 1, 0] == 1.0
+
+
+def test_well_told_is_that_of_scikit_learn() -> None:
+    """Balanced accuracy and area, ties counting half; several classes against all others."""
+    from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+    rng = np.random.default_rng(0)
+    labels, scores = rng.integers(0, 2, 40), rng.integers(-3, 4, 40).astype(float)[:, None]
+    share, area = well_told(scores, labels, 2)
+    assert share == pytest.approx(balanced_accuracy_score(labels, scores[:, 0] > 0))
+    assert area == pytest.approx(roc_auc_score(labels, scores[:, 0]))
+    labels, scores = rng.integers(0, 3, 40), rng.normal(size=(40, 3))
+    share, area = well_told(scores, labels, 3)
+    assert share == pytest.approx(balanced_accuracy_score(labels, scores.argmax(axis=1)))
+    assert area == pytest.approx(np.mean([roc_auc_score(labels == c, scores[:, c]) for c in range(3)]))
+
+
+@pytest.mark.parametrize("parameters", ["mid", "max"])
+def test_unequal_classes_need_balance(parameters: str) -> None:
+    """5 against 10 series of the paper's system: with raw counts verdicts are a coin's, with rescaled ones right."""
+    shares: dict[bool, list[float]] = {True: [], False: []}
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        one, two = four_nodes(0.17, rng)
+        codes = np.concatenate([one.sample(10, 501, rng), two.sample(15, 501, rng)], axis=1)
+        before, after = (np.ascontiguousarray(part).reshape(4, -1) for part in (codes[:, :, :-1], codes[:, :, 1:]))
+        counted = Counted(Slices(before, after, np.full(4, 4)), np.repeat(np.arange(25), 500), 25)
+        labels, truth = np.repeat([0, -1, 1, -1], [5, 5, 10, 5]), np.repeat([0, 1], [10, 15])
+        for balance, found in shares.items():
+            method = replace(METHOD, parameters=parameters, balance=balance)
+            known = Constraints(np.ones((4, 4), dtype=bool), ((),) * 4, 4)
+            scores = fit_contrasts(counted, labels, 2, method, known)[0].scores
+            found.append(float(((scores > 0) == truth)[labels < 0].mean()))
+    assert np.mean(shares[True]) >= 0.9
+    assert np.mean(shares[False]) < 0.7
+
+
+def test_costs_and_prevalence_move_the_threshold() -> None:
+    """The cheapest threshold of all, by trying them; a rare and cheap class is told of nobody."""
+    found = run(series_frame(strength=0.3, steps=15), ALONE)
+    score, truth = found.score("ill"), found.truth("ill")
+    at = found.best_threshold(5.0, 1.0, 0.3, "ill")
+
+    def cost(threshold: float) -> float:
+        told = score >= threshold
+        return float(5 * 0.3 * (~told[truth]).mean() + 0.7 * told[~truth].mean())
+
+    assert cost(at) == pytest.approx(min(cost(t) for t in [np.inf, *score]))
+    assert found.best_threshold(1e-9, 1.0, 0.01, "ill") > score.max()
+    assert found.score("well") == pytest.approx(-score)
+    assert found.roc("ill").auc == pytest.approx(found.auc("ill").value)
+    with pytest.raises(engine.SettingsError, match="no class 'odd'"):
+        found.score("odd")
+
+
+def test_a_second_method_stands_on_the_same_folds() -> None:
+    """McNemar by SciPy's binomial; the area by the measures; itself as second differs nowhere."""
+    from scipy.stats import binomtest
+
+    frame = series_frame(strength=0.35, steps=25)
+    for name in BASELINES:
+        found = run(frame, second=name)
+        assert found.second is not None
+        assert found.second_said.shape == (12,)
+    found = run(frame, second="majority")
+    other = found.second_said == found.labels
+    only, only_other, p = found.mcnemar()
+    assert (only, only_other) == (int((found.right & ~other).sum()), int((~found.right & other).sum()))
+    assert p == pytest.approx(binomtest(only, only + only_other).pvalue)
+    found = run(frame, second=replace(METHOD, seed=5))
+    assert found.mcnemar() == (0, 0, 1.0)
+    assert found.compare_areas().p == 1.0
+    with pytest.raises(engine.SettingsError, match="no second method"):
+        run(frame).mcnemar()
+
+
+def test_features_are_means_and_crossed_steps() -> None:
+    """By hand for one subject."""
+    frame = series_frame(subjects=4, numbers=True)
+    of = points_of(dataset(frame, kinds=KINDS), "class")
+    found = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD)))
+    one = frame[frame["who"] == "s02"][["v0", "v1", "v2", "v3"]].to_numpy()
+    assert found[2, :4] == pytest.approx(one.mean(axis=0))
+    crossed = np.corrcoef(one[:-1, 0], one[1:, 1])[0, 1]
+    assert found[2, 4 + 1] == pytest.approx(crossed)
+
+
+def test_probabilities_only_where_there_are_enough() -> None:
+    """Fifty points; they sum to about the truth, and the net benefit is by hand."""
+    assert not run().has_probabilities
+    data = engine.Dataset.from_frame(row_frame(120))
+    found = METHOD.evaluate(data, folds=4)
+    assert found.has_probabilities
+    assert found.probabilities.mean() == pytest.approx(found.truth().mean(), abs=0.1)
+    gain = found.net_benefit().set_index("threshold")["method"]
+    told, truth = found.probabilities >= 0.2, found.truth()
+    assert gain.loc[0.2] == pytest.approx((told & truth).mean() - 0.25 * (told & ~truth).mean())
+    with pytest.raises(engine.SettingsError, match="Probabilities need two classes and 50"):
+        run().net_benefit()
+
+
+def test_repeats_and_choices_are_checked() -> None:
+    """Each in a sentence."""
+    with pytest.raises(engine.SettingsError, match="repeats is 0"):
+        run(repeats=0)
+    with pytest.raises(engine.SettingsError, match="choose has 'seed'"):
+        run(choose="seed")
+    with pytest.raises(engine.SettingsError, match="second is 'luck'"):
+        run(second="luck")
+    with pytest.raises(engine.SettingsError, match="folds is 1"):
+        run(folds=1)
+    with pytest.raises(engine.SettingsError, match="another target"):
+        run(second=engine.Discriminative("v0"))
+    assert run(folds=3, repeats=2).scores.shape == (2, 12, 1)
+    assert run(folds="leave_one_out", repeats=5).scores.shape == (1, 12, 1)
+    assert len(list(variants(METHOD, ("parameters", "eps"), 4))) == 9
+
+
+def test_progress_rises_and_cancelling_comes_out() -> None:
+    """Through folds and shuffles."""
+    told: list[float] = []
+    of = points(series_frame(steps=10))
+    evaluated(Task(of, METHOD), 2, 30, lambda fraction, words: told.append(fraction))
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert evaluated(Task(of, METHOD), 1, 0, silent).null.shape == (0, 2)
+
+    def stop(fraction: float, words: str) -> None:
+        raise engine.Cancelled("enough")
+
+    with pytest.raises(engine.Cancelled):
+        run(progress=stop)

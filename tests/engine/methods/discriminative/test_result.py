@@ -1,0 +1,188 @@
+"""What an answer says: families, tables, pushes that sum to the score, several classes, and honest sentences."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.methods.discriminative.result import DiscriminativeResult
+from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
+
+KINDS = {f"v{i}": "continuous" for i in range(4)}
+
+
+def result(
+    method: engine.Discriminative = METHOD, frame: pd.DataFrame | None = None, **more: object
+) -> DiscriminativeResult:
+    """Of small series."""
+    return method.run(dataset(series_frame() if frame is None else frame, **more))
+
+
+def test_the_changed_link_comes_first_with_its_tables() -> None:
+    """v0 (t) -> v1 (t+1) of the ill; counts are those of the frame."""
+    frame = series_frame()
+    found = result(replace(METHOD, shuffles=19))
+    top = found.families().iloc[0]
+    assert (top["network"], top["child"], top["parents"]) == ("ill", "v1", ("v0",))
+    assert top["chance"] == pytest.approx(1 / 20)
+    assert top["recurrence"] == 1.0
+    assert top["worth"] == pytest.approx(top["pacl"] - top["added"])
+    assert top["low"] < top["effect"] < top["high"]
+    table = found.cpt("ill", "v1")
+    steps = [
+        (one["v0"].iloc[t], one["v1"].iloc[t + 1])
+        for _, one in frame[frame["class"] == "ill"].groupby("who")
+        for t in range(len(one) - 1)
+    ]
+    for _, row in table.iterrows():
+        pair = (int(row["v0 (t)"]), int(row["v1 (t+1)"]))
+        assert row["count ill"] == steps.count(pair)
+    shares = table.groupby("v0 (t)")[["share ill", "share well", "probability used"]].sum()
+    assert shares.to_numpy() == pytest.approx(np.ones((3, 3)))
+    assert list(found.graphs()) == ["ill", "well"]
+    assert found.graphs()["ill"].has_edge("v0 (t)", "v1 (t+1)")
+    with pytest.raises(engine.SettingsError, match="no network 'odd'"):
+        found.cpt("odd", "v1")
+    with pytest.raises(engine.SettingsError, match="no variable 'odd'"):
+        found.cpt("ill", "odd")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("top", [None, 1])
+def test_pushes_sum_to_the_score(shared: bool, top: int | None) -> None:
+    """To the last digits; shared structures start at 0 and are the likelihood ratio."""
+    found = result(replace(METHOD, shared=shared, top_families=top))
+    table = found.predict(dataset(series_frame(seed=1)))
+    pushes = table[[name for name in table if name.startswith("push ")]]
+    summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
+    assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
+    said = np.where(table["score"] > 0, found.classes[1], found.classes[0])
+    assert table["class"].tolist() == said.tolist()
+    assert (table["class"] == ["well", "ill"] * 6).mean() > 0.8
+    if shared:
+        assert (table["start"] == 0).all()
+        ratio = table["log_likelihood well"] - table["log_likelihood ill"]
+        assert table["score"].to_numpy() == pytest.approx(ratio.to_numpy())
+
+
+def test_what_was_learned_from_is_scored_as_it_was() -> None:
+    """Likelihoods of `predict` are those of the run, for cut numbers too; a loaded answer predicts the same."""
+    frame = series_frame(numbers=True)
+    for way in ("quantiles", "series", "differences", "given"):
+        data = dataset(frame, kinds=KINDS)
+        found = replace(METHOD, discretise=way).run(data)
+        table = found.predict(data)
+        own = found.likelihoods[:, 0]
+        assert table["log_likelihood ill"].to_numpy() == pytest.approx(own[:, 0], rel=1e-12)
+        assert table["log_likelihood well"].to_numpy() == pytest.approx(own[:, 1], rel=1e-12)
+        file = io.BytesIO()
+        engine.save(found, file)
+        pd.testing.assert_frame_equal(engine.load(file.getvalue()).predict(data), table)
+
+
+def test_new_rows_are_told_by_the_recipe_of_the_old_ones() -> None:
+    """A table without the class column, coded by the same recipe."""
+    data = engine.Dataset.from_frame(row_frame(200))
+    found = METHOD.run(data)
+    new = row_frame(50, seed=9)
+    coded = engine.Dataset.from_codes(
+        np.array([new[name].astype(int) for name in ("v0", "v1", "v2", "v3")]), [2] * 4, ["v0", "v1", "v2", "v3"]
+    )
+    table = found.predict(coded)
+    assert table["row"].tolist() == [f"row {i + 1}" for i in range(50)]
+    assert (table["class"].to_numpy() == new["class"].to_numpy()).mean() > 0.7
+    with pytest.raises(engine.DataError, match="no variable 'v3'"):
+        found.predict(coded.select(["v0", "v1", "v2"]))
+    with pytest.raises(engine.DataError, match="single rows"):
+        found.predict(dataset(series_frame().astype({f"v{i}": str for i in range(4)})))
+    other = engine.Dataset.from_codes(coded.codes, [3, 2, 2, 2], coded.names)
+    with pytest.raises(engine.DataError, match="'v0' has other levels"):
+        found.predict(other)
+
+
+def test_of_three_classes_each_is_held_against_the_others() -> None:
+    """A network a class, and one of the others; the largest score is the verdict."""
+    frame = series_frame(subjects=18)
+    third = frame["who"].isin([f"s{s:02d}" for s in range(12, 18)])
+    rng = np.random.default_rng(0)
+    frame.loc[third, "class"] = "odd"
+    frame.loc[third, "v3"] = np.where(rng.random(third.sum()) < 0.8, frame.loc[third, "v2"].shift(fill_value=0), 0)
+    found = result(replace(METHOD, shuffles=9), frame)
+    assert found.classes == ("ill", "odd", "well")
+    assert list(found.graphs()) == ["ill", "odd", "well", "not ill", "not odd", "not well"]
+    assert list(found.networks) == ["ill", "odd", "well"]
+    assert found.held_out.accuracy > 0.7
+    assert found.held_out.confusion().to_numpy().sum() == 18
+    table = found.predict(dataset(frame))
+    pushes = table[[name for name in table if name.startswith("push ")]]
+    summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
+    assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
+    assert "AUC for odd" in " ".join(found.section("verdicts").sentences)
+
+
+def test_nothing_is_said_for_want_of_evidence() -> None:
+    """Noise: no link is called, and that is said not to make the classes alike."""
+    frame = series_frame(strength=0.0, steps=30)
+    found = result(replace(METHOD, shuffles=19), frame)
+    said = found.summary()
+    assert "none is worth more than the best that shuffled classes show" in said
+    assert "does not make the classes alike" in said
+    assert set(found.claims()["verdict"]) == {"cannot tell"}
+    for word in ("independent", "the same", "identical"):
+        assert word not in said
+
+
+def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
+    """As on the page; unequal classes and short series are noted."""
+    frame = series_frame(subjects=18)
+    frame = frame[~frame["who"].isin(["s01", "s03", "s05", "s07"])]
+    found = result(replace(METHOD, shuffles=99), frame)
+    held = found.held_out
+    assert found.headline().startswith(f"{held.hits} of 14 held-out subjects rightly told (")
+    assert "the largest class alone gives 64%" in found.headline()
+    assert found.headline().endswith("by 99 shuffles.")
+    assert any(note.startswith("The classes are unequal (9 and 5)") for note in found.notes())
+    assert any("fewer than about 100 steps" in note for note in found.notes())
+    assert any("in the smallest class" in note for note in found.notes())
+
+
+def test_effects_are_those_of_subjects_or_rows() -> None:
+    """Welch's interval over subjects' own shares; Newcombe's over rows."""
+    from scipy.stats import ttest_ind
+
+    frame = series_frame()
+    top = result(frame=frame).families().iloc[0]
+    level, given = int(top["where"][0]), int(top["where"].rsplit(" ", 1)[1])
+
+    def share(one: pd.DataFrame) -> float:
+        after = one["v1"].to_numpy()[1:][one["v0"].to_numpy()[:-1] == given]
+        return float((after == level).mean())
+
+    shares = frame.groupby(["class", "who"]).apply(share)
+    slow = ttest_ind(shares["ill"], shares["well"], equal_var=False)
+    assert top["effect"] == pytest.approx(shares["ill"].mean() - shares["well"].mean())
+    assert top["low"] == pytest.approx(slow.confidence_interval().low)
+    rows = METHOD.run(engine.Dataset.from_frame(row_frame())).families().iloc[0]
+    assert rows["low"] < rows["effect"] < rows["high"]
+
+
+def test_more_series_than_memory_holds_are_refused_beforehand() -> None:
+    """With what it would take."""
+    codes = np.zeros((152, 4000), dtype=np.uint8)
+    codes[2:] = np.random.default_rng(0).integers(0, 12, (150, 4000))
+    codes[0], codes[1] = np.arange(4000) // 16, np.arange(4000) % 16
+    names = ["who", "time", *(f"v{i:03d}" for i in range(150))]
+    label = (codes[0] % 2)[None]
+    data = engine.Dataset.from_codes(
+        np.vstack([codes, label]),
+        [250, 16, *[12] * 150, 2],
+        [*names, "class"],
+        roles={"who": "subject", "time": "time"},
+    )
+    with pytest.raises(engine.DataError, match="GB of memory; take fewer variables"):
+        METHOD.run(data)
