@@ -3,7 +3,7 @@
 Any variable name survives; none can break out of its file.
 """
 
-from engine.exchange.bif import from_bif, to_bif
+from engine.exchange.bif import from_bif, network_to_bif, to_bif
 from engine.exchange.edge_list import read_network
 from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.pictures import to_dot, to_graphml
@@ -16,6 +16,7 @@ __all__ = [
     "analysis_script",
     "from_bif",
     "from_json",
+    "network_to_bif",
     "read_network",
     "to_bif",
     "to_csv",

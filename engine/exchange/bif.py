@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from engine.data.dataset import Dataset
+    from engine.models.network import Network
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
@@ -82,15 +83,46 @@ def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
     wanted = [str(node) for node in graph.nodes]
     names = sorted(wanted, key=data.index)
     parents = _parents(graph, names)
+    tables = (
+        posterior_mean(data, name, [names[j] for j in parents[i]], float(alpha)).table for i, name in enumerate(names)
+    )
+    return _text(names, [data.levels[name] for name in names], parents, tables)
+
+
+def network_to_bif(network: Network) -> str:
+    """A network with its own tables, such as one of two steps in time, in the same format.
+
+    Parameters
+    ----------
+    network : names, levels, parents and tables
+
+    Returns
+    -------
+    the text of the file
+
+    Examples
+    --------
+    >>> coin = engine.models.Network(("coin",), (("heads", "tails"),), ((),), (np.array([[0.5, 0.5]]),))
+    >>> engine.exchange.from_bif(engine.exchange.network_to_bif(coin))[1]["coin"].table.tolist()
+    [0.5, 0.5]
+    """
+    shapes = [
+        [len(network.levels[x]) for x in group] + [len(levels)]
+        for group, levels in zip(network.parents, network.levels, strict=True)
+    ]
+    tables = (table.reshape(shape) for table, shape in zip(network.tables, shapes, strict=True))
+    return _text(network.names, network.levels, network.parents, tables)
+
+
+def _text(names: Sequence[str], levels: Sequence[Sequence[str]], parents: Parents, tables: Iterable[np.ndarray]) -> str:
     words = _words(names, _WORD, "v")
-    level_words = [_words(data.levels[name], _LEVEL, "s") for name in names]
+    level_words = [_words(one, _LEVEL, "s") for one in levels]
     parts = ["network diptych {\n}\n"]
     for i, name in enumerate(names):
-        parts.append(_variable(name, words[i], data.levels[name], level_words[i]))
-    for i, name in enumerate(names):
-        cpt = posterior_mean(data, name, [names[j] for j in parents[i]], float(alpha))
+        parts.append(_variable(name, words[i], levels[i], level_words[i]))
+    for i, table in enumerate(tables):
         parts.append(
-            _probability(cpt.table, words[i], [words[j] for j in parents[i]], [level_words[j] for j in parents[i]])
+            _probability(table, words[i], [words[j] for j in parents[i]], [level_words[j] for j in parents[i]])
         )
     return "".join(parts)
 

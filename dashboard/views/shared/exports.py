@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dashboard.session.layouts import Point
     from engine.data.dataset import Dataset
     from engine.methods.result import Result
+    from engine.models.network import Network
 
 
 @dataclass(frozen=True)
@@ -64,19 +65,23 @@ class GraphFile:
     stem : of its files
     graph : makes it
     rows : makes the rows that its tables come from, where it goes out as BIF too
+    fitted : makes it with tables of its own, where it goes out as BIF with those
     """
 
     title: str
     stem: str
     graph: Callable[[], nx.Graph]
     rows: Callable[[], Dataset] | None = None
+    fitted: Callable[[], Network] | None = None
 
     def kinds(self) -> dict[str, str]:
         """Ending -> the button's label."""
-        return {"graphml": "GraphML", "dot": "DOT"} | ({"bif": "BIF"} if self.rows is not None else {})
+        return {"graphml": "GraphML", "dot": "DOT"} | ({"bif": "BIF"} if self.rows or self.fitted else {})
 
     def content(self, ending: str) -> bytes:
         """The file of this ending."""
+        if ending == "bif" and self.fitted is not None:
+            return exchange.network_to_bif(self.fitted()).encode("utf-8")
         if ending == "bif" and self.rows is not None:
             return exchange.to_bif(self.graph(), self.rows()).encode("utf-8")
         return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")

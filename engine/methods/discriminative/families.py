@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.models.network import Network
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +59,12 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
             )
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     return found.sort_values("worth", ascending=False, kind="stable", ignore_index=True)
+
+
+def shares_of_best(ranked: pd.DataFrame) -> list[float]:
+    """How much each family is worth beside the most, from 0 to 1."""
+    worth = ranked["worth"].clip(lower=0.0).to_numpy()
+    return (worth / max(float(worth.max(initial=0.0)), 1e-9)).tolist()
 
 
 def chance_of(result: DiscriminativeModel, worth: float) -> float:
@@ -117,3 +124,20 @@ def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def fitted(result: DiscriminativeModel, network: str) -> Network:
+    """A network with its tables; see `DiscriminativeResult.fitted`."""
+    c, net = result.place_of(network)
+    learned, names = result.learned[c].networks[net], result.variables_in_order
+    p = len(names)
+    tables = []
+    for i in range(p):
+        theta = np.exp(learned.log_theta(i, result.parameters, result.method.eps))
+        tables.append(theta / theta.sum(axis=1, keepdims=True))
+    if not result.series:
+        return Network(names, result.levels, learned.parents, tuple(tables))
+    first = [learned.counts[i][1].sum(axis=0) + result.method.eps for i in range(p)]
+    before = tuple((counts / counts.sum())[None] for counts in first)
+    both = (*map(result.before, names), *map(result.after, names))
+    return Network(both, result.levels * 2, ((),) * p + learned.parents, (*before, *tables))

@@ -138,7 +138,21 @@ def _learned(
     for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
         own = side if net == 1 else np.where(side >= 0, 1 - side, side)
         nets.append(_network(counted, network, own, kept[net], weights[1 - net]))
-    return Learned(nets[0], nets[1], contrast.boundary)
+    return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, kept, side, method))
+
+
+def _usual(
+    contrast: Contrast, kept: tuple[np.ndarray, np.ndarray], side: np.ndarray, method: DiscriminativeSettings
+) -> np.ndarray:
+    """(p,) mean over both classes of what each family pushes; 0 for a likelihood ratio, which has its own zero.
+
+    Both likelihoods of a family are large and nearly alike, so that what they add means little but beside the usual.
+    """
+    both = contrast.pair.others.log_likelihood * kept[0], contrast.pair.own.log_likelihood * kept[1]
+    pushes = contrast.boundary[2] * both[0] + contrast.boundary[1] * both[1]
+    if method.by_ratio:
+        return np.zeros(pushes.shape[1])
+    return np.asarray((pushes[side == 0].mean(axis=0) + pushes[side == 1].mean(axis=0)) / 2)
 
 
 def _network(counted: Counted, network: Network, side: np.ndarray, kept: np.ndarray, weight: float) -> LearnedNetwork:

@@ -54,11 +54,13 @@ class Learned:
     ----------
     others, own : the two networks
     boundary : c1, c2, c3 of c1 + c2 l(own) + c3 l(others), which is above 0 for the class
+    usual : (p,) what each family pushes a point half-way between the classes, which every push is told beside
     """
 
     others: LearnedNetwork
     own: LearnedNetwork
     boundary: np.ndarray
+    usual: np.ndarray
 
     @property
     def networks(self) -> tuple[LearnedNetwork, LearnedNetwork]:

@@ -31,8 +31,8 @@ class Pushes:
     ----------
     points : whose
     likelihoods : (S, C, 2) mean log-likelihoods by the others' network and by the class's, over the families used
-    pushes : (S, C, p) of every child's families in both networks together
-    start : (C,) c1; scores are the pushes summed, and this
+    pushes : (S, C, p) of every child's families in both networks together, less what they push half-way between
+    start : (C,) the score half-way between the classes; scores are the pushes summed, and this
     """
 
     points: Points
@@ -81,8 +81,8 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     return Pushes(
         points,
         np.stack([one[0] for one in both], axis=1),
-        np.stack([one[1] for one in both], axis=1),
-        np.array([one.boundary[0] for one in result.learned]),
+        np.stack([pushes - learned.usual for (_, pushes), learned in zip(both, result.learned, strict=True)], axis=1),
+        np.array([one.boundary[0] + one.usual.sum() for one in result.learned]),
     )
 
 

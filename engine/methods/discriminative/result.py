@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.models.network import Network
 
 SLUG = "discriminative"
 
@@ -75,6 +76,23 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         """
         return families.cpt(self, network, child)
 
+    def fitted(self, network: str) -> Network:
+        """A network with the probabilities that it uses; of series over both steps, the first with the class's shares.
+
+        Parameters
+        ----------
+        network : title of a network, such as a class
+
+        Returns
+        -------
+        `engine.models.Network`, for BIF (`engine.exchange.network_to_bif`), sampling and queries
+
+        Raises
+        ------
+        SettingsError : there is no such network
+        """
+        return families.fitted(self, network)
+
     def predict(self, data: Dataset) -> pd.DataFrame:
         """The class of new points, and what every family adds to that.
 
@@ -85,8 +103,8 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         Returns
         -------
         pandas.DataFrame: subject (or row), score, class, log_likelihood of either network (a mean over observations),
-        observations; "start" and one "push" a variable, which sum to the score. Of more than two classes those of the
-        class that is told
+        observations; "start" (the score half-way between the classes, 0 for a likelihood ratio) and one "push" a
+        variable, which sum to the score. Of more than two classes those of the class that is told
 
         Raises
         ------

@@ -27,6 +27,11 @@ def headline(result: DiscriminativeModel) -> str:
         f"{held.hits:,} of {count(held.n, 'held-out ' + held.noun)} rightly told "
         f"({held.accuracy:.0%}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
     )
+    if held.unequal:
+        by_class = (
+            f"{held.balanced_accuracy:.0%} counted class by class, where chance gives {1 / len(held.classes):.0%}"
+        )
+        return f"{told}; {by_class}{chance_words(held)}."
     return f"{told}; the largest class alone gives {held.majority:.0%}{chance_words(held)}."
 
 
@@ -96,13 +101,13 @@ def notes(result: DiscriminativeModel) -> list[str]:
     held, method = result.held_out, result.method
     found = list(result.words)
     big, small = int(held.sizes.max()), int(held.sizes.min())
-    if big > 1.5 * small:
+    if held.unequal:
         weigh = (
             "they weigh alike here" if method.balance else "they do not weigh alike here, which spoils what is learned"
         )
         found.append(
-            f"The classes are unequal ({big:,} and {small:,}): {weigh}; counted class by class, "
-            f"{held.balanced_accuracy:.0%} are rightly told."
+            f"The classes are unequal ({big:,} and {small:,}): {weigh}. To tell all of the larger class would be right "
+            f"in {held.majority:.0%}, and find nobody of the smaller."
         )
     thin, rows = thin_rows(result)
     if thin > 0.1 * rows:
@@ -147,6 +152,28 @@ def verdict_sentences(held: Evaluation) -> list[str]:
     return found
 
 
+def cost_sentence(held: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
+    """From which score it is cheapest to tell a class, and what that does here and where it shall be used.
+
+    Parameters
+    ----------
+    held : held-out verdicts
+    of : the class
+    cost_missed, cost_false : of one missed, and of one falsely told
+    prevalence : share of the class where it shall be used
+    """
+    at, name = held.best_threshold(cost_missed, cost_false, prevalence, of), held.shown(of)[:40]
+    if not np.isfinite(at):
+        return f"At these costs it is cheapest to tell nobody to be {name}."
+    told = held.told_from(at, of)
+    value = held.predictive_value(at, prevalence, of)
+    return (
+        f"Cheapest among these {held.n:,}: tell {name} from a score of {at:.3g} up; {told.found:,} of "
+        f"{told.found + told.missed:,} found, {told.alarms:,} of {told.alarms + told.spared:,} falsely told. Of those so "
+        f"told where {prevalence:.1%} are {name}, {value:.0%} would be."
+    )
+
+
 def document(result: DiscriminativeModel) -> dict[str, Any]:
     """Settings, classes, families with their tables, verdicts."""
     held = result.held_out
@@ -172,3 +199,24 @@ def document(result: DiscriminativeModel) -> dict[str, Any]:
         "families": ranked,
         "levels": {name: list(result.levels[i]) for i, name in enumerate(result.variables_in_order)},
     }
+
+
+def family_sentence(row: Any) -> str:
+    """What a family is worth, beside chance, whether folds find it again, and how far apart the classes are.
+
+    Parameters
+    ----------
+    row : of `DiscriminativeResult.families`
+    """
+    said = f"Worth {row['worth']:+.1f} (PACL {row['pacl']:.1f} less {row['added']} parameters)"
+    if row["chance"] == row["chance"]:
+        beyond = "beyond chance" if row["chance"] <= CARRIED else "not beyond chance"
+        said += f", {beyond}: the best family of shuffled classes is worth as much in {percent(row['chance'])}"
+    said += "."
+    if row["recurrence"] == row["recurrence"]:
+        said += f" Found again in {row['recurrence']:.0%} of the folds."
+    if row["where"]:
+        low, high = 100 * row["low"], 100 * row["high"]
+        interval = "" if low != low else f" (95 %: {low:+.0f} to {high:+.0f})"
+        said += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
+    return said if row["used"] else f"{said} Not used for verdicts."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
 from engine.measures.shifts import wilson_interval
@@ -18,6 +19,8 @@ from engine.methods.storing import storable
 if TYPE_CHECKING:
     import pandas as pd
 
+BARE = ("yes", "no", "true", "false", "positive", "negative")
+"""Names of classes that say nothing by themselves."""
 FEW = 50
 """Points below which no probabilities are given."""
 
@@ -152,6 +155,16 @@ class Evaluation:
         return float(self.sizes.max()) / self.n
 
     @property
+    def unequal(self) -> bool:
+        """Whether the largest class is so much larger that counting all alike would mislead."""
+        return bool(self.sizes.max() > 1.4 * self.sizes.min())
+
+    def shown(self, name: str) -> str:
+        """A class as one says it: "relapse yes" where its own name alone would say nothing."""
+        bare = name.strip().lower() in BARE or name.strip().replace(".", "").isdigit()
+        return f"{self.method.target} {name}" if bare else name
+
+    @property
     def p(self) -> float:
         """Share of dealings at random that do as well as the first repeat, itself counted; NaN for none.
 
@@ -196,6 +209,10 @@ class Evaluation:
         found: np.ndarray = self.labels == self.code(of)
         return found
 
+    def share(self, of: str | None = None) -> float:
+        """Share of the points that are of a class."""
+        return float(self.truth(of).mean())
+
     def roc(self, of: str | None = None) -> Curve:
         """The ROC curve of the held-out scores for a class against all others."""
         return curve(self.score(of), self.truth(of))
@@ -231,6 +248,19 @@ class Evaluation:
         )
         return float(found.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
 
+    def told_from(self, threshold: float, of: str | None = None) -> Called:
+        """Who is told to be of a class from this score up, by what they are."""
+        found = self.roc(of)
+        return called_at(found, max(0, int(np.sum(found.thresholds >= threshold)) - 1))
+
+    def predictive_value(self, threshold: float, prevalence: float, of: str | None = None) -> float:
+        """Of those told to be of a class from this score up, the share that are, where the class has this "
+        "prevalence."""
+        told = self.told_from(threshold, of)
+        rightly = prevalence * told.found / max(told.found + told.missed, 1)
+        falsely = (1 - prevalence) * told.alarms / max(told.alarms + told.spared, 1)
+        return rightly / (rightly + falsely) if rightly + falsely > 0 else float("nan")
+
     # -- beside a second method ---------------------------------------------------------------------------------------
 
     @cached_property
@@ -257,10 +287,14 @@ class Evaluation:
 
     def compare_areas(self, of: str | None = None) -> Comparison:
         """The difference of both areas on the same points, tested as their number allows (DeLong or exact)."""
-        code = self.code(of)
-        mean = self._second_scores
-        other = mean[:, 0] * (1 if code == 1 else -1) if len(self.classes) == 2 else mean[:, code]
-        return compare(self.score(of), other, self.truth(of))
+        return compare(self.score(of), self.second_score(of), self.truth(of))
+
+    def second_score(self, of: str | None = None) -> np.ndarray:
+        """(S,) the second method's held-out scores for a class."""
+        code, mean = self.code(of), self._second_scores
+        if len(self.classes) == 2:
+            return np.asarray(mean[:, 0] * (1 if code == 1 else -1))
+        return np.asarray(mean[:, code])
 
     # -- probabilities ------------------------------------------------------------------------------------------------
 
@@ -291,6 +325,15 @@ class Evaluation:
         gain = (told & truth).mean(axis=1) - odds * (told & ~truth).mean(axis=1)
         return pd.DataFrame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
+    def chosen_table(self) -> pd.DataFrame:
+        """What the inner loop chose, a row a fold."""
+        import pandas as pd
+
+        rows = [[getattr(one, name) for name in self.choose] for one in self.chosen]
+        found = pd.DataFrame(rows, columns=list(self.choose)).fillna("all")
+        found.insert(0, "fold", np.arange(1, len(rows) + 1))
+        return found
+
     def table(self) -> pd.DataFrame:
         """One row a point: name, its class, what it was told to be, right, score(s), observations, probability."""
         import pandas as pd
@@ -312,3 +355,19 @@ class Evaluation:
         if self.has_probabilities:
             found[f"probability {self.classes[1]}"] = self.probabilities
         return found.iloc[np.argsort(self.places, kind="stable")].reset_index(drop=True)
+
+
+def beside(held: Evaluation) -> str:
+    """Both methods in a sentence: counts, the exact test on verdicts, and that on areas."""
+    low, high = held.interval
+    own = f"{held.hits:,} of {held.n:,} {held.noun}s rightly told ({100 * low:.0f} to {100 * high:.0f} %)"
+    if held.second is None:
+        return f"{own}."
+    only, only_other, p = held.mcnemar()
+    other = int((held.second_said == held.labels).sum())
+    gap = held.compare_areas(held.classes[int(held.sizes.argmin())])
+    verdict = "more than chance would" if p <= 0.05 else "no more than chance may"
+    return (
+        f"{own}; the second method {other:,}. They part on {only + only_other:,}, {only:,} for the first: {verdict} "
+        f"(exact McNemar p = {p:.2f}; areas differ by {gap.difference:+.2f}, p = {gap.p:.2f})."
+    )

@@ -144,7 +144,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     found = result(replace(METHOD, shuffles=99), frame)
     held = found.held_out
     assert found.headline().startswith(f"{held.hits} of 14 held-out subjects rightly told (")
-    assert "the largest class alone gives 64%" in found.headline()
+    assert f"{held.balanced_accuracy:.0%} counted class by class, where chance gives 50%" in found.headline()
+    assert any("would be right in 64%, and find nobody of the smaller" in note for note in found.notes())
+    assert "the largest class alone gives 50%" in result(replace(METHOD, shuffles=9)).headline()
     assert found.headline().endswith("by 99 shuffles.")
     assert any(note.startswith("The classes are unequal (9 and 5)") for note in found.notes())
     assert any("fewer than about 100 steps" in note for note in found.notes())

@@ -1,0 +1,160 @@
+"""Subjects by what both networks make of them, and what every family adds to one subject's score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import chart
+from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.discriminative.held_out.evaluation import Evaluation
+
+SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+MOST_PUSHES = 14
+"""Families that are drawn; the others are summed."""
+
+
+def points_figure(held: Evaluation, training: np.ndarray, contrast: int, picked: str | None) -> go.Figure:
+    """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow.
+
+    Parameters
+    ----------
+    held : held-out verdicts
+    training : (S, C, 2) log-likelihoods by networks that saw the point
+    contrast : of which class
+    picked : name of the point in the spotlight
+    """
+    figure = go.Figure()
+    out = held.likelihoods.mean(axis=0)[:, contrast]
+    for code, name in enumerate(held.classes):
+        members = np.flatnonzero(held.labels == code)
+        colour, shape = CATEGORICAL[code % len(CATEGORICAL)], SHAPES[code % len(SHAPES)]
+        for values, hollow in ((training[:, contrast], True), (out, False)):
+            gap = values[members, 1] - values[members, 0]
+            middle = values[members].mean(axis=1)
+            figure.add_scatter(
+                x=middle.tolist(),
+                y=gap.tolist(),
+                mode="markers",
+                name=f"{chart(name, 24)}, {'learned from' if hollow else 'held out'}",
+                customdata=members.tolist(),
+                marker={
+                    "symbol": f"{shape}-open" if hollow else shape,
+                    "size": 8 if hollow else 11,
+                    "color": colour,
+                    "opacity": 0.55 if hollow else 1,
+                    "line": {
+                        "width": [3 if held.ids[i] == picked and not hollow else 1 for i in members],
+                        "color": [INK if held.ids[i] == picked and not hollow else colour for i in members],
+                    },
+                },
+                hovertext=[
+                    f"{chart(held.ids[i], 40)}: {chart(name, 30)}"
+                    + ("" if hollow else f", told {chart(held.classes[held.said[i]], 30)}")
+                    for i in members
+                ],
+                hoverinfo="text",
+            )
+    figure.add_hline(y=0, line={"color": MUTED, "width": 1, "dash": "dot"})
+    figure.update_layout(
+        height=430,
+        margin={"l": 10, "r": 10, "t": 10, "b": 50},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        plot_bgcolor=PAPER,
+        font={"color": INK, "size": 13},
+    )
+    return figure
+
+
+def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.Figure:
+    """Say what the axes are, with the networks' names."""
+    figure.update_xaxes(
+        title=f"mean of both log-likelihoods{' (a step)' if series else ''}", gridcolor=LINE, zeroline=False
+    )
+    figure.update_yaxes(title=f"{chart(own, 18)} less {chart(others, 18)}", gridcolor=LINE, zeroline=False)
+    return figure
+
+
+def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
+    """What the start and every family add to a score, the largest first; the rest summed.
+
+    Parameters
+    ----------
+    row : of `DiscriminativeResult.predict`
+    classes : the class a negative push speaks for, and that of a positive one
+    """
+    names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
+    values = np.array([float(row[f"push {name}"]) for name in names])
+    order = np.argsort(-np.abs(values), kind="stable")
+    shown, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
+    labels = [chart(names[i], 28) for i in shown] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
+    sizes = [*values[shown].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
+    sizes.append(float(row["score"]))
+    ends = [chart(one, 24) for one in classes]
+    figure = go.Figure(
+        go.Bar(
+            x=sizes,
+            y=list(range(len(labels))),
+            orientation="h",
+            marker={
+                "color": [GROUP_B if value > 0 else GROUP_A for value in sizes],
+                "pattern": {"shape": ["" if value > 0 else "/" for value in sizes], "fgcolor": PAPER, "solidity": 0.2},
+                "line": {"width": [0] * (len(sizes) - 1) + [2], "color": INK},
+            },
+            text=["0" if abs(value) < 1e-9 else f"{value:+.3g}" for value in sizes],
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+    )
+    reach = 1.3 * max(map(abs, sizes), default=1.0) or 1.0
+    figure.update_layout(
+        height=90 + 28 * len(labels),
+        margin={"l": 10, "r": 10, "t": 10, "b": 44},
+        plot_bgcolor=PAPER,
+        font={"color": INK, "size": 13},
+    )
+    figure.update_xaxes(
+        title=f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸",
+        range=[-reach, reach],
+        gridcolor=LINE,
+        zeroline=True,
+    )
+    figure.update_xaxes(zerolinecolor=INK, fixedrange=True)
+    figure.update_yaxes(
+        tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed", showgrid=False, automargin=True
+    )
+    return figure
+
+
+def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
+    """Net benefit by the probability from which one acts: by the method, for everybody, for nobody."""
+    figure = go.Figure()
+    looks = (("method", "by the networks", GROUP_A, "solid"), ("everybody", "acting on everybody", GROUP_B, "dash"))
+    for column, words, colour, dash in looks:
+        figure.add_scatter(
+            x=table["threshold"],
+            y=table[column],
+            mode="lines",
+            name=words,
+            line={"color": colour, "dash": dash, "width": 3},
+        )
+    figure.add_hline(y=0, line={"color": MUTED, "width": 2, "dash": "dot"}, annotation_text="acting on nobody")
+    top = float(table[["method", "everybody"]].to_numpy().max())
+    figure.update_layout(
+        height=340,
+        margin={"l": 10, "r": 10, "t": 10, "b": 50},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        plot_bgcolor=PAPER,
+        font={"color": INK, "size": 13},
+    )
+    title = f"probability of {chart(case, 24)} from which one acts"
+    figure.update_xaxes(title=title, tickformat=".0%", gridcolor=LINE, zeroline=False)
+    figure.update_yaxes(title="net benefit", range=[-0.3 * max(top, 0.05), 1.1 * max(top, 0.05)], gridcolor=LINE)
+    return figure

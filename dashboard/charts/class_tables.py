@@ -1,0 +1,124 @@
+"""The tables of one family in two classes and how they differ, as heat maps with the numbers in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dashboard.text import chart
+from dashboard.theme import DIVERGING, INK, SEQUENTIAL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 24
+"""Configurations that are drawn; more stand in the table."""
+
+
+def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
+    """Three heat maps: the class's shares, the other's, and the difference in points.
+
+    Parameters
+    ----------
+    table : as `DiscriminativeResult.cpt` gives it
+    own, other : what the network is of, and what it is held against
+    child : the column that has the child's levels
+    """
+    given = list(table.columns[: list(table.columns).index(child)])
+    levels = list(dict.fromkeys(table[child]))
+    rows = table[given].drop_duplicates() if given else None
+    labels = ["all"] if rows is None else [", ".join(map(str, row)) for row in rows.to_numpy()]
+    shape = (len(labels), len(levels))
+    figure = make_subplots(
+        rows=1,
+        cols=3,
+        subplot_titles=(chart(own, 22), chart(other, 22), "difference, in points"),
+        shared_yaxes=True,
+        horizontal_spacing=0.04,
+    )
+    for place, name in enumerate((own, other)):
+        share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
+        many = table[f"count {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
+        words = [[_percent(s, n) for s, n in zip(*one, strict=True)] for one in zip(share, many, strict=True)]
+        scale = {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
+        _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
+    gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
+    reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
+    words = [["" if np.isnan(value) else f"{value:+.0f}" for value in row] for row in gap]
+    _add(figure, 3, gap, words, levels, labels, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach})
+    figure.update_layout(
+        height=110 + 42 * min(len(labels), MOST_ROWS) + 30,
+        margin={"l": 10, "r": 10, "t": 34, "b": 60},
+        font={"color": INK, "size": 13},
+        plot_bgcolor="white",
+    )
+    figure.update_annotations(font={"size": 13, "color": INK})
+    figure.update_xaxes(tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35)
+    figure.update_yaxes(
+        autorange="reversed", tickfont={"size": 12, "color": INK}, showgrid=False, fixedrange=True, automargin=True
+    )
+    figure.update_xaxes(title_text=chart(child, 40), title_font={"size": 12}, col=2)
+    if given:
+        figure.update_yaxes(title_text=chart(", ".join(given), 40), title_font={"size": 12}, col=1)
+    return figure
+
+
+def configurations(table: pd.DataFrame, child: str) -> int:
+    """How many combinations of parents' values the table has."""
+    return len(table) // max(table[child].nunique(), 1)
+
+
+def alt_text(table: pd.DataFrame, own: str, other: str) -> str:
+    """The largest differences in words."""
+    gap = table["difference"].abs().sort_values(ascending=False).index[:3]
+    said = [
+        f"{100 * table.at[i, 'difference']:+.0f} points"
+        for i in gap
+        if table.at[i, "difference"] == table.at[i, "difference"]
+    ]
+    return f"Shares of {own} and of {other}; the largest differences: {', '.join(said)}."
+
+
+def _percent(share: float, many: int) -> str:
+    return f"none<br>{many:,}" if np.isnan(share) else f"{share:.0%}<br><span style='font-size:10px'>{many:,}</span>"
+
+
+def _scale(colours: tuple[str, ...]) -> list[list[Any]]:
+    return [[place / (len(colours) - 1), colour] for place, colour in enumerate(colours)]
+
+
+def _add(
+    figure: go.Figure,
+    column: int,
+    values: np.ndarray,
+    words: list[list[str]],
+    levels: list[str],
+    labels: list[str],
+    scale: dict[str, Any],
+) -> None:
+    figure.add_heatmap(
+        z=values,
+        x=[chart(level, 12) for level in levels]
+        if len({chart(level, 12) for level in levels}) == len(levels)
+        else levels,
+        y=list(range(min(len(labels), MOST_ROWS))),
+        text=words,
+        texttemplate="%{text}",
+        textfont={"size": 12},
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+        row=1,
+        col=column,
+        **scale,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(min(len(labels), MOST_ROWS))),
+        ticktext=[chart(label, 20) for label in labels[:MOST_ROWS]],
+        row=1,
+        col=column,
+    )

@@ -1,0 +1,90 @@
+"""One family: its tables in both classes, their difference, its counts and what chance would show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.class_tables import MOST_ROWS, alt_text, configurations, tables_figure
+from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.text import plain, short
+from dashboard.views.shared.downloads import download_table, show_figure
+from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.tell import family_sentence
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+FAMILY = widget_key(SLUG, "family")
+
+
+def family_label(row: Any) -> str:
+    """A family in a list."""
+    parents = ", ".join(short(name, 26) for name in row["parents"]) or "no parent"
+    return f"{parents} → {short(row['child'], 26)} ({short(row['network'], 20)})"
+
+
+def choose_family(result: DiscriminativeResult, ends: tuple[str, str]) -> bool:
+    """Put the family of an arc that was clicked into the panel; whether that changes anything."""
+    ranked = result.families()
+    for place, row in ranked.iterrows():
+        arcs = {(result.before(parent), result.after(row["child"])) for parent in row["parents"]}
+        if tuple(ends) in arcs:
+            changed = value_of(FAMILY) != place
+            set_value(FAMILY, place)
+            return bool(changed)
+    return False
+
+
+def show_family(result: DiscriminativeResult) -> None:
+    """The panel beside the networks."""
+    ranked = result.families()
+    st.markdown("##### One family")
+    begin_with(FAMILY, 0)
+    if value_of(FAMILY) not in ranked.index:
+        set_value(FAMILY, 0)
+    place = st.selectbox(
+        "Family, the most worth first",
+        list(ranked.index),
+        format_func=lambda i: family_label(ranked.loc[i]),
+        key=FAMILY,
+        label_visibility="collapsed",
+    )
+    row = ranked.loc[place]
+    own, other = result.titles_of(*result.place_of(row["network"]))
+    st.markdown(plain(family_sentence(row)))
+    table = result.cpt(row["network"], row["child"])
+    child = result.after(row["child"])
+    figure = tables_figure(table, own, other, child)
+    show_figure(
+        figure, "family-tables", alt=alt_text(table, own, other), key=widget_key(SLUG, "tables", place), table=table
+    )
+    if configurations(table, child) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} configurations of the parents; all are in the CSV.")
+    step = "steps" if result.series else "rows"
+    st.caption(f"Small numbers count {step}. The probabilities that verdicts use are in the CSV.")
+
+
+def show_ranking(result: DiscriminativeResult) -> None:
+    """All families as a table."""
+    ranked = result.families()
+    display = ranked.assign(parents=[", ".join(one) for one in ranked["parents"]]).rename(
+        columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds"}
+    )
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        display,
+        hide_index=True,
+        height=min(420, 38 + 35 * len(display)),
+        column_config={
+            "worth": number(format="%+.1f"),
+            "PACL": number(format="%.1f"),
+            "chance": number(format="%.3f"),
+            "folds": number(format="percent"),
+            "effect": number(format="percent"),
+            "low": number(format="percent"),
+            "high": number(format="percent"),
+        },
+    )
+    download_table(display, "families")

@@ -1,0 +1,121 @@
+"""The networks of the classes as panels: which links stand in both, how much they are worth, how often they recur."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dashboard.network.columns import two_columns
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.text import short
+from engine.methods.discriminative.families import CARRIED, shares_of_best
+from engine.words import count, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dashboard.network.panel import Point
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+MOST_DRAWN = 40
+"""Variables up to which a network is drawn; more are ranked in a table."""
+BEYOND, USED, ALL = "beyond", "used", "all"
+SHOWN = {BEYOND: "beyond chance", USED: "the ten worth most", ALL: "all"}
+FEW = 10
+
+
+def status_words(result: DiscriminativeResult) -> dict[str, str]:
+    """What the legend calls each kind of arc."""
+    if len(result.classes) != 2:
+        return {}
+    first, second = (short(name, 18) for name in result.classes)
+    return {"same": "in both networks", "only_a": f"only in {first}", "only_b": f"only in {second}"}
+
+
+def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
+    """The families with parents that are drawn, the most worth first.
+
+    Parameters
+    ----------
+    result : the answer
+    which : "beyond" chance, "used" (the ten worth most), or "all"
+    """
+    ranked = result.families()
+    linked = ranked[ranked["parents"].map(len) > 0]
+    if which == BEYOND:
+        return linked[linked["chance"] <= CARRIED]
+    return linked.head(FEW) if which == USED else linked
+
+
+def first_choice(result: DiscriminativeResult) -> str:
+    """What is drawn to begin with: what is beyond chance, else the ten worth most."""
+    return BEYOND if len(links(result, BEYOND)) else USED
+
+
+def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[list[Panel], dict[str, Point]]:
+    """Panels of these networks and where their boxes stand: of series two columns, else nothing.
+
+    Parameters
+    ----------
+    result : the answer
+    titles : of the networks, all in one panel where they are both of two classes and "difference" is asked for
+    which : of the links
+    """
+    ranked = links(result, which)
+    together = titles == ["difference"]
+    here = ranked if together else ranked[ranked["network"].isin(titles)]
+    names = _involved(result, here)
+    panels = []
+    for title in titles:
+        rows = ranked if together else ranked[ranked["network"] == title]
+        edges = _edges(result, rows)
+        words = " and ".join(result.classes) if together else title
+        panels.append(Panel(words, count(len(edges), "link"), [_node(result, name, rows) for name in names], edges))
+    places: dict[str, Point] = {}
+    if result.series:
+        before = [name for name in names if name in {result.before(one) for one in result.names}]
+        places = two_columns(before, [name for name in names if name not in set(before)])
+    return panels, places
+
+
+def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
+    """The boxes that have a link, in the order of the variables; of rows all of them where they are few."""
+    parents = {name for row in ranked["parents"] for name in row}
+    children = set(ranked["child"])
+    if not result.series:
+        shown = parents | children
+        return [name for name in result.names if name in shown] or list(result.names)
+    before = [result.before(name) for name in result.names if name in parents]
+    return before + [result.after(name) for name in result.names if name in children]
+
+
+def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node:
+    own = ranked[ranked["child"].map(result.after) == name]
+    if not len(own) or not own["chance"].iloc[0] <= CARRIED:
+        return Node(name)
+    return Node(name, words=f"beyond chance: {chance_words(own['chance'].iloc[0])}", changed=True)
+
+
+def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
+    graphs = result.graphs()
+    found: dict[tuple[str, str], Edge] = {}
+    for row, share in zip(ranked.itertuples(), shares_of_best(ranked), strict=True):
+        for parent in row.parents:
+            ends = result.before(parent), result.after(row.child)
+            about = graphs[row.network].edges[ends]
+            if ends not in found:  # the most worth comes first; one that stands in both is drawn once
+                found[ends] = _edge(ends, row, about, share)
+    return list(found.values())
+
+
+def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:
+    recurs = "" if row.recurrence != row.recurrence else f"{row.recurrence:.0%}"
+    words = (
+        f"network of {row.network}\nPACL less parameters {row.worth:+.1f}; chance {chance_words(row.chance)}\n"
+        f"in {recurs or 'none'} of the folds' networks"
+    )
+    return Edge(*ends, about["status"], share, words, mark=recurs)
+
+
+def chance_words(chance: float) -> str:
+    """How often shuffled classes show as much, in percent."""
+    return "not asked" if chance != chance else percent(chance)

@@ -1,0 +1,144 @@
+"""The whole answer of class networks on screen: sentence, networks, one family, verdicts, doubts, exports."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.text import plain, short
+from dashboard.views.discriminative.exports import show_exports
+from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
+from dashboard.views.discriminative.lesson import show_lesson
+from dashboard.views.discriminative.networks import (
+    MOST_DRAWN,
+    SHOWN,
+    drawn,
+    first_choice,
+    status_words,
+)
+from dashboard.views.discriminative.second import show_second
+from dashboard.views.discriminative.verdicts import show_verdicts
+from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.sections import method_part, show_settings, show_words
+from engine.methods.discriminative.result import SLUG
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.network.component import NetworkEvent
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+DIFFERENCE, PANELS = "difference", "panels"
+
+
+@st.fragment
+def show_result(result: DiscriminativeResult, data: Dataset) -> None:
+    """Everything below the title; a fragment, so that a click draws nothing else again."""
+    show_words(result)
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        _show_networks(result)
+    with right:
+        show_family(result)
+    with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
+        show_ranking(result)
+    show_verdicts(result, data)
+    show_second(result, data)
+    show_lesson()
+    show_exports(result, data)
+    _show_method(result)
+
+
+def _show_networks(result: DiscriminativeResult) -> None:
+    st.markdown(f"##### {result.section('networks').title}")
+    st.caption(plain(result.caution))
+    if len(result.names) > MOST_DRAWN:
+        st.caption(
+            f"{len(result.names)} variables are too many to draw whole; only links that are asked for are drawn."
+        )
+    which = st.segmented_control(
+        "Links",
+        list(SHOWN),
+        default=first_choice(result),
+        required=True,
+        format_func=lambda one: SHOWN[one],
+        key=widget_key(SLUG, "links"),
+        disabled=False,
+    )
+    choice = _choose_network(result)
+    titles = _titles(result, choice)
+    panels, places = drawn(result, titles, which or first_choice(result))
+    if not any(panel.edges for panel in panels):
+        st.info("No link is beyond what shuffled classes show. Choose *the ten worth most* to see them all the same.")
+        return
+    graphs = [result.graphs()[title] for title in result.networks]
+    network_view(
+        panels,
+        places or places_of(result.names, graphs),
+        widget_key(SLUG, "networks", choice, which),
+        words=status_words(result),
+        clicked=partial(_clicked, result),
+    )
+    st.caption(
+        "Thick: worth much (PACL less parameters). The number on a link: in how many of the folds' networks it came "
+        "back. Shaded: beyond chance." + (" From one step (t) to the next (t+1)." if result.series else "")
+    )
+
+
+def _choose_network(result: DiscriminativeResult) -> str:
+    titles = list(result.graphs())
+    two = len(result.classes) == 2
+    words = {DIFFERENCE: "Both in one", PANELS: "Side by side"}
+    choices = [DIFFERENCE, PANELS, *titles] if two else titles
+    found = st.segmented_control(
+        "Network",
+        choices,
+        default=choices[0],
+        required=True,
+        format_func=lambda one: words.get(one) or plain(short(one, 24)),
+        key=widget_key(SLUG, "network"),
+        label_visibility="collapsed",
+    )
+    return str(found or choices[0])
+
+
+def _titles(result: DiscriminativeResult, choice: str) -> list[str]:
+    if choice == DIFFERENCE:
+        return [DIFFERENCE]
+    return list(result.graphs()) if choice == PANELS else [choice]
+
+
+def _clicked(result: DiscriminativeResult, event: NetworkEvent) -> bool:
+    """An arc shows its family; a box the family it is the child of."""
+    if event.edge:
+        return choose_family(result, event.edge[:2])
+    return False
+
+
+def _show_method(result: DiscriminativeResult) -> None:
+    with method_part(result):
+        st.markdown(
+            "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "
+            "data (extra, rescaled to as many observations), a family with parent configurations j and levels k is "
+            "worth"
+        )
+        st.latex(
+            r"\mathrm{PACL}=\sum_{j,k}\left(\eta^{\mathrm{intra}}_{jk}-\eta^{\mathrm{extra}}_{jk}\right)\log\theta_{jk}"
+        )
+        st.markdown(
+            "which is large where the class's data are likely and the others' are not (equation 5 of Burge and Lane "
+            "2005). The best parents are sought family by family; what is shown is PACL less the parameters that "
+            "parents add, since PACL alone always grows. *Chance*: the whole search again with classes dealt at random "
+            "among subjects; how often the best family of all is worth as much. A subject is told by"
+        )
+        st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
+        st.markdown(
+            "with the mean log-likelihoods of its observations by both networks; c is fitted by least squares (section "
+            "4.3), or is the likelihood ratio. Every figure about verdicts is of subjects held out: cut points, "
+            "networks, boundary and choices are made without them. p deals the classes at random within folds and does "
+            "all of it again."
+        )
+        show_settings(result)

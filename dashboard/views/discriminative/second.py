@@ -1,0 +1,97 @@
+"""Another method, or settings chosen in an inner loop, on the same folds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.curve import Line
+from dashboard.jobs.desk import method_key
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.discriminative.verdicts import items_of, line_of
+from dashboard.views.evaluate.curve import show_curve
+from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.running import await_job
+from engine.methods.discriminative.held_out.baselines import BASELINES
+from engine.methods.discriminative.held_out.evaluation import beside
+from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.settings import CHOOSABLE
+from engine.words import listed
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+NOBODY = "none"
+CHOICE_WORDS = {
+    "max_parents": "parents (1 or 2)",
+    "top_families": "families used",
+    "parameters": "probabilities",
+    "eps": "least count",
+}
+
+
+def show_second(result: DiscriminativeResult, data: Dataset) -> None:
+    """The controls, the job, and both methods side by side."""
+    with st.expander("Would another method, or chosen settings, do better?"):
+        st.markdown(
+            "Settings that are chosen are chosen anew inside every fold, by subjects that the fold learns from: an "
+            "accuracy tuned on its own folds is not shown anywhere here. The second method stands on the same folds."
+        )
+        left, middle, right = st.columns([4, 4, 3], vertical_alignment="bottom", gap="medium")
+        with left:
+            choose = st.pills(
+                "Choose in an inner loop",
+                CHOOSABLE,
+                selection_mode="multi",
+                format_func=lambda name: CHOICE_WORDS[name],
+                key=widget_key(SLUG, "choose"),
+            )
+        with middle:
+            second = st.selectbox(
+                "Second method",
+                [NOBODY, *BASELINES],
+                format_func=lambda name: BASELINES.get(name, "none"),
+                index=list(BASELINES).index("naive_bayes") + 1,
+                key=widget_key(SLUG, "second"),
+            )
+        with right:
+            repeats = st.select_slider("Times over", (1, 5, 10), key=widget_key(SLUG, "repeats"))
+        key = ("second", tuple(choose), second, repeats, *method_key(result.method, data))
+        desk = session().desk
+        if st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:"):
+            other = None if second == NOBODY else second
+            desk.start(key, evaluate_again, result.method, data, tuple(choose), other, repeats)
+        job = desk.get(key)
+        held = None if job is None else await_job(job)
+        if held is not None:
+            _show(held, key[1:4])
+
+
+def evaluate_again(
+    method: Any, data: Dataset, choose: tuple[str, ...], second: str | None, repeats: int, progress: Any
+) -> Evaluation:
+    """What the job does; shuffles only where nothing is chosen, since each would choose anew."""
+    shuffles = 0 if choose else method.shuffles
+    found: Evaluation = method.evaluate(
+        data, choose=choose, second=second, repeats=repeats, shuffles=shuffles, progress=progress
+    )
+    return found
+
+
+def _show(held: Evaluation, about: tuple[Any, ...]) -> None:
+    st.markdown(f"#### {plain(beside(held))}")
+    if held.choose:
+        table = held.chosen_table()
+        st.caption(plain(f"Chosen, fold by fold: {listed(held.choose)}."))
+        st.dataframe(table, hide_index=True, height=min(250, 38 + 35 * len(table)))
+        download_table(table, "chosen-settings")
+    of = held.classes[int(held.sizes.argmin())]
+    lines = [line_of(held, of, "class networks")]
+    if held.second is not None:
+        lines.append(Line(BASELINES.get(held.second.name, "second"), held.second_score(of), held.truth(of)))
+    show_curve(lines, widget_key(SLUG, "both", *about), items_of(held, of), stem="both-methods-roc")

@@ -1,0 +1,230 @@
+"""How well the networks tell: the curve, costs, a table of verdicts, subjects as points, and one subject's pushes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
+from dashboard.charts.curve import Items, Line
+from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.session import session
+from dashboard.text import plain, short, visible
+from dashboard.views.evaluate.curve import show_curve
+from dashboard.views.shared.downloads import download_table, show_figure
+from engine.methods.discriminative.held_out.evaluation import FEW
+from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.tell import cost_sentence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+SUBJECT = widget_key(SLUG, "subject")
+
+
+@dataclass
+class Pushed:
+    """The scores and pushes of the answer on screen, worked out once.
+
+    Attributes
+    ----------
+    of : the answer
+    table : as its `predict` gives it for its own table
+    """
+
+    of: DiscriminativeResult | None = None
+    table: pd.DataFrame | None = None
+
+
+def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
+    """The curve with its point, and what was told of whom."""
+    held = result.held_out
+    section = result.section("verdicts")
+    st.markdown(f"##### {section.title}")
+    st.markdown(plain(" ".join(section.sentences)))
+    of = _class(held)
+    show_curve([line_of(held, of)], widget_key(SLUG, "roc", of), items_of(held, of), stem="held-out-roc")
+    costs, confusion = st.columns([11, 9], gap="medium")
+    with costs:
+        _show_costs(held, of)
+    with confusion:
+        _show_confusion(held)
+    _show_points(result, data, of)
+    if held.has_probabilities:
+        _show_benefit(held)
+    else:
+        few = f"under {FEW}" if held.n < FEW else "several classes"
+        st.caption(f"No probabilities are given for {few} {held.noun}s: a score is not one. Scores only order.")
+
+
+def line_of(held: Evaluation, of: str, name: str = "held-out score") -> Line:
+    """The held-out scores for a class, as a curve takes them."""
+    return Line(name, held.score(of), held.truth(of), own=0.0 if len(held.classes) == 2 else None)
+
+
+def items_of(held: Evaluation, of: str) -> Items:
+    """What is told, in words."""
+    return Items(
+        held.noun,
+        f"{held.noun}s",
+        short(held.shown(of), 24),
+        "other" if len(held.classes) > 2 else short(held.shown(_other(held, of)), 24),
+    )
+
+
+def _other(held: Evaluation, of: str) -> str:
+    return next(name for name in held.classes if name != of)
+
+
+def _class(held: Evaluation) -> str:
+    """The class that is looked for: the rarest to begin with."""
+    rarest = int(held.sizes.argmin())
+    found = st.segmented_control(
+        "Looked for",
+        held.classes,
+        default=held.classes[rarest],
+        required=True,
+        format_func=lambda name: plain(short(name, 30)),
+        key=widget_key(SLUG, "class", *held.classes),
+    )
+    return str(found or held.classes[rarest])
+
+
+def _show_costs(held: Evaluation, of: str) -> None:
+    st.markdown("**What would a mistake cost?**")
+    missed, false, prevalence = st.columns(3)
+    cost_missed = missed.number_input(
+        "One missed",
+        0.01,
+        1000.0,
+        1.0,
+        key=widget_key(SLUG, "missed"),
+        help=plain(f"Of class {short(held.shown(of), 40)}, told otherwise."),
+    )
+    cost_false = false.number_input(
+        "One falsely told",
+        0.01,
+        1000.0,
+        1.0,
+        key=widget_key(SLUG, "false"),
+        help="Of another class, told to be of this one.",
+    )
+    share = prevalence.number_input(
+        "Share where it is used",
+        0.001,
+        0.999,
+        round(held.share(of), 3),
+        format="%.3f",
+        key=widget_key(SLUG, "prevalence", of),
+        help="How common the class is where the networks would be used; here it is what your table has.",
+    )
+    st.markdown(plain(cost_sentence(held, of, cost_missed, cost_false, share)))
+    st.caption("The threshold was chosen on the same held-out scores, so a new table would do a little worse.")
+
+
+def _show_confusion(held: Evaluation) -> None:
+    st.markdown(f"**Told, {held.noun} by {held.noun}**")
+    table = held.confusion()
+    shown = table.rename(columns=lambda name: f"told {name}").reset_index()
+    st.dataframe(shown, hide_index=True)
+    download_table(shown, "confusion")
+
+
+def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
+    held = result.held_out
+    contrast = 0 if len(held.classes) == 2 else held.code(of)
+    left, right = st.columns([11, 9], gap="large")
+    own, others = result.titles_of(contrast, 1)
+    begin_with(SUBJECT, held.ids[0])
+    if value_of(SUBJECT) not in held.ids:
+        set_value(SUBJECT, held.ids[0])
+    with left:
+        st.markdown(f"##### Every {held.noun}", help=f"Click a point to see that {held.noun} on the right.")
+        figure = name_axes(
+            points_figure(held, result.likelihoods, contrast, value_of(SUBJECT)), others, own, series=result.series
+        )
+        key = widget_key(SLUG, "points", contrast, held.ids.index(value_of(SUBJECT)))
+        show_figure(
+            figure,
+            "subjects",
+            alt=f"Log-likelihoods of {held.n} {held.noun}s by both networks; {held.hits} rightly told.",
+            key=key,
+            table=held.table(),
+            on_select=lambda: _pick(key, held),
+            selection_mode="points",
+        )
+        st.caption(
+            "Filled: by networks that never saw it. Hollow: by the networks above, which did. Hollow points lie "
+            "further apart than new ones would; only filled ones count."
+        )
+    with right:
+        _show_pushes(result, data, held)
+
+
+def _pick(key: str, held: Evaluation) -> None:
+    points = value_of(key).selection.points
+    if points and "customdata" in points[0]:
+        place = points[0]["customdata"]
+        set_value(SUBJECT, held.ids[int(place[0] if isinstance(place, list) else place)])
+
+
+def _show_pushes(result: DiscriminativeResult, data: Dataset, held: Evaluation) -> None:
+    st.markdown(f"##### What pushed one {held.noun}")
+    table = predictions(result, data)
+    if table is None:
+        st.caption("Load the table this answer was made from to see what every family adds.")
+        return
+    order = held.table()[held.noun].tolist()
+    name = st.selectbox(held.noun.capitalize(), order, format_func=visible, key=SUBJECT, label_visibility="collapsed")
+    row = table[table[held.noun] == name].iloc[0]
+    at = held.ids.index(name)
+    truth, told = held.classes[held.labels[at]], held.classes[held.said[at]]
+    said = f"Is {truth}; told {told} by networks that never saw this {held.noun}."
+    st.markdown(plain(said))
+    ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]
+    if len(held.classes) > 2:
+        ends = f"not {row['class']}", str(row["class"])
+    show_figure(
+        pushes_figure(row, ends),
+        "pushes",
+        alt=f"What every family adds to the score of {name}.",
+        key=widget_key(SLUG, "pushes", at),
+        table=row.to_frame("value").reset_index(names="what"),
+    )
+    st.caption(
+        f"By the networks of all {held.noun}s, this one among them. Start is half-way between the classes; with every "
+        f"family's push it sums to the score, above 0 for {plain(short(ends[1], 24))}."
+    )
+
+
+def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | None:
+    """Scores and pushes of the table's own points; None where the answer is of another table."""
+    if data.fingerprint != result.fingerprint or data.numbers_digest != result.digest:
+        return None
+    kept = session().state(Pushed)
+    if kept.of is not result:
+        kept.of, kept.table = result, result.predict(data)
+    return kept.table
+
+
+def _show_benefit(held: Evaluation) -> None:
+    with st.expander("Would acting on it do more good than harm? (decision curve)"):
+        st.caption(
+            "Net benefit: rightly told less falsely told, weighed by the probability from which one acts; "
+            "probabilities by a logistic curve fitted inside every fold."
+        )
+        case = held.classes[1]
+        table = held.net_benefit()
+        show_figure(
+            benefit_figure(table, case),
+            "net-benefit",
+            alt=f"Net benefit of acting on the probability of {case}.",
+            key=widget_key(SLUG, "benefit"),
+            table=table,
+        )
