@@ -122,12 +122,14 @@ def _solved(
     from scipy.optimize import root
 
     asked = np.flatnonzero(wanted > 0)
+    margin = child.copy()  # the b of the table before, which the next one's is near to
 
     def table(scales: np.ndarray) -> np.ndarray:
         lean = np.zeros((*parents.shape, len(child)))
         for scale, m in zip(scales, asked, strict=True):
             lean += scale * leans[int(m)]
-        return _with_margin(lean, parents, child)
+        found, margin[:] = _with_margin(lean, parents, child, margin)
+        return found
 
     def strengths(logs: np.ndarray) -> np.ndarray:
         return nmis(table(np.exp(np.clip(logs, -20, 6))), parents)[asked]
@@ -142,17 +144,20 @@ def _solved(
     return found if np.abs(nmis(found, parents) - wanted).max() <= _CLOSE else None
 
 
-def _with_margin(lean: np.ndarray, parents: np.ndarray, child: np.ndarray) -> np.ndarray:
-    """P(k | j) in proportion to b_k exp(lean), with b such that the child's margin is as asked."""
-    weights = np.exp(lean - lean.max(axis=-1, keepdims=True)) * child
-    axes = tuple(range(parents.ndim))
+def _with_margin(
+    lean: np.ndarray, parents: np.ndarray, child: np.ndarray, start: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """P(k | j) in proportion to b_k exp(lean), the child's margin as asked; and b, which is begun at `start`."""
+    rows = np.exp(lean - lean.max(axis=-1, keepdims=True)).reshape(-1, len(child))
+    weight, b = parents.ravel(), start
     for _ in range(_ROUNDS):
-        table = weights / weights.sum(axis=-1, keepdims=True)
-        margin = (parents[..., None] * table).sum(axis=axes)
+        table = rows * b
+        table /= (rows @ b)[:, None]
+        margin = weight @ table
         if np.abs(margin - child).max() < _TOLERANCE:
             break
-        weights = table * (child / margin)
-    return np.asarray(table)
+        b = b * (child / np.maximum(margin, _LEAST))
+    return table.reshape(*parents.shape, len(child)), b
 
 
 def _moved(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:

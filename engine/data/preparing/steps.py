@@ -37,6 +37,16 @@ class Steps:
         """Those of some rows."""
         return replace(self, subject=self.subject[which], step=self.step[which])
 
+    def sentence(self) -> str:
+        """How many subjects have rows, and how many: '40 subjects, 87 to 120 steps'."""
+        rows = np.bincount(self.subject[self.subject >= 0])
+        rows = rows[rows > 0]
+        if not len(rows):
+            return count(0, "subject")
+        few, many = int(rows.min()), int(rows.max())
+        steps = count(many, "step") if few == many else f"{few:,} to {many:,} steps"
+        return f"{count(len(rows), 'subject')}, {steps}"
+
 
 def make_steps(
     subject: np.ndarray,

@@ -169,8 +169,8 @@ def cost_sentence(held: Evaluation, of: str, cost_missed: float, cost_false: flo
     value = held.predictive_value(at, prevalence, of)
     return (
         f"Cheapest among these {held.n:,}: tell {name} from a score of {at:.3g} up; {told.found:,} of "
-        f"{told.found + told.missed:,} found, {told.alarms:,} of {told.alarms + told.spared:,} falsely told. Of those so "
-        f"told where {prevalence:.1%} are {name}, {value:.0%} would be."
+        f"{told.found + told.missed:,} found, {told.alarms:,} of {told.alarms + told.spared:,} falsely told. Of those "
+        f"so told where {prevalence:.1%} are {name}, {value:.0%} would be."
     )
 
 

@@ -329,8 +329,11 @@ class Evaluation:
         """What the inner loop chose, a row a fold."""
         import pandas as pd
 
-        rows = [[getattr(one, name) for name in self.choose] for one in self.chosen]
-        found = pd.DataFrame(rows, columns=list(self.choose)).fillna("all")
+        rows = [
+            ["all" if (one := getattr(each, name)) is None else str(one) for name in self.choose]
+            for each in self.chosen
+        ]
+        found = pd.DataFrame(rows, columns=list(self.choose))
         found.insert(0, "fold", np.arange(1, len(rows) + 1))
         return found
 
@@ -369,5 +372,9 @@ def beside(held: Evaluation) -> str:
     verdict = "more than chance would" if p <= 0.05 else "no more than chance may"
     return (
         f"{own}; the second method {other:,}. They part on {only + only_other:,}, {only:,} for the first: {verdict} "
-        f"(exact McNemar p = {p:.2f}; areas differ by {gap.difference:+.2f}, p = {gap.p:.2f})."
+        f"(exact McNemar p {_p(p)}; areas differ by {gap.difference:+.2f}, p {_p(gap.p)})."
     )
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"

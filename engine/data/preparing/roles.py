@@ -1,0 +1,201 @@
+"""Whether a table holds several rows a subject: which column says whose row each is, and which when it was taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.preparing.proposals import level_order
+from engine.data.preparing.variables import Variable, column_names, make_variable
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CLASSES = 6
+_PERSONS = {
+    "subject", "patient", "participant", "person", "proband", "respondent", "individual", "client", "pupil", "student",
+    "user", "donor", "animal", "mouse", "rat", "pt", "who", "mrn", "usubj", "subj",
+}  # fmt: skip
+_IDS = {"id", "ids", "pid", "sid", "uid", "ptid", "patid", "identifier"}
+_TIMES = {
+    "time", "timepoint", "datetime", "timestamp", "visit", "scan", "step", "day", "date", "week", "month", "quarter",
+    "year", "hour", "minute", "second", "session", "wave", "epoch", "frame", "occasion", "round", "trial", "tick",
+    "cycle", "period", "sequence", "seq", "measurement", "assessment", "followup",
+}  # fmt: skip
+_NO_TIMES = _IDS | {
+    "guid", "uuid", "mrn", "ssn", "key", "code", "name", "index", "row", "rownames", "record", "per", "to", "until",
+    "spent", "reaction", "response", "survival", "waiting",
+}  # fmt: skip
+"""Words of names that number rows, or say how long something took or how much there was of it."""
+_CLASSES = (
+    "class", "diagnos", "dx", "outcome", "target", "label", "group", "cohort", "disease", "arm", "case", "condition",
+    "status", "relapse", "respon",
+)  # fmt: skip
+"""What a word of a class column's name begins with, in order of preference."""
+_TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
+_LOOK = 64
+"""Rows that a column is looked at first, evenly from top to bottom; most have too many values for classes there."""
+
+
+def propose_roles(table: pd.DataFrame) -> dict[str, str]:
+    """Column -> role, of a table that holds several rows a subject; nothing of any other. A proposal, never more.
+
+    The *subject* has a name that says so, and two rows a value or more; the *time* has a name that says so, values in
+    order, and never one twice inside a subject. Without both there is neither. The *outcome* is a column of two to six
+    levels, two subjects each or more, that never changes inside a subject: one whose name says so, else the only one.
+
+    Parameters
+    ----------
+    table : any pandas table; what cannot be looked at has no roles
+
+    Examples
+    --------
+    >>> import pandas
+    >>> propose_roles(pandas.DataFrame({"patient": [1, 1, 2, 2], "visit": [2, 1, 1, 2], "pain": [3, 5, 4, 4]}))
+    {'patient': 'subject', 'visit': 'time'}
+    """
+    try:
+        names = column_names(table)
+    except DataError:
+        return {}
+    times: dict[str, Variable] | None = None
+    for subject in _ranked(names, _subject_rank):
+        who = _whose(table.iloc[:, names.index(subject)], subject)
+        if who is None:
+            continue
+        if times is None:
+            found = {name: _when(table.iloc[:, names.index(name)], name) for name in _ranked(names, _time_rank)}
+            times = {name: one for name, one in found.items() if one is not None}
+        for name, when in times.items():
+            if name != subject and _orders(who, when):
+                roles = {subject: "subject", name: "time"}
+                outcome = _outcome(table, names, who, roles)
+                return roles if outcome is None else {**roles, outcome: "outcome"}
+    return {}
+
+
+def roles_reason(roles: Mapping[str, str]) -> str:
+    """Why `propose_roles` proposed these roles, as one sentence; "" where it proposed none."""
+    of = {role: name[:60] for name, role in roles.items()}
+    if "subject" not in of or "time" not in of:
+        return ""
+    words = (
+        f"The values of '{of['subject']}' repeat and its name says whose row each is; '{of['time']}' has an order, and "
+        "no subject has one of its values twice"
+    )
+    if "outcome" in of:
+        words += f"; '{of['outcome']}' never changes inside a subject"
+    return words + "."
+
+
+def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
+    """The names that have a rank, the lowest first, in the order of the table where equal."""
+    found = [(place, name) for name in names if (place := rank(name)) is not None]
+    return [name for _, name in sorted(found, key=lambda one: one[0])]
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:200])
+    return [word for word in re.split(r"[\W\d_]+", apart.casefold()) if word]
+
+
+def _subject_rank(name: str) -> int | None:
+    """A name of people comes before one that is a mere number, and a short name before a long one."""
+    words = _words(name)
+    if any(word in _PERSONS or _TAIL.sub("", word) in _PERSONS for word in words):
+        return len(words)
+    return 100 + len(words) if any(word in _IDS for word in words) else None
+
+
+def _time_rank(name: str) -> int | None:
+    """A short name comes first, and one as it stands before one with an ending, since 'steps' may be how many."""
+    words = _words(name)
+    if words == ["t"]:
+        return 1
+    if any(word in _NO_TIMES for word in words) or ("/" in name and not _TIMES.issuperset(words)):
+        return None
+    if any(word in _TIMES for word in words):
+        return len(words)
+    return 10 + len(words) if any(_TAIL.sub("", word) in _TIMES for word in words) else None
+
+
+def _whose(column: pd.Series, name: str) -> Variable | None:
+    """The column as subjects, None where it cannot be: each has two rows on average, or more."""
+    try:
+        distinct = int(column.nunique())
+    except TypeError:  # lists and other compound values
+        return None
+    if not 2 <= distinct <= len(column) / 2:
+        return None
+    found = make_variable(column, name)
+    if found.sort not in ("number", "words") or (found.sort == "number" and not found.whole):
+        return None
+    return found if 2 <= found.n_distinct <= (len(found.codes) - found.n_missing) / 2 else None
+
+
+def _when(column: pd.Series, name: str) -> Variable | None:
+    """The column as times in order, None where it has no order."""
+    seen = make_variable(column, name)
+    if seen.sort in ("unusable", "flag") or seen.n_distinct < 2:
+        return None
+    numbered = seen.as_numbers() or seen.as_days()
+    if numbered is not None:
+        return numbered
+    return seen if level_order(seen)[1] else None
+
+
+def _orders(who: Variable, when: Variable) -> bool:
+    """Whether most rows have a time, subjects two or more on average, and none has one twice."""
+    timed = (who.codes >= 0) & (when.codes >= 0)
+    subject = who.codes[timed].astype(np.int64)
+    if len(subject) < len(timed) / 2 or len(subject) < 2 * int((np.bincount(subject) > 0).sum()):
+        return False
+    pairs = np.sort(subject * when.n_distinct + when.codes[timed])
+    return not bool((pairs[1:] == pairs[:-1]).any())
+
+
+def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: Iterable[str]) -> str | None:
+    """The column that says what class a subject is of, None where none or several could."""
+    stems = {name: _stem(name) for name in names if name not in taken}
+    named = sorted((name for name in stems if stems[name] < len(_CLASSES)), key=stems.__getitem__)
+    for name in named:
+        if _constant(table.iloc[:, names.index(name)], name, who):
+            return name
+    others = (name for name in stems if stems[name] == len(_CLASSES))
+    fit: list[str] = []
+    for name in others:
+        if _constant(table.iloc[:, names.index(name)], name, who):
+            fit.append(name)
+        if len(fit) > 1:
+            return None
+    return fit[0] if fit else None
+
+
+def _stem(name: str) -> int:
+    """Place of the first stem that a word of the name begins with; behind all of them where none does."""
+    words = _words(name)
+    return next((i for i, stem in enumerate(_CLASSES) if any(word.startswith(stem) for word in words)), len(_CLASSES))
+
+
+def _constant(column: pd.Series, name: str, who: Variable) -> bool:
+    """Whether a column has two to six levels, two subjects each or more, one a subject, and values in most rows."""
+    try:
+        few = column.iloc[np.linspace(0, len(column) - 1, _LOOK).astype(np.int64)].nunique() <= MOST_CLASSES
+    except TypeError:
+        return False
+    seen = make_variable(column, name) if few else None
+    if seen is None or seen.sort in ("unusable", "date") or not 2 <= seen.n_distinct <= MOST_CLASSES:
+        return False
+    known = (who.codes >= 0) & (seen.codes >= 0)
+    if known.sum() < len(known) / 2:
+        return False
+    subject, level = who.codes[known], seen.codes[known]
+    its = np.full(who.n_distinct, -1)
+    its[subject] = level
+    sizes = np.bincount(its[its >= 0], minlength=seen.n_distinct)
+    return bool((its[subject] == level).all() and sizes.min() >= 2)

@@ -1,0 +1,287 @@
+"""Two classes of subjects whose series follow networks that differ in known links: does the method tell which?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from engine.counting.by_group import Slices, pair_counts
+from engine.data.dataset import Dataset
+from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
+from engine.evaluation.trials.said import Words, said_of
+from engine.execution import Progress, part, silent
+from engine.methods.discriminative.families import CARRIED
+from engine.methods.discriminative.model import AFTER, BEFORE
+from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.methods.result import CANNOT_TELL, YES
+from engine.methods.setting import check_settings, setting
+from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from engine.methods.discriminative.method import Discriminative
+    from engine.methods.discriminative.result import DiscriminativeResult
+
+TARGET, WHO, STEP = "class", "subject", "step"
+CLASSES = ("one", "two")
+ALPHA = 0.05
+"""Of chi-squared, shared out among all links (Bonferroni)."""
+MOST_CELLS = 2_000_000
+"""Variables times steps of all subjects that are drawn and learned from in seconds."""
+Link = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """What was drawn.
+
+    Attributes
+    ----------
+    networks : of the first class and of the second
+    changed : names of the variables that differ
+    data : a row a step of a subject, with the classes and the roles subject and time
+    """
+
+    networks: tuple[DynamicNetwork, DynamicNetwork]
+    changed: tuple[str, ...]
+    data: Dataset
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Every link whose strength differs: from what comes before to what comes after."""
+        first = self.networks[0]
+        return tuple((first.names[first.parents[first.names.index(name)][1]], name) for name in self.changed)
+
+
+@dataclass(frozen=True)
+class ClassTrial(Trial):
+    """Random networks over time of two classes (Burge & Lane 2005, section 4.2.3); items are the variables.
+
+    A variable is changed where one of the two links to it is weaker in the second class. What the other, stronger link
+    tells stays, so that it masks the changed one from whoever looks at one class at a time.
+    """
+
+    variables: int = setting(
+        10,
+        label="Variables",
+        help="Measured at every step; each depends on two of the step before.",
+        minimum=2,
+        maximum=40,
+        place="first",
+    )
+    changed: int = setting(
+        3,
+        label="Changed variables",
+        help="Of how many one link is weaker in the second class. 0: the classes are the same, and whatever is found "
+        "is a false alarm.",
+        minimum=0,
+        maximum=10,
+        place="first",
+    )
+    weaker: float = setting(
+        0.1,
+        label="Strength in the second class",
+        help=f"Of the changed links, as normalised mutual information; in the first class it is {MASKED:g}.",
+        minimum=0.0,
+        maximum=MASKED,
+        place="first",
+    )
+    noise: int = setting(
+        40,
+        label="Differences between subjects",
+        help="How often 0.1 is added to a probability of each variable's table, anew for every subject. 0: all "
+        "subjects of a class are alike.",
+        minimum=0,
+        maximum=500,
+        place="first",
+    )
+    subjects: int = setting(
+        12, label="Subjects in each class", help="One series each.", minimum=3, maximum=200, place="first"
+    )
+    steps: int = setting(
+        100, label="Steps of a subject", help="The paper has 500.", minimum=10, maximum=2000, place="first"
+    )
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+
+    slug: ClassVar[str] = "discriminative"
+    title: ClassVar[str] = "Class networks"
+    story: ClassVar[str] = (
+        "Subjects of two classes are measured step by step; a few links from one step to the next are weaker in the "
+        "second class. The method must tell to which variables they lead."
+    )
+    items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
+    seconds: ClassVar[Mapping[str, str]] = {"chi-squared": "Chi-squared, each link alone, every step for itself"}
+    first_second: ClassVar[str | None] = "chi-squared"
+    nothing: ClassVar[str] = "the networks have no variables."
+    opened: ClassVar[tuple[str, ...]] = ("parameters", "shared")
+    given: ClassVar[Mapping[str, Any]] = {"target": TARGET, "shuffles": 99}
+    said: ClassVar[Words] = {
+        ("tells classes apart", YES): "tells classes apart",
+        ("tells classes apart", CANNOT_TELL): "cannot tell",
+    }
+    unsaid: ClassVar[str] = "no link"
+    case_said: ClassVar[tuple[str, ...]] = ("tells classes apart",)
+    said_note: ClassVar[str] = (
+        '"cannot tell" does not say that a variable is the same in both classes: shuffled classes show as much. A '
+        "variable before or after a changed one may tell a little too."
+    )
+    own: ClassVar[str] = "Above what shuffled classes show"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.changed > self.variables:
+            raise SettingsError(
+                f"changed is {self.changed}; of {self.variables} variables at most {self.variables} can be changed.",
+                setting="changed",
+            )
+        per_step = 2 * self.variables * self.subjects
+        if per_step * self.steps > MOST_CELLS:
+            raise SettingsError(
+                f"{2 * self.subjects} subjects with {self.steps:,} steps of {self.variables} variables would take "
+                f"minutes; take at most {MOST_CELLS // per_step:,} steps.",
+                setting="steps",
+            )
+
+    def draw(self) -> Drawn:
+        """The networks of both classes, and a row for every step of every subject."""
+        for_networks, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        one, two, changed = random_pair(self.variables, self.changed, for_networks, after=(STRONG, self.weaker))
+        own = [with_noise(one if s < self.subjects else two, self.noise, for_rows) for s in range(2 * self.subjects)]
+        codes = sample_subjects(own, self.steps, for_rows)
+        who, step = (at.ravel() for at in np.indices(codes.shape[1:]))
+        table = np.vstack([who, step, who >= self.subjects, codes.reshape(self.variables, -1)])
+        people = [f"S{s + 1:03d}" for s in range(2 * self.subjects)]
+        data = Dataset.from_codes(
+            table.astype(np.int64),
+            [people, range(1, self.steps + 1), CLASSES, *one.arities],
+            [WHO, STEP, TARGET, *one.names],
+            kinds=dict.fromkeys(one.names, "ordinal"),
+            roles={WHO: "subject", STEP: "time"},
+        )
+        return Drawn((one, two), changed, data)
+
+    def run(self, method: Discriminative, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, learn both classes' networks, and score every variable by what its best family is worth.
+
+        Parameters
+        ----------
+        method : its target is set here
+        second : a key of `seconds`
+
+        Returns
+        -------
+        the outcome: truth and scores of every item, and the networks
+
+        Raises
+        ------
+        SettingsError : an unknown second score
+
+        Examples
+        --------
+        >>> from engine.methods.discriminative.method import Discriminative
+        >>> trial = ClassTrial(variables=6, seed=1)
+        >>> print(trial.run(Discriminative(TARGET, shuffles=39)).headline())
+        Of 3 changed variables 3 are among the 3 with the highest score; AUC 1.00.
+        """
+        check_second(self, second)
+        progress(0.0, "drawing the series")
+        drawn = self.draw()
+        names = drawn.networks[0].names
+        asked = replace(method, target=TARGET)
+        result = asked.run(drawn.data, part(progress, 0.2, 0.95))
+        best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
+        worth = best["worth"].to_numpy(dtype=float)
+        scores = [Score("worth", "PACL minus parameters", worth, _threshold(result.chance))]
+        if second is not None:
+            scores.append(_chi_squared(drawn, self.subjects))
+        return Outcome(
+            trial=self,
+            method=asked,
+            labels=names,
+            truth=np.isin(names, drawn.changed),
+            called=best["chance"].to_numpy(dtype=float) <= CARRIED,
+            scores=tuple(scores),
+            pictures=_pictures(drawn, result),
+            remark=f"{_remark(drawn, self.weaker)} {result.headline()}",
+            said=said_of(result.claims(), self.said, self.unsaid, _names_of_families(result, names)),
+        )
+
+
+def _threshold(chance: np.ndarray) -> float | None:
+    """What a family must be worth more than, so that at most one in twenty shuffles has such a one; None with few."""
+    allowed = math.floor(CARRIED * (1 + len(chance)) + 1e-9) - 1
+    return float(np.sort(chance)[::-1][allowed]) if 0 <= allowed < len(chance) else None
+
+
+def _names_of_families(result: DiscriminativeResult, names: tuple[str, ...]) -> list[list[str]]:
+    """For every variable what the claims call its families, the most worth first."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    for one in result.families().itertuples():
+        found[one.child].append(f"{', '.join(one.parents)} -> {one.child} in {one.network}")
+    return [found[name] for name in names]
+
+
+def _chi_squared(drawn: Drawn, subjects: int) -> Score:
+    """Of every variable the link whose table differs most between the classes, by Pearson's test after each level."""
+    networks, data = drawn.networks, drawn.data
+    names, arity = networks[0].names, np.array(networks[0].arities)
+    codes = np.stack([data.column(name) for name in names]).reshape(len(names), 2 * subjects, -1)
+    before, after = (np.ascontiguousarray(one.reshape(len(names), -1)) for one in (codes[..., :-1], codes[..., 1:]))
+    group = np.repeat([0, 1], before.shape[1] // 2)
+    slices = Slices(before, after, arity)
+    counts = pair_counts(slices, group, 2).astype(float)
+    starts = slices.starts[:-1]
+    rows = np.add.reduceat(counts, starts, axis=2).repeat(arity, axis=2)  # of a class: after a level of the parent
+    expected = counts.sum(axis=0) * rows / np.maximum(rows.sum(axis=0), 1)
+    terms = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum(axis=0)
+    statistic = np.add.reduceat(np.add.reduceat(terms, starts, axis=0), starts, axis=1)
+    log_p = log_chi2_tail(statistic, np.outer(arity, arity - 1))
+    values = -log_p.min(axis=0) / math.log(10)
+    return Score("chi-squared", "-log10 p", values, math.log10(len(names) ** 2 / ALPHA))
+
+
+def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]:
+    """The links that differ beside those said to tell classes apart, then each class's network; over two steps."""
+    claims = result.claims()
+    sure = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
+    said = {str(one) for one in sure["about"]}
+    names = drawn.networks[0].names
+    found = [
+        (parent, one.child)
+        for one in result.families().itertuples()
+        for parent in one.parents
+        if f"{', '.join(one.parents)} -> {one.child} in {one.network}" in said
+    ]
+    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, found))]
+    for network, title in zip(drawn.networks, CLASSES, strict=True):
+        links = [(names[x], name) for name, parents in zip(names, network.parents, strict=True) for x in parents]
+        learned = _over_two_steps(names, ())
+        learned.add_edges_from(result.networks[title].edges)
+        pictures.append(Picture(f"Class {title}", _over_two_steps(names, links), learned))
+    return tuple(pictures)
+
+
+def _over_two_steps(names: tuple[str, ...], links: list[Link] | tuple[Link, ...]) -> nx.DiGraph:
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from([*map(BEFORE.format, names), *map(AFTER.format, names)])
+    graph.add_edges_from((BEFORE.format(a), AFTER.format(b)) for a, b in links)
+    return graph
+
+
+def _remark(drawn: Drawn, weaker: float) -> str:
+    """What was done."""
+    if not drawn.links:
+        return "Both classes were drawn from the same network."
+    named = ", ".join(f"{a} → {b}" for a, b in drawn.links)
+    return f"Weaker in class {CLASSES[1]} ({MASKED:g} to {weaker:g}): {named}."
+
+
+TRIAL = ClassTrial
