@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from engine.errors import SettingsError
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, evaluated
 from engine.methods.discriminative.held_out.evaluation import Evaluation
 from engine.methods.discriminative.learn import analyse
 from engine.methods.discriminative.points import points_of
-from engine.methods.discriminative.propose import likely_target
+from engine.methods.discriminative.propose import likely_target, torn
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.method import Method
@@ -105,6 +105,11 @@ class Discriminative(DiscriminativeSettings, Method):
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
+            if column := torn(data):
+                try:
+                    points_of(data, column)
+                except DataError as error:
+                    return str(error)
             return (
                 "No column says which of two to six classes a subject is of; each subject must have one, and every "
                 "class at least two subjects."

@@ -25,13 +25,27 @@ def likely_target(data: Dataset) -> str | None:
         for name in fit:
             if data.roles.get(name) == role:
                 return name
-    two = [name for name in fit if len(np.unique(data.column(name))) == 2]
-    among = two or fit
+    two = {name for name in fit if len(np.unique(data.column(name))) == 2}
+    ordered = sorted(fit, key=lambda name: (name not in two, name))
     for word in WORDS:
-        for name in sorted(among):
+        for name in ordered:
             if word in name.lower():
                 return name
-    return sorted(among)[0] if among else None
+    return ordered[0] if ordered else None
+
+
+def torn(data: Dataset) -> str:
+    """The column that looks like the classes and gives a subject two of them; empty where there is none.
+
+    Parameters
+    ----------
+    data : a table where no column can be the classes
+    """
+    if data.steps is None:
+        return ""
+    named = [name for name in data.names if data.roles.get(name) in ("outcome", "group")]
+    named += [name for word in WORDS for name in data.names if word in name.lower()]
+    return next((name for name in named if 2 <= len(data.levels[name]) <= MOST_CLASSES), "")
 
 
 def _fits(data: Dataset, name: str) -> bool:

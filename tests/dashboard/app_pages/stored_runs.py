@@ -19,7 +19,7 @@ Lines = list[dict[str, Any]]
 def made_up(name: str) -> Stored:
     """A run of a study."""
     made = {"group_difference": groups, "instance_specific": instances, "log_linear": associations}
-    return (made | {"calibration": calibration})[name]()
+    return (made | {"discriminative": classes, "calibration": calibration})[name]()
 
 
 def groups() -> Stored:
@@ -84,6 +84,25 @@ def associations() -> Stored:
     printed = [{**at, "quantity": "recall", "printed": 0.66, "printed_spread": np.nan}]
     plan = {"sizes": list(sizes), "levels": ["binary", "ternary"], "sets": 3, "small_sets": 20, "seed": 0}
     return _run("log_linear", keys, runs, printed, plan)
+
+
+def classes() -> Stored:
+    """Two experiments of three methods; chance and perfect accuracies are printed."""
+    generator = np.random.default_rng(9)
+    keys = ["experiment", "at", "families", "method"]
+    runs: Lines = []
+    printed: Lines = []
+    cells_of = [("differences", 0.05), ("differences", 0.17), ("size, no noise", 4), ("size, no noise", 40)]
+    for (experiment, place), method in itertools.product(cells_of, ("ACL-ML", "CCL single", "BDE")):
+        at = {"experiment": experiment, "at": float(place), "families": "all families", "method": method}
+        values = generator.integers(4, 11, size=5) / 10
+        runs += [{**at, "quantity": "accuracy", "run": f"run {i + 1}", "value": v} for i, v in enumerate(values)]
+        runs.append({**at, "quantity": "seconds", "run": "run 1", "value": generator.uniform()})
+        if place == 0.17:
+            one = 0.5 if method == "BDE" else 1.0
+            printed.append({**at, "quantity": "accuracy", "printed": one, "printed_spread": np.nan})
+    plan = {"runs": 5, "timed": 1, "differences": [0.05, 0.17], "nodes": [4, 40], "seed": 0}
+    return _run("discriminative", keys, runs, printed, plan)
 
 
 def calibration() -> Stored:

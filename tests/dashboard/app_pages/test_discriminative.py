@@ -1,0 +1,142 @@
+"""The page of class networks: with series, with rows, with odd tables; every control wired to the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import engine
+from dashboard.session.session import Session
+from dashboard.views.discriminative import second
+from tests.dashboard.app_pages import hostile_tables
+from tests.dashboard.app_pages.running import finished
+from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
+
+APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+PAGE = Path(APP).parent / "app_pages" / "discriminative.py"
+
+
+def opened(data: engine.Dataset, *, run: bool = True, **settings: Any) -> AppTest:
+    """The page, with this data set in the session; inside the whole app where it links to another page."""
+    refused = bool(engine.Discriminative.unfit(data))
+    at = AppTest.from_file(APP if refused else str(PAGE), default_timeout=60)
+    session = Session()
+    session.dataset, session.source = data, "a *table*.csv"
+    session.begin("discriminative", {"shuffles": 9, **settings}, run=run)
+    at.session_state["diptych"] = session
+    at.run()
+    if refused:
+        at.switch_page("app_pages/discriminative.py")
+        at.run()
+    return finished(at)
+
+
+def text(at: AppTest) -> str:
+    """All that the page says."""
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    """A button of a part of the page; the page is drawn again as a whole."""
+    next(one for one in at.button if one.label == label).click()
+    return finished(at.run().run())
+
+
+@pytest.fixture(scope="module")
+def series() -> AppTest:
+    """The answer for small series; tests only read it."""
+    return opened(dataset(series_frame(subjects=14)))
+
+
+def test_before_a_run_it_says_what_would_be_done() -> None:
+    """The table in a line; the class column is proposed."""
+    at = opened(dataset(series_frame()), run=False)
+    assert "Choose the class column" in text(at)
+    assert at.selectbox[0].value == "class"
+
+
+def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
+    """Count, interval, largest class, p; then families, verdicts, costs."""
+    said = text(series)
+    assert "of 14 held\\-out subjects rightly told" in said
+    assert "by 9 shuffles" in said
+    assert "it is not a cause" in said
+    assert "Cheapest among these 14" in said
+    assert "No probabilities are given for under 50 subjects" in said
+    labels = [one.label for one in series.expander]
+    assert "Would another method, or chosen settings, do better?" in labels
+    assert any(label.startswith("All ") and "ranked" in label for label in labels)
+
+
+def test_a_family_and_a_subject_can_be_chosen(series: AppTest) -> None:
+    """The select boxes list all of them, the most worth first."""
+    family = next(one for one in series.selectbox if one.key == "discriminative.family")
+    assert "v1 (ill)" in family.options[0]
+    assert len(family.options) == 8
+    subject = next(one for one in series.selectbox if one.key == "discriminative.subject")
+    assert len(subject.options) == 14
+    assert "by networks that never saw this subject" in text(series)
+
+
+def test_a_second_method_stands_beside_with_its_test() -> None:
+    """Chosen settings too; an accuracy of chosen settings has no shuffles to wait for."""
+    at = opened(dataset(series_frame(subjects=14)))
+    at.session_state["discriminative.choose"] = ["top_families"]
+    at = press(at, "Hold them out again")
+    assert "exact McNemar p" in text(at)
+    assert text(at).count("AUC") >= 3
+    assert "fold by fold" in text(at)
+    held = second.evaluate_again(
+        engine.Discriminative("class", shuffles=5), dataset(series_frame(steps=8)), ("eps",), None, 1, lambda *_: None
+    )
+    assert not len(held.null)
+
+
+def test_rows_and_three_classes_have_their_page() -> None:
+    """No steps in the words; a curve for the class looked for."""
+    frame = row_frame(150)
+    frame.loc[::5, "class"] = "odd"
+    at = opened(engine.Dataset.from_frame(frame))
+    said = text(at)
+    assert "held\\-out rows rightly told" in said
+    assert "No probabilities are given for several classes" in said
+    assert not at.error
+
+
+def test_a_subject_of_two_classes_is_named_on_the_page() -> None:
+    """In a sentence, and nothing else is lost."""
+    frame = series_frame(steps=8)
+    frame.loc[frame.index[3], "class"] = "ill"
+    data = dataset(frame, kinds={"class": "nominal"})
+    assert "s00" in text(opened(data))
+    assert "is of one class" in text(opened(data))
+
+
+@pytest.mark.parametrize("name", hostile_tables.NAMES[::12])
+def test_hostile_tables_are_answered_or_refused(name: str) -> None:
+    """A few on the page; all of them are run without it."""
+    _, data = hostile_tables.prepared(name)
+    hostile_tables.answered_or_refused(opened(data), data, "rightly told")
+
+
+@pytest.mark.parametrize("name", hostile_tables.NAMES)
+def test_every_hostile_table_has_an_answer_or_a_sentence(name: str) -> None:
+    """Whatever can be prepared: all tables, claims and sentences, or one that refuses."""
+    _, data = hostile_tables.prepared(name)
+    if refused := engine.Discriminative.unfit(data):
+        assert refused.endswith(".")
+        return
+    try:
+        method = engine.Discriminative.propose(data)
+        result = engine.Discriminative(method.target, shuffles=0).run(data)
+    except engine.DiptychError as error:
+        assert str(error).endswith(".")
+        return
+    assert result.summary()
+    assert isinstance(result.claims(), pd.DataFrame)
+    assert result.tables()
+    assert result.to_json()

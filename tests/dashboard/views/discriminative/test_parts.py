@@ -1,0 +1,136 @@
+"""The parts of the page of class networks that can be looked at without a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import engine
+from dashboard.charts.class_lesson import lesson_figure
+from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
+from dashboard.charts.class_tables import alt_text, configurations, tables_figure
+from dashboard.network.columns import APART, two_columns
+from dashboard.views.discriminative.family import family_label
+from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
+from dashboard.views.discriminative.verdicts import items_of, line_of
+from engine.evaluation.studies.discriminative.lesson import Lesson
+from engine.methods.discriminative.result import DiscriminativeResult
+from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
+
+BAD = "<b>v0</b>"
+
+
+@pytest.fixture(scope="module")
+def found() -> DiscriminativeResult:
+    """Series whose first variable has a hostile name."""
+    frame = series_frame().rename(columns={"v0": BAD})
+    return replace(METHOD, shuffles=19).run(dataset(frame))
+
+
+def test_what_comes_before_stands_left_of_what_comes_after() -> None:
+    """Rows as high as the longer column."""
+    places = two_columns(["a (t)", "b (t)", "c (t)"], ["b (t+1)"])
+    assert {x for x, _ in (places["a (t)"], places["b (t)"], places["c (t)"])} == {-260.0}
+    assert places["b (t+1)"] == (260.0, 0.0)
+    assert places["b (t)"][1] - places["a (t)"][1] == APART
+    assert two_columns([], []) == {}
+
+
+def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) -> None:
+    """Beyond chance, the ten worth most, all; both classes in one panel or each in its own."""
+    assert first_choice(found) == BEYOND
+    assert len(links(found, BEYOND)) < len(links(found, ALL))
+    assert len(links(found, USED)) <= 10
+    panels, places = drawn(found, ["difference"], BEYOND)
+    edges = {(edge.source, edge.target): edge for edge in panels[0].edges}
+    strongest = edges[f"{BAD} (t)", "v1 (t+1)"]
+    assert strongest.weight == 1.0
+    assert strongest.mark == "100%"
+    assert strongest.status in ("only_a", "same")
+    assert set(places) == {node.name for node in panels[0].nodes}
+    assert any(node.changed for node in panels[0].nodes)
+    both, _ = drawn(found, ["ill", "well"], ALL)
+    assert [panel.title for panel in both] == ["ill", "well"]
+    graphs = found.graphs()
+    for panel in both:
+        assert {(edge.source, edge.target) for edge in panel.edges} == set(graphs[panel.title].edges)
+    assert status_words(found)["only_a"] == "only in ill"
+
+
+def test_without_a_link_beyond_chance_the_ten_worth_most_come_first() -> None:
+    """Noise."""
+    noise = replace(METHOD, shuffles=19).run(dataset(series_frame(strength=0.0, steps=20)))
+    assert first_choice(noise) == USED
+    assert not drawn(noise, ["difference"], BEYOND)[0][0].edges
+
+
+def test_rows_have_no_places_of_their_own() -> None:
+    """They are laid out as on the other pages."""
+    rows = METHOD.run(engine.Dataset.from_frame(row_frame()))
+    panels, places = drawn(rows, ["difference"], ALL)
+    assert not places
+    assert {node.name for node in panels[0].nodes} <= set(rows.names)
+
+
+def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeResult) -> None:
+    """Three heat maps whose texts are the shares, no name as markup."""
+    table = found.cpt("ill", "v1")
+    figure = tables_figure(table, "ill", "well", "v1 (t+1)")
+    assert len(figure.data) == 3
+    assert configurations(table, "v1 (t+1)") == 3
+    first = table.iloc[0]
+    assert figure.data[0].text[0][0].startswith(f"{first['share ill']:.0%}")
+    assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
+    assert "points" in alt_text(table, "ill", "well")
+    assert "<b>" not in figure.layout.yaxis.title.text
+    alone = found.families()
+    alone = alone[alone["parents"].map(len) == 0]
+    if len(alone):
+        one = alone.iloc[0]
+        tables_figure(found.cpt(one["network"], one["child"]), "ill", "well", f"{one['child']} (t+1)")
+    assert family_label(found.families().iloc[0]).startswith(f"{BAD} → v1 (ill)")
+
+
+def test_points_and_pushes_are_those_of_the_answer(found: DiscriminativeResult) -> None:
+    """Held out filled, learned from hollow; bars sum to the score, small ones together."""
+    held = found.held_out
+    figure = name_axes(points_figure(held, found.likelihoods, 0, "s03"), "ill", "well", series=True)
+    assert len(figure.data) == 4
+    filled = [trace for trace in figure.data if trace.name.endswith("held out")]
+    assert sum(len(trace.x) for trace in filled) == 12
+    place = filled[0].customdata.index(held.ids.index("s03"))
+    out = held.likelihoods.mean(axis=0)[held.ids.index("s03"), 0]
+    assert filled[0].y[place] == pytest.approx(out[1] - out[0])
+    row = found.predict(dataset(series_frame().rename(columns={"v0": BAD}))).iloc[3]
+    bars = pushes_figure(row, ("ill", "well")).data[0]
+    assert sum(bars.x[:-1]) == pytest.approx(bars.x[-1])
+    assert bars.x[-1] == pytest.approx(row["score"])
+    assert "<b>" not in "".join(pushes_figure(row, (BAD, "well")).layout.yaxis.ticktext)
+
+
+def test_the_curve_and_its_words_are_of_the_class_looked_for(found: DiscriminativeResult) -> None:
+    """Either class; bare names get the target's beside them."""
+    held = found.held_out
+    line = line_of(held, "ill")
+    assert np.array_equal(line.truth, held.labels == 0)
+    assert line.auc.value == pytest.approx(held.auc("ill").value)
+    assert items_of(held, "ill").case == "ill"
+    frame = row_frame(120)
+    frame["class"] = np.where(frame["class"] == "ill", "yes", "no")
+    rows = METHOD.run(engine.Dataset.from_frame(frame)).held_out
+    assert items_of(rows, "yes").case == "class yes"
+    table = rows.net_benefit()
+    assert len(benefit_figure(table, "yes").data) == 2
+
+
+def test_the_lesson_has_a_bar_a_method() -> None:
+    """With its mean and the interval of that."""
+    lesson = Lesson(0.08, {"one": np.array([0.5, 0.7]), "other": np.array([1.0, 1.0])})
+    assert lesson.interval("one")[0] == pytest.approx(0.6)
+    assert lesson.interval("other") == (1.0, 1.0, 1.0)
+    assert "0.14 in the other" in lesson.headline()
+    assert "the best here is other" in lesson.headline()
+    figure = lesson_figure(lesson)
+    assert list(figure.data[0].y) == ["one", "other"]
