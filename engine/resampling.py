@@ -216,7 +216,7 @@ def stratified_folds(
     Examples
     --------
     >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0)).tolist()
-    [0, 1, 1, 0, 0, 1]
+    [1, 0, 0, 1, 1, 0]
     """
     members = _members(subjects, len(labels))
     if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):

@@ -105,7 +105,7 @@ class ACL:
     >>> data = engine.Dataset.from_codes(codes, [2, 2, 2], ["class", "x", "y"])
     >>> from engine.scores.discriminative import ACL
     >>> round(ACL("class", "1").family(data, "y", ["x"]), 2)
-    17.49
+    20.72
     """
 
     target: str

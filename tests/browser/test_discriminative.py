@@ -70,7 +70,9 @@ def test_costs_move_the_threshold(opened: Any) -> None:
 def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
     """Chosen in the box; the sentence says what it is, and what was told of it."""
     box = opened.get_by_role("combobox", name="Subject", exact=True)
-    box.fill("P07")
+    box.scroll_into_view_if_needed()  # a list closes when the page scrolls under it
+    settled(opened)
+    box.click()
     opened.get_by_role("option", name="P07").first.click()
     settled(opened)
     opened.get_by_text("by networks that never saw this subject").wait_for()

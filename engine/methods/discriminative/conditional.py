@@ -76,6 +76,7 @@ class _State:
         self.parents: list[Parents] = [tuple(known.required), tuple(known.required)]
         self.now = np.zeros((2, len(self.inside), p))
         self.change = np.zeros((2, p, p, len(self.inside)))  # network, child, parent added, point
+        self.both: np.ndarray | None = None  # what a link to both networks changes
         self.open = np.zeros((2, p, p), dtype=bool)
         for net in (0, 1):
             if counted.slices.plain or any(known.required) or limit < 1:
@@ -91,12 +92,13 @@ class _State:
         alone = counts[: self.counted.slices.arity[0]].sum(axis=0)
         theta = log_parameters(counts, np.zeros_like(counts), "ml", self.eps, starts)
         without = log_parameters(alone, np.zeros_like(alone), "ml", self.eps, starts)
-        for at, row in enumerate(self.counted.by_point[self.inside]):
-            table = row.reshape(counts.shape)
-            of_pairs = np.add.reduceat(np.add.reduceat(table * theta, starts, axis=1), starts, axis=0)
-            none = table[: self.counted.slices.arity[0]].sum(axis=0) * without
+        tables = self.counted.by_point.reshape(-1, *counts.shape)
+        for at, point in enumerate(self.inside.tolist()):  # one after the other stays inside the cache
+            by_row = np.add.reduceat(tables[point] * theta, starts, axis=1)
+            none = tables[point, : self.counted.slices.arity[0]].sum(axis=0) * without
             self.now[net, at] = np.add.reduceat(none, starts)
-            self.change[net, :, :, at] = of_pairs.T - self.now[net, at][:, None]
+            self.change[net, :, :, at] = np.add.reduceat(by_row, starts, axis=0).T
+        self.change[net] -= self.now[net].T[:, None]
         self.open[net] = self.known.allowed
 
     def _refresh(self, net: int, child: int) -> None:
@@ -135,7 +137,9 @@ class _State:
         gap = self.sign * (self.now[1] - self.now[0]).sum(axis=1)
         value = -float(np.logaddexp(0.0, -gap).sum())
         if paired:
-            found = self._after(gap, self.change[1] - self.change[0], self.open[0] & self.open[1])[None]
+            if self.both is None:
+                self.both = self.change[1] - self.change[0]
+            found = self._after(gap, self.both, self.open[0] & self.open[1])[None]
         else:
             found = np.stack(
                 [self._after(gap, -self.change[0], self.open[0]), self._after(gap, self.change[1], self.open[1])]
@@ -149,6 +153,8 @@ class _State:
             families[child] = tuple(sorted((*families[child], x)))
             self.parents[net] = tuple(families)
             self._refresh(net, child)
+            if self.both is not None:
+                self.both[child] = self.change[1, child] - self.change[0, child]
             if self.counted.slices.plain:
                 self._close(net)
         return True

@@ -137,7 +137,7 @@ class Discriminative(DiscriminativeSettings, Method):
         --------
         >>> result = engine.Discriminative("hospital", shuffles=19).run(sample_data.dataset("two_hospitals"))
         >>> result.families()[["child", "network"]].iloc[0].tolist()
-        ['age', 'South']
+        ['severity', 'North']
         """
         return analyse(self, *self._asked(data, progress))
 

@@ -82,7 +82,15 @@ class DiscriminativeModel:
         return shown + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
 
     def place_of(self, network: str) -> tuple[int, int]:
-        """Contrast and network of a title.
+        """Contrast and network (0 of the others, 1 of the class) of a title.
+
+        Parameters
+        ----------
+        network : one of the titles of `graphs`
+
+        Returns
+        -------
+        both numbers
 
         Raises
         ------
@@ -95,22 +103,43 @@ class DiscriminativeModel:
         raise SettingsError(f"There is no network {network!r}; there are {known}.")
 
     def titles_of(self, c: int, net: int) -> tuple[str, str]:
-        """What a network is of, and what it is held against."""
+        """What a network is of, and what it is held against.
+
+        Parameters
+        ----------
+        c, net : contrast and network, as `place_of` gives them
+        """
         if len(self.classes) == 2:
             return self.classes[net], self.classes[1 - net]
         both = f"not {self.classes[c]}", self.classes[c]
         return both[net], both[1 - net]
 
     def before(self, name: str) -> str:
-        """A variable as what comes before."""
+        """A variable as what comes before; of rows the variable itself.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
         return BEFORE.format(name) if self.series else name
 
     def after(self, name: str) -> str:
-        """A variable as what comes after."""
+        """A variable as what comes after; of rows the variable itself.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
         return AFTER.format(name) if self.series else name
 
     def configuration(self, parents: tuple[int, ...], j: int) -> dict[str, str]:
-        """Names and levels of a configuration of parents; the first changes slowest."""
+        """Names and levels of a configuration of parents; the first changes slowest.
+
+        Parameters
+        ----------
+        parents : by position in `variables_in_order`
+        j : number of the configuration
+        """
         found: dict[str, str] = {}
         for x in reversed(parents):
             j, code = divmod(j, len(self.levels[x]))

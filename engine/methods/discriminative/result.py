@@ -64,7 +64,8 @@ class DiscriminativeResult(DiscriminativeModel, Result):
 
         Parameters
         ----------
-        network : title of a network, such as a class;  child : a variable
+        network : title of a network, such as a class
+        child : a variable
 
         Returns
         -------

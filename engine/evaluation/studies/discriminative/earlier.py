@@ -1,7 +1,8 @@
 """Accuracies of an independent program, written before this one for the same experiments, and how near ours are.
 
-It drew tables by its own generator of the same kind, from other random numbers. What is held to it was chosen before
-ours were known: a difference within three standard errors, both programs taken to spread as ours does.
+It drew tables by its own generator of the same kind, from other random numbers. What is held to it, and that it be
+within three standard errors, both programs taken to spread as ours does, was chosen before ours were known; but that
+noise in all tables be held to it as well, after a first look at some twenty runs.
 """
 
 from __future__ import annotations

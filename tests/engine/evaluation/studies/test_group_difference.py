@@ -322,7 +322,7 @@ def test_the_command_explains_itself_and_refuses_plainly(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("old, slug", [("groups", "group_difference"), ("instances", "instance_specific"),
-                                       ("associations", "log_linear")])  # fmt: skip
+                                       ("associations", "log_linear"), ("classes", "discriminative")])  # fmt: skip
 def test_the_old_names_of_a_study_still_run_it(old: str, slug: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Its help is that of the study of the slug, and the list of studies shows both names."""
     for name in (old, slug):
