@@ -31,8 +31,7 @@ def _run(*words: str, given: str = "") -> str:
 def _save(size: str, folder: Path) -> None:
     import numpy as np
 
-    from benchmarks.snv_table import make_snv_table
-    from benchmarks.tables import make_table
+    from benchmarks.tables import make_snv_table, make_table
 
     codes, arity = make_snv_table() if size == "snv" else make_table(size)
     np.save(folder / "codes.npy", codes)

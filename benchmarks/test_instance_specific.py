@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import engine
-from benchmarks.snv_table import make_snv_table
-from benchmarks.tables import dataset, make_table
+from benchmarks.tables import dataset, make_snv_table, make_table
 
 
 @cache

@@ -7,6 +7,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import prepare_table
 from dashboard.views.data.editor import edit_all, edit_columns
+from dashboard.views.data.long_table import show_long_table
 from dashboard.views.data.preview import show_answer, show_dictionary, show_findings, show_report, show_rows
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.source import show_promise, show_reading, show_refused, upload
@@ -42,13 +43,15 @@ if state.table is None:
 answer = st.container(gap="xsmall")
 show_refused()
 findings = st.container()
+long_table = st.container()
+with findings:
+    prepare_table(state, work())
 
 columns, rows, report, dictionary = st.tabs(["Columns", "First rows", "Import report", "Data dictionary"])
 with columns:
     table, variable = st.columns([3, 2], gap="medium")
     with table:
         edit_columns()
-prepare_table(state, work())
 with variable:
     show_variable()
 with rows:
@@ -61,3 +64,5 @@ with answer:
     show_answer()
 with findings:
     show_findings()
+with long_table:
+    show_long_table()

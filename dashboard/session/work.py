@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.session.session import session
 from engine.data.dataset import Recipe
+from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.proposals import Proposal, propose
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class Work:
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
     labels : column -> label from a dictionary
+    begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
+    proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary
     error, error_column : why the latest choices could not be used
     version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
@@ -41,6 +44,8 @@ class Work:
     reading: dict[str, Any] = field(default_factory=dict)
     sample: str = ""
     labels: dict[str, str] = field(default_factory=dict)
+    begins: dict[str, str] = field(default_factory=dict)
+    proposed: str = ""
     notes: tuple[str, ...] = ()
     error: str = ""
     error_column: str | None = None
@@ -70,9 +75,38 @@ class Work:
         else:
             about[column] = value
 
+    def usual(self, proposal: Proposal) -> tuple[str, str]:
+        """What a column is used as where the user says nothing of its kind, and why: its role beside comes first."""
+        role = self.roles.get(proposal.column, "")
+        return ("ignore", BESIDE[role]) if role in BESIDE else (proposal.kind, proposal.reason)
+
     def kind(self, proposal: Proposal) -> str:
-        """What a column is used as: the user's word, else the proposal."""
-        return str(self.chosen.get("kinds", {}).get(proposal.column, proposal.kind))
+        """What a column is used as: the user's word, else what is usual."""
+        return str(self.chosen.get("kinds", {}).get(proposal.column, self.usual(proposal)[0]))
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """Column -> role, as they stand."""
+        return self.chosen.get("roles", {})
+
+    def with_role(self, role: str) -> str | None:
+        """The column that has a role, None where none has."""
+        return next((name for name, one in self.roles.items() if one == role), None)
+
+    def take_roles(self, roles: Mapping[str, str]) -> None:
+        """Let these be the roles; a column beside the variables is no variable any more, whatever was chosen for it."""
+        self.chosen["roles"] = dict(roles)
+        kinds = self.chosen.get("kinds", {})
+        for name, role in roles.items():
+            if role in BESIDE and kinds.get(name, "ignore") != "ignore":
+                del kinds[name]
+
+    def forget(self) -> None:
+        """Forget every choice about columns; proposals count again, and the roles of the beginning."""
+        self.chosen.clear()
+        if self.begins:
+            self.take_roles(self.begins)
+        self.version += 1
 
     def recipe(self, proposals: Mapping[str, Proposal]) -> Recipe:
         """The choices as the engine takes them; what does not fit a column's kind rests until it does."""

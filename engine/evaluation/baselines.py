@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 
 if TYPE_CHECKING:
     import pandas as pd

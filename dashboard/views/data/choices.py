@@ -11,6 +11,8 @@ import streamlit as st
 from dashboard.session.session import Session, session
 from dashboard.session.work import PAGE, Work
 from engine.data.preparing.dictionary import Dictionary
+from engine.data.preparing.roles import propose_roles, roles_reason
+from engine.data.series import series
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def open_table(
     reading: Mapping[str, Any] | None = None,
     dictionary: Dictionary | None = None,
     chosen: Mapping[str, Mapping[str, Any]] | None = None,
+    roles: Mapping[str, str] | None = None,
 ) -> Work:
     """Let `table` take the place of the open one, and prepare it.
 
@@ -38,6 +41,7 @@ def open_table(
     content, reading : the file and the arguments it was read with
     dictionary : kinds, levels and labels to begin with
     chosen : choices from before; those about columns that the table still has are kept
+    roles : to begin with, where the table has their columns; else they are proposed, and dropped if they do not fit
 
     Raises
     ------
@@ -53,8 +57,51 @@ def open_table(
         current.chosen[what] = {column: one for column, one in about.items() if column in columns}
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
-    prepare_table(state, current)
+    begin_with_roles(state, current, (chosen or {}).get("roles"), roles or {})
     return current
+
+
+def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | None, own: Mapping[str, str]) -> None:
+    """Prepare the table with the roles from before, or its own, or those proposed; the last only if series come of it.
+
+    Parameters
+    ----------
+    before : what stood when the file was read another way; {} where the user wants none, None where nothing was said
+    own : of the table, beyond doubt
+    """
+    if state.table is None:
+        return
+    columns = set(map(str, state.table.columns))
+    proposed = {} if own and columns.issuperset(own) else propose_roles(state.table)
+    current.begins = proposed if proposed or not columns.issuperset(own) else dict(own)
+    current.proposed = roles_reason(proposed)
+    current.chosen.pop("roles", None)
+    if before is not None and columns.issuperset(before):
+        current.take_roles(before)
+    elif current.begins:
+        current.take_roles(current.begins)
+    prepare_table(state, current)
+    if proposed and current.roles == proposed and not _makes_series(state, current):
+        _without_proposed(state, current)
+
+
+def _makes_series(state: Session, current: Work) -> bool:
+    """Whether the roles as they stand give at least one step after another."""
+    if current.error or state.dataset is None:
+        return False
+    return len(series(state.dataset).transitions) > 0
+
+
+def _without_proposed(state: Session, current: Work) -> None:
+    """Every row by itself, unless that cannot be used either: then the proposal was not what is wrong."""
+    proposed, why = current.begins, current.proposed
+    current.begins, current.proposed = {}, ""
+    current.chosen.pop("roles")
+    prepare_table(state, current)
+    if current.error:
+        current.begins, current.proposed = proposed, why
+        current.take_roles(proposed)
+        prepare_table(state, current)
 
 
 def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame) -> None:
@@ -67,6 +114,8 @@ def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame)
         if name not in choices["kinds"] and proposals[name].kind not in ("nominal", "ordinal"):
             current.choose("kinds", name, "ordinal" if proposals[name].kind == "continuous" else "nominal")
         current.choose("levels", name, list(levels), list(proposals[name].levels))
+    if current.roles:
+        current.take_roles(current.roles)
     current.labels |= dictionary.labels()
     current.notes = tuple(problems)
     current.version += 1

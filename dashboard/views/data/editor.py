@@ -67,7 +67,7 @@ def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame
                 "if missing": MISSING[current.get("missing", name)],
                 "intervals": len(bins) + 1 if isinstance(bins, list | tuple) else bins,
                 "rare below": current.get("rare", name),
-                "why": one.reason,
+                "why": current.usual(one)[1],
             }
         )
     return pd.DataFrame(rows)
@@ -85,7 +85,7 @@ def keep_edits(current: Work, edited: Mapping[int, Mapping[str, Any]]) -> None:
         for heading, value in cells.items():
             what, meanings = _READ[heading]
             meaning = value if meanings is None or value is None else meanings[value]
-            current.choose(what, name, meaning, proposals[name].kind if what == "kinds" else None)
+            current.choose(what, name, meaning, current.usual(proposals[name])[0] if what == "kinds" else None)
 
 
 def _config() -> dict[str, Any]:
@@ -145,6 +145,4 @@ def edit_all() -> None:
 
 def reset() -> None:
     """Forget every choice about columns; the proposals count again."""
-    current = work()
-    current.chosen.clear()
-    current.version += 1
+    work().forget()

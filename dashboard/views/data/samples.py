@@ -66,12 +66,14 @@ def open_sample(key: str, **settings: Any) -> None:
     """Open a sample with the settings of its question; `settings` win over the sample's own."""
     sample = CATALOG[key]
     content = None if sample.file is None else file_bytes(sample.file)
+    choices = sample_choices(key)
     open_table(
         sample_table(key),
         sample.file or sample.title,
         content=content,
         dictionary=sample_dictionary(key),
-        chosen=sample_choices(key),
+        chosen=choices,
+        roles=choices.get("roles"),
     )
     work().sample = key
     page = page_of(sample)

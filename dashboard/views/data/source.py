@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
-from dashboard.session.work import work
+from dashboard.session.work import Work, work
 from dashboard.text import plain
 from dashboard.views.data.choices import open_table
 from engine.data.reading.columns import MISSING_TOKENS
@@ -65,12 +65,19 @@ def show_promise() -> None:
 def read(name: str, content: bytes, **reading: Any) -> bool:
     """Read a file and open it; when that fails the open table stays and `show_refused` says why."""
     again = session().choices.get("data", {}).get("work")
-    chosen = again.chosen if again is not None and again.content is content else None
+    before = again if again is not None and again.content is content else Work()
     drop_value(_REFUSED)
     try:
         with st.spinner("Reading the table", show_time=True):
             table = read_table(content, name=name, **reading)
-        open_table(table, short_name(name) or "table", content=content, reading=reading, chosen=chosen)
+        open_table(
+            table,
+            short_name(name) or "table",
+            content=content,
+            reading=reading,
+            chosen=before.chosen,
+            roles={} if before.proposed else before.begins,
+        )
     except DataError as error:
         set_value(_REFUSED, Refused(name, content, str(error), reading))
         return False

@@ -103,16 +103,16 @@ class _Column:
 
     def use(self) -> None:
         """What it is used as, beside the proposal and its reason."""
+        usual, reason = self.current.usual(self.proposal)
         left, right = st.columns(2)
         with left:
-            self._choice("Use it as", "kinds", KINDS, self.kind, self.proposal.kind)
+            self._choice("Use it as", "kinds", KINDS, self.kind, usual)
         with right:
             self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name))
         gaps = f" {self.proposal.missing:,} cells are missing." if self.proposal.missing else ""
         label = self.current.labels.get(self.name)
         st.caption(
-            (f"**{plain(label)}** · " if label else "")
-            + f"Proposed: {KINDS[self.proposal.kind]}, because {plain(self.proposal.reason)}.{gaps}"
+            (f"**{plain(label)}** · " if label else "") + f"Proposed: {KINDS[usual]}, because {plain(reason)}.{gaps}"
         )
 
     def hints(self) -> None:

@@ -26,14 +26,13 @@ _TIMES = {
     "year", "hour", "minute", "second", "session", "wave", "epoch", "frame", "occasion", "round", "trial", "tick",
     "cycle", "period", "sequence", "seq", "measurement", "assessment", "followup",
 }  # fmt: skip
-_NO_TIMES = _IDS | {
-    "guid", "uuid", "mrn", "ssn", "key", "code", "name", "index", "row", "rownames", "record", "per", "to", "until",
-    "spent", "reaction", "response", "survival", "waiting",
-}  # fmt: skip
-"""Words of names that number rows, or say how long something took or how much there was of it."""
+_KEYS = _IDS | {"guid", "uuid", "mrn", "ssn", "key", "code", "name", "index", "row", "rownames", "record"}
+"""Words of names that only tell rows or places apart."""
+_SPANS = {"per", "to", "until", "spent", "reaction", "response", "survival", "waiting"}
+"""Words of names that say how long something took, or how much there was of it."""
 _CLASSES = (
     "class", "diagnos", "dx", "outcome", "target", "label", "group", "cohort", "disease", "arm", "case", "condition",
-    "status", "relapse", "respon",
+    "status", "relapse", "respon", "surviv", "died", "death",
 )  # fmt: skip
 """What a word of a class column's name begins with, in order of preference."""
 _TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
@@ -83,13 +82,8 @@ def roles_reason(roles: Mapping[str, str]) -> str:
     of = {role: name[:60] for name, role in roles.items()}
     if "subject" not in of or "time" not in of:
         return ""
-    words = (
-        f"The values of '{of['subject']}' repeat and its name says whose row each is; '{of['time']}' has an order, and "
-        "no subject has one of its values twice"
-    )
-    if "outcome" in of:
-        words += f"; '{of['outcome']}' never changes inside a subject"
-    return words + "."
+    words = f"'{of['subject']}' has several rows a value; inside each, '{of['time']}' never has a value twice"
+    return words + (f" and '{of['outcome']}' never changes." if "outcome" in of else ".")
 
 
 def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
@@ -117,7 +111,7 @@ def _time_rank(name: str) -> int | None:
     words = _words(name)
     if words == ["t"]:
         return 1
-    if any(word in _NO_TIMES for word in words) or ("/" in name and not _TIMES.issuperset(words)):
+    if any(word in _KEYS or word in _SPANS for word in words) or ("/" in name and not _TIMES.issuperset(words)):
         return None
     if any(word in _TIMES for word in words):
         return len(words)
@@ -160,15 +154,14 @@ def _orders(who: Variable, when: Variable) -> bool:
 
 
 def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: Iterable[str]) -> str | None:
-    """The column that says what class a subject is of, None where none or several could."""
+    """The column that says what class a subject is of, None where none or several could; numbers of sites do not."""
     stems = {name: _stem(name) for name in names if name not in taken}
     named = sorted((name for name in stems if stems[name] < len(_CLASSES)), key=stems.__getitem__)
     for name in named:
         if _constant(table.iloc[:, names.index(name)], name, who):
             return name
-    others = (name for name in stems if stems[name] == len(_CLASSES))
     fit: list[str] = []
-    for name in others:
+    for name in (one for one in stems if one not in named and _KEYS.isdisjoint(_words(one))):
         if _constant(table.iloc[:, names.index(name)], name, who):
             fit.append(name)
         if len(fit) > 1:

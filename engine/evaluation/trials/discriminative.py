@@ -15,9 +15,9 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
+from engine.measures.tails import log_chi2_tail
 from engine.methods.discriminative.families import CARRIED
 from engine.methods.discriminative.model import AFTER, BEFORE
-from engine.methods.log_linear.claims.tails import log_chi2_tail
 from engine.methods.result import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise

@@ -14,7 +14,7 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
 from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
 from engine.methods.log_linear.learn import counted
 from engine.methods.log_linear.search import Search

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, Moment, graph_term
 from engine.methods.log_linear.search import Step

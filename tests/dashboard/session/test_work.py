@@ -44,3 +44,33 @@ def test_a_column_is_used_as_the_user_says() -> None:
     assert work.kind(proposal) == "nominal"
     work.choose("kinds", "arm", "ignore")
     assert work.kind(proposal) == "ignore"
+
+
+def test_a_column_beside_is_no_variable_unless_the_user_says_so() -> None:
+    """A role beside comes before the proposal and takes back what was chosen; a later word of the user counts."""
+    when = propose_column(pd.Series(range(40, 80)).sample(frac=1, random_state=0), "visit")
+    assert when.kind == "continuous"
+    work = Work()
+    work.choose("kinds", "visit", "ordinal", when.kind)
+    work.choose("kinds", "who", "ignore")
+    work.take_roles({"who": "subject", "visit": "time", "arm": "outcome"})
+    assert work.usual(when) == ("ignore", "it says when each row was taken")
+    assert (work.kind(when), work.chosen["kinds"]) == ("ignore", {"who": "ignore"})
+    assert (work.with_role("time"), work.with_role("group")) == ("visit", None)
+    work.choose("kinds", "visit", "continuous", work.usual(when)[0])
+    assert work.kind(when) == "continuous"
+    work.take_roles({})
+    assert work.usual(when) == (when.kind, when.reason)
+
+
+def test_forgetting_goes_back_to_the_beginning() -> None:
+    """The roles of a sample, or those proposed, are no choice of the user's."""
+    work = Work(begins={"who": "subject"})
+    work.take_roles({"arm": "outcome"})
+    work.choose("bins", "age", 5)
+    work.forget()
+    assert (work.roles, work.get("bins", "age"), work.version) == ({"who": "subject"}, 3, 1)
+    other = Work()
+    other.choose("bins", "age", 5)
+    other.forget()
+    assert other.chosen == {}

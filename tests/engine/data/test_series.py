@@ -166,3 +166,12 @@ def test_transitions_equal_a_walk_along_every_subject(data: st.DataObject, tick:
     used = [f"s{one}" for one, keep in zip(who, kept, strict=True) if keep]
     assert found.subjects == tuple(dict.fromkeys(used))
     assert found.single == tuple(one for one in found.subjects if used.count(one) == 1)
+
+
+def test_subjects_and_steps_are_counted_in_words() -> None:
+    """Rows that are kept, of subjects that have any; one number where all have as many."""
+    data = made(["p"] * 3 + ["q"] * 2 + ["r"], [1, 2, 3, 1, 2, 1], ["x", None, "y", "x", "y", None])
+    assert data.steps is not None
+    assert data.steps.sentence() == "2 subjects, 2 steps"
+    assert made(["p"] * 3 + ["q"], [1, 2, 3, 1], ["x", "y"] * 2).steps.sentence() == "2 subjects, 1 to 3 steps"  # type: ignore[union-attr]
+    assert data.steps.rows(np.array([], int)).sentence() == "0 subjects"

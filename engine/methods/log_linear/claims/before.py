@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.claims.thin import drawn_log_p, seed_of, strata, thin_pairs
 from engine.methods.log_linear.counts import Counts
 from engine.methods.storing import storable

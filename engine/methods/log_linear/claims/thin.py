@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin, entropy_terms
 
 EXPECTED = 5.0

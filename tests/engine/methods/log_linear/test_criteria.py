@@ -12,7 +12,7 @@ from scipy.stats import binom, chi2
 
 import engine
 from engine.graphs.chordal import DecomposableGraph
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Moment, graph_term
 from engine.methods.log_linear.search import Search

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
-from engine.methods.log_linear.claims.tails import log_chi2_tail
+from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.joint import JointMoves

@@ -1,0 +1,279 @@
+"""A few series as small multiples: a row a subject, a column a variable, nothing drawn over a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import chart, visible
+from dashboard.theme import CATEGORICAL, INK, LINE, MUTED, PAPER, PRIMARY
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+MOST_SUBJECTS, MOST_VARIABLES = 6, 3
+MOST_STEPS = 400
+"""Steps of a series that are drawn; more would be finer than the screen."""
+FEW_STEPS = 30
+"""Steps up to which each has a dot of its own."""
+MOST_TICKS = 3
+"""Levels or numbers that a small chart has room to name; of more levels, the first and the last are named."""
+_TINY = 1e-200
+_STRIP, _BETWEEN, _TOP, _BELOW = 36, 20, 44, 46
+"""Pixels: height of a chart, from one to the next, above the first, below the last."""
+_BESIDE = 0.06
+"""Share of the width between two charts; twice that where levels are named there."""
+_LOOK = {"gridcolor": LINE, "zeroline": False, "tickfont": {"size": 11}, "fixedrange": True}
+_ABOVE = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """One subject's series as it is drawn.
+
+    Attributes
+    ----------
+    name : of the subject (user text)
+    level : of the class, -1 without one
+    words : the class in words, "" without one
+    rows : of the data set, by step
+    steps : the number of each, from 1 up
+    """
+
+    name: str
+    level: int
+    words: str
+    rows: np.ndarray
+    steps: np.ndarray
+
+
+def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
+    """The subjects to draw: equally many of each class, those first that come first in the table.
+
+    Parameters
+    ----------
+    data : with a subject and a time among its roles; else there is none
+    outcome : the variable that says what class a subject is of
+    """
+    found = data.steps
+    if found is None:
+        return []
+    present, at = np.unique(found.subject, return_index=True)
+    order = np.argsort(at)
+    present, at = present[order], at[order]
+    rows_of = np.bincount(found.subject[found.subject >= 0], minlength=len(found.subjects))
+    usable = (present >= 0) & (rows_of[present] > 1)
+    present, at = present[usable], at[usable]
+    labels = np.full(len(present), -1) if outcome not in data.names else data.column(outcome)[at].astype(np.int64)
+    return [_strip(data, int(present[i]), int(labels[i]), outcome) for i in _some_of_each(labels)]
+
+
+def _some_of_each(labels: np.ndarray) -> list[int]:
+    """Places of at most six, taken in turn from every class, by class."""
+    turns = np.empty(len(labels), dtype=np.int64)
+    for level in np.unique(labels):
+        members = labels == level
+        turns[members] = np.arange(int(members.sum()))
+    first = np.lexsort((np.arange(len(labels)), labels, turns))[:MOST_SUBJECTS]
+    return sorted(first.tolist(), key=lambda i: (labels[i], i))
+
+
+def _strip(data: Dataset, subject: int, level: int, outcome: str | None) -> Strip:
+    found = data.steps
+    if found is None:
+        raise ValueError("no series")
+    rows = np.flatnonzero(found.subject == subject)
+    rows = rows[np.argsort(found.step[rows], kind="stable")]
+    words = ""
+    if outcome is not None and level >= 0:
+        one = (data.column(outcome)[rows] == level).all()
+        words = data.levels[outcome][level] if one else f"several of {visible(outcome)}"
+    rows = rows[found.step[rows] < MOST_STEPS]
+    return Strip(found.subjects[subject], level, words, rows, found.step[rows] + 1)
+
+
+def lively(data: Dataset, shown: Sequence[Strip], outcome: str | None = None) -> list[str]:
+    """The variables to begin with: up to three that change inside the subjects shown, those with numbers first."""
+    names = [name for name in data.names if name != outcome]
+    names.sort(key=lambda name: name not in data.numbers)
+    found: list[str] = []
+    for name in names:
+        if len(found) < MOST_VARIABLES and any(np.ptp(data.column(name)[one.rows].astype(int)) > 0 for one in shown):
+            found.append(name)
+    return found or names[:MOST_VARIABLES]
+
+
+def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
+    """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing.
+
+    Parameters
+    ----------
+    data : the table
+    shown : its subjects, at least one, as `strips` picks them
+    variables : names, at least one
+    """
+    height = len(shown) * (_STRIP + _BETWEEN) - _BETWEEN
+    last = max(int(one.steps.max(initial=1)) for one in shown)
+    grid = _Grid(
+        len(shown), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
+    )
+    lines: list[dict[str, Any]] = []
+    layout: dict[str, Any] = {
+        "height": height + _TOP + _BELOW,
+        "margin": {"l": 8, "r": 8, "t": _TOP, "b": _BELOW},
+        "plot_bgcolor": PAPER,
+        "showlegend": False,
+        "font": {"color": INK, "size": 12},
+        "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED},
+        "annotations": [*_who(shown, height), *_what(variables, grid, height)],
+    }
+    for column, name in enumerate(variables):
+        numbers = _numbers(data, name)
+        scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, shown)
+        for row, one in enumerate(shown):
+            values = (data.column(name) if numbers is None else numbers)[one.rows].astype(float)
+            at = grid.number(row, column)
+            lines.append(_line(data, name, one, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"})
+            layout[f"yaxis{at}"] = _LOOK | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
+            foot = _foot(shown) if row == len(shown) - 1 else {"showticklabels": False}
+            layout[f"xaxis{at}"] = _LOOK | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
+            layout[f"xaxis{at}"] |= {"domain": grid.across(column), "anchor": f"y{at}"}
+    return go.Figure(lines, layout)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Where the charts stand, in shares of the picture."""
+
+    rows: int
+    columns: int
+    beside: float
+
+    def number(self, row: int, column: int) -> int | str:
+        """Of the chart's axes; Plotly leaves the first without one."""
+        return row * self.columns + column + 1 if row or column else ""
+
+    def across(self, column: int) -> list[float]:
+        """From left to right."""
+        wide = (1 - self.beside * (self.columns - 1)) / self.columns
+        left = column * (wide + self.beside)
+        return [left, min(1.0, left + wide)]
+
+    def down(self, row: int) -> list[float]:
+        """From below to above."""
+        height = self.rows * (_STRIP + _BETWEEN) - _BETWEEN
+        top = height - row * (_STRIP + _BETWEEN)
+        return [max(0.0, (top - _STRIP) / height), top / height]
+
+
+def _numbers(data: Dataset, name: str) -> np.ndarray | None:
+    """(n,) numbers behind a variable, None where it has none, or they are days."""
+    rules = data.made_by.columns if data.made_by is not None else ()
+    if name not in data.numbers or any(one.name == name and one.sort == "date" for one in rules):
+        return None
+    column: np.ndarray = data.numbers[name].column
+    return column
+
+
+def _line(data: Dataset, name: str, one: Strip, values: np.ndarray, last: int, levels: bool) -> dict[str, Any]:
+    """One series, broken where steps are missing; a step that stands alone is a dot."""
+    breaks = np.flatnonzero(np.diff(one.steps) > 1) + 1
+    x = np.insert(one.steps.astype(float), breaks, np.nan)
+    y = np.insert(values, breaks, np.nan)
+    there = np.concatenate([[False], np.isfinite(y), [False]])
+    alone = there[1:-1] & ~there[:-2] & ~there[2:]
+    colour = PRIMARY if one.level < 0 else CATEGORICAL[one.level % len(CATEGORICAL)]
+    who = chart(one.name, 24) + (f" ({chart(one.words, 24)})" if one.words else "")
+    said = [chart(data.levels[name][int(v)], 40) if levels and v == v else f"{v:.4g}" for v in y.tolist()]
+    return {
+        "type": "scatter",
+        "x": x.tolist(),
+        "y": [v if v == v else None for v in y.tolist()],
+        "mode": "lines+markers",
+        "line": {"color": colour, "width": 1.4, "shape": "hv" if levels else "linear"},
+        "marker": {"color": colour, "size": [5 if last <= FEW_STEPS or dot else 0 for dot in alone.tolist()]},
+        "connectgaps": False,
+        "hovertext": [f"{who}, step {at:.0f}: {what}" for at, what in zip(x.tolist(), said, strict=True)],
+        "hoverinfo": "text",
+    }
+
+
+def _numbers_axis(numbers: np.ndarray, shown: Sequence[Strip]) -> dict[str, Any]:
+    """The same scale for every subject, with two or three round numbers beside it."""
+    seen = np.concatenate([numbers[one.rows] for one in shown]) if shown else np.zeros(0)
+    seen = seen[np.isfinite(seen)]
+    if not len(seen):
+        return {"visible": False}
+    low, high = float(seen.min()), float(seen.max())
+    half = high / 2 - low / 2
+    if not half:
+        return {"range": [low - 1, low + 1], "tickvals": [low], "ticktext": [f"{low:.4g}"]}
+    if not _TINY < half < 1 / _TINY:
+        return {"nticks": 3}
+    size = 10.0 ** np.floor(np.log10(half))
+    size *= 5 if half >= 5 * size else 2 if half >= 2 * size else 1
+    ticks = size * np.arange(np.ceil(low / size), np.floor(high / size) + 1)
+    ticks = ticks[:: 2 if len(ticks) > MOST_TICKS else 1]
+    return {
+        "range": [low - half / 6, high + half / 6],
+        "tickvals": ticks.tolist(),
+        "ticktext": [f"{tick:.4g}" for tick in ticks],
+    }
+
+
+def _levels_axis(levels: Sequence[str]) -> dict[str, Any]:
+    """Names of the levels at their places; of many only the first and the last."""
+    named = range(len(levels)) if len(levels) <= MOST_TICKS else (0, len(levels) - 1)
+    return {
+        "range": [-0.4, len(levels) - 0.6],
+        "tickvals": list(named),
+        "ticktext": [chart(levels[i], 12) for i in named],
+    }
+
+
+def _foot(shown: Sequence[Strip]) -> dict[str, Any]:
+    """The axis below the last row of charts."""
+    cut = any(one.steps.max(initial=0) >= MOST_STEPS for one in shown)
+    words = f"step (the first {MOST_STEPS})" if cut else "step"
+    title = {"text": words, "font": {"size": 12, "color": MUTED}, "standoff": 6}
+    return {"title": title, "showline": True, "linecolor": LINE}
+
+
+def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
+    """Whose row of charts it is, and of what class, above it in words."""
+    return [
+        {
+            "text": f"<b>{chart(one.name, 24)}</b>" + (f" · {chart(one.words, 30)}" if one.words else ""),
+            "x": 0,
+            "xanchor": "left",
+            "y": 1 - row * (_STRIP + _BETWEEN) / height,
+            "font": {"size": 12, "color": INK},
+        }
+        | _ABOVE
+        for row, one in enumerate(shown)
+    ]
+
+
+def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, Any]]:
+    """The variable above its column of charts."""
+    return [
+        {
+            "text": f"<b>{chart(name, 28)}</b>",
+            "x": sum(grid.across(column)) / 2,
+            "xanchor": "center",
+            "y": 1 + _BETWEEN / height,
+            "font": {"size": 13, "color": INK},
+        }
+        | _ABOVE
+        for column, name in enumerate(variables)
+    ]
+
+
+def series_alt(shown: Sequence[Strip], variables: Sequence[str]) -> str:
+    """The picture for someone who does not see it."""
+    people = ", ".join(f"{visible(one.name)}{f' ({visible(one.words)})' if one.words else ''}" for one in shown)
+    return f"Step by step for {people}: {', '.join(map(visible, variables))}. Lines break where a step is missing."
