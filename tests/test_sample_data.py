@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import types
 from itertools import product
 from pathlib import Path
 
@@ -226,3 +227,22 @@ def test_the_catalog_is_light() -> None:
     code = "import sys, sample_data; print(json.dumps([m for m in ('pandas', 'sklearn') if m in sys.modules]))"
     out = subprocess.run([sys.executable, "-c", "import json; " + code], capture_output=True, text=True, check=True)
     assert json.loads(out.stdout) == []
+
+
+def test_the_vowels_are_read_from_the_package_that_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unequal lengths, a row a step; without the package a sentence names it."""
+    monkeypatch.setitem(sys.modules, "aeon", None)
+    with pytest.raises(engine.DataError, match="pip install aeon"):
+        sample_data.japanese_vowels()
+    made = types.ModuleType("aeon.datasets")
+    series = [np.arange(12.0 * n).reshape(12, n) for n in (7, 9, 8, 8)]
+    made.load_japanese_vowels = lambda: (series, np.array(["1", "1", "2", "2"]))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "aeon", types.ModuleType("aeon"))
+    monkeypatch.setitem(sys.modules, "aeon.datasets", made)
+    table = sample_data.japanese_vowels()
+    assert table.shape == (32, 15)
+    assert table.loc[8, ["utterance", "step", "speaker", "c02"]].tolist() == ["u002", 2, "speaker 1", 10.0]
+    data = engine.Dataset.from_frame(
+        table, roles={"utterance": "subject", "step": "time", "speaker": "outcome"}, kinds={"speaker": "nominal"}
+    )
+    assert engine.Discriminative.propose(data).target == "speaker"

@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.charts.class_links import MOST, links_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
 from dashboard.views.discriminative.exports import show_exports
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
 from dashboard.views.discriminative.lesson import show_lesson
 from dashboard.views.discriminative.networks import (
+    ALL,
     MOST_DRAWN,
     SHOWN,
     drawn,
     first_choice,
+    links,
     status_words,
 )
 from dashboard.views.discriminative.second import show_second
 from dashboard.views.discriminative.verdicts import show_verdicts
+from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.discriminative.result import SLUG
@@ -38,11 +42,12 @@ DIFFERENCE, PANELS = "difference", "panels"
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     show_words(result)
-    left, right = st.columns([11, 10], gap="large")
-    with left:
-        _show_networks(result)
-    with right:
-        show_family(result)
+    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
+        left, right = st.columns([11, 10], gap="large")
+        with left:
+            _show_networks(result)
+        with right:
+            show_family(result)
     with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
         show_ranking(result)
     show_verdicts(result, data)
@@ -56,9 +61,8 @@ def _show_networks(result: DiscriminativeResult) -> None:
     st.markdown(f"##### {result.section('networks').title}")
     st.caption(plain(result.caution))
     if len(result.names) > MOST_DRAWN:
-        st.caption(
-            f"{len(result.names)} variables are too many to draw whole; only links that are asked for are drawn."
-        )
+        _show_many(result)
+        return
     which = st.segmented_control(
         "Links",
         list(SHOWN),
@@ -85,6 +89,22 @@ def _show_networks(result: DiscriminativeResult) -> None:
     st.caption(
         "Thick: worth much (PACL less parameters). The number on a link: in how many of the folds' networks it came "
         "back. Shaded: beyond chance." + (" From one step (t) to the next (t+1)." if result.series else "")
+    )
+
+
+def _show_many(result: DiscriminativeResult) -> None:
+    """Too many variables for a picture of boxes; the links worth most as a heat map."""
+    ranked = links(result, ALL)
+    shown = min(MOST, len(ranked))
+    st.caption(
+        f"{len(result.names)} variables are too many to draw: the {shown} links that are worth most, by what comes "
+        "before (rows) and after (columns); the ranked table below has all of them."
+    )
+    show_figure(
+        links_figure(ranked),
+        "links",
+        alt=f"What the {shown} links worth most are worth.",
+        key=widget_key(SLUG, "heat"),
     )
 
 

@@ -139,7 +139,8 @@ def _show_confusion(held: Evaluation) -> None:
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
     held = result.held_out
     contrast = 0 if len(held.classes) == 2 else held.code(of)
-    left, right = st.columns([11, 9], gap="large")
+    with st.container(key=widget_key("narrow", SLUG, "points")):
+        left, right = st.columns([11, 9], gap="large")
     own, others = result.titles_of(contrast, 1)
     begin_with(SUBJECT, held.ids[0])
     if value_of(SUBJECT) not in held.ids:

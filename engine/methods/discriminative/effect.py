@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
@@ -67,5 +68,7 @@ def _welch(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float]:
     gap = float(one.mean() - other.mean())
     if min(len(one), len(other)) < 2 or one.var() + other.var() == 0:
         return gap, math.nan, math.nan
-    interval = ttest_ind(one, other, equal_var=False).confidence_interval()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of a class whose subjects are nearly all alike
+        interval = ttest_ind(one, other, equal_var=False).confidence_interval()
     return gap, float(interval.low), float(interval.high)

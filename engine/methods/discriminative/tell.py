@@ -146,7 +146,8 @@ def verdict_sentences(held: Evaluation) -> list[str]:
         f"Everything was learned anew without each of {folds} folds{often}, cut points too; all data of a subject are "
         "in one fold."
     ]
-    for name in held.classes[1:] if len(held.classes) == 2 else held.classes:
+    rarest = held.classes[int(held.sizes.argmin())]
+    for name in (rarest,) if len(held.classes) == 2 else held.classes:
         area = held.auc(name)
         found.append(f"AUC for {name}: {area.value:.2f} (95 %: {area.low:.2f} to {area.high:.2f}).")
     return found

@@ -107,6 +107,13 @@ def test_rows_and_three_classes_have_their_page() -> None:
     assert not at.error
 
 
+def test_of_very_many_variables_links_are_a_table_of_colours() -> None:
+    """No picture of boxes; the ranked table has all of them."""
+    at = opened(dataset(series_frame(subjects=8, steps=20, variables=42)), shuffles=3)
+    assert "42 variables are too many to draw" in text(at)
+    assert not at.error
+
+
 def test_a_subject_of_two_classes_is_named_on_the_page() -> None:
     """In a sentence, and nothing else is lost."""
     frame = series_frame(steps=8)

@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from dashboard.charts.class_lesson import lesson_figure
+from dashboard.charts.class_links import links_figure
 from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
 from dashboard.charts.class_tables import alt_text, configurations, tables_figure
 from dashboard.network.columns import APART, two_columns
@@ -123,6 +124,16 @@ def test_the_curve_and_its_words_are_of_the_class_looked_for(found: Discriminati
     assert items_of(rows, "yes").case == "class yes"
     table = rows.net_benefit()
     assert len(benefit_figure(table, "yes").data) == 2
+
+
+def test_of_many_variables_the_links_are_a_heat_map(found: DiscriminativeResult) -> None:
+    """A number a link, of the network where it is worth most; no name as markup."""
+    ranked = links(found, ALL)
+    heat = links_figure(ranked).data[0]
+    assert heat.z[0][0] == pytest.approx(ranked["worth"].iloc[0])
+    pairs = {(parent, row.child) for row in ranked.itertuples() for parent in row.parents}
+    assert int(np.isfinite(heat.z).sum()) == len(pairs)
+    assert "<b>v0" not in str(heat.hovertext)
 
 
 def test_the_lesson_has_a_bar_a_method() -> None:
