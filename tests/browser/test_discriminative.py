@@ -80,6 +80,21 @@ def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
     bars.first.wait_for()
 
 
+def test_a_click_on_a_point_shows_its_subject(opened: Any) -> None:
+    """The box and the bars follow the scatter."""
+    plot = opened.locator("[class*='st-key-discriminative-points']").first
+    plot.scroll_into_view_if_needed()
+    settled(opened)
+    box = opened.get_by_role("combobox", name="Subject", exact=True)
+    before = box.input_value()
+    point = plot.locator(".scatterlayer .trace").nth(1).locator("path.point").nth(5).bounding_box()
+    x, y = point["x"] + point["width"] / 2, point["y"] + point["height"] / 2
+    opened.mouse.move(x, y)
+    opened.mouse.click(x, y)
+    expect(box).not_to_have_value(before)
+    assert opened.get_by_text("Something went wrong").count() == 0
+
+
 def test_hostile_names_are_text(
     page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
 ) -> None:

@@ -227,3 +227,21 @@ def test_progress_rises_and_cancelling_comes_out() -> None:
 
     with pytest.raises(engine.Cancelled):
         run(progress=stop)
+
+
+def test_baselines_are_scikit_learns_own() -> None:
+    """Naive Bayes on standardised features, fold by fold, by hand."""
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.preprocessing import StandardScaler
+
+    data = dataset(series_frame(numbers=True), kinds=KINDS)
+    found = METHOD.evaluate(data, second="naive_bayes")
+    assert found.second is not None
+    of = points_of(data, "class")
+    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD)))
+    for fold in np.unique(found.folds[0]):
+        out = found.folds[0] == fold
+        scale = StandardScaler().fit(given[~out])
+        log = GaussianNB(priors=[0.5, 0.5]).fit(scale.transform(given[~out]), of.labels[~out])
+        theirs = log.predict_log_proba(scale.transform(given[out]))
+        assert found.second.scores[0, out, 0] == pytest.approx(theirs[:, 1] - theirs[:, 0], rel=1e-6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -152,3 +153,20 @@ def test_forbidden_and_required_links_of_series() -> None:
     for network in (pair.own, pair.others):
         assert 0 not in network.parents[1]
         assert 3 in network.parents[2]
+
+
+def test_each_class_alone_over_series_is_that_of_a_peer() -> None:
+    """pgmpy's BDeu of the steps of one class, both slices as columns of a table."""
+    peer = pytest.importorskip("pgmpy.structure_score", reason="pgmpy is not installed")
+    of = points(series_frame())
+    found, ill = counted(of), of.labels == of.classes.index("ill")
+    inside = ill[found.point]
+    frame = pd.DataFrame(
+        {f"{name} t": found.slices.before[i][inside] for i, name in enumerate(of.names)}
+        | {f"{name} next": found.slices.after[i][inside] for i, name in enumerate(of.names)}
+    ).astype(str)
+    theirs = peer.BDeu(frame, equivalent_sample_size=2.0)
+    ours = BoundBDeu(found, ill, 2.0)
+    for child, parents in ((1, ()), (1, (0,)), (2, (0, 3))):
+        asked = theirs.local_score(f"v{child} next", tuple(f"v{x} t" for x in parents))
+        assert ours.local(child, parents) == pytest.approx(asked, abs=1e-6)
