@@ -40,12 +40,13 @@ def slow_pacl(
     data: engine.Dataset, child: str, parents: list[str], own: str, parameters: str, eps: float, balance: bool
 ) -> float:
     """Sum over rows of log P: those of the class, less those of the others, which weigh as much where balanced."""
-    mine = [row for row in range(len(data)) if data["class"][row] == own]
-    others = [row for row in range(len(data)) if data["class"][row] != own]
+    of = {name: data[name].tolist() for name in data.names}
+    mine = [row for row in range(len(data)) if of["class"][row] == own]
+    others = [row for row in range(len(data)) if of["class"][row] != own]
     w = len(mine) / len(others) if balance else 1.0
     cells = {
         (config, level): [
-            sum(config == tuple(data[x][row] for x in parents) and data[child][row] == level for row in rows)
+            sum(config == tuple(of[x][row] for x in parents) and of[child][row] == level for row in rows)
             for rows in (mine, others)
         ]
         for config in itertools.product(*(data.levels[x] for x in parents))
