@@ -62,7 +62,7 @@ def test_structures_of_40_variables(benchmark: Any, score: str) -> None:
     if score == "acl":
         benchmark.pedantic(fit_pair, args=(counted, side, METHOD, known(40)), rounds=20, iterations=1)
     else:
-        search = lambda: conditional_structures(counted, side, 1.0, 1, known(40), paired=True)  # noqa: E731
+        search = lambda: conditional_structures(counted, side, 1.0, [1] * 40, known(40), paired=True)  # noqa: E731
         benchmark.pedantic(search, rounds=20, iterations=1, warmup_rounds=1)
 
 

@@ -1,4 +1,4 @@
-"""Of many variables: how much the links between them are worth, as a heat map."""
+"""Of many variables: how much the links between them gain, as a heat map."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST = 40
-"""Links that are drawn, the most worth first."""
+"""Links that are drawn, the largest gain first."""
 
 
 def links_figure(ranked: pd.DataFrame) -> go.Figure:
-    """A row a parent, a column a child; the number is what the family is worth, of the network where it is worth most.
+    """A row a parent, a column a child; the number is the gain, of the network where it is largest.
 
     Parameters
     ----------
-    ranked : families with parents, the most worth first
+    ranked : families with parents, the largest gain first
     """
     best: dict[tuple[str, str], tuple[float, str]] = {}
     for row in ranked.head(MOST).itertuples():
         for parent in row.parents:
-            best.setdefault((parent, row.child), (float(row.worth), str(row.network)))
+            best.setdefault((parent, row.child), (float(row.gain), str(row.network)))
     parents = list(dict.fromkeys(parent for parent, _ in best))
     children = list(dict.fromkeys(child for _, child in best))
     values = np.full((len(parents), len(children)), np.nan)
     words = np.full(values.shape, "", dtype=object)
-    for (parent, child), (worth, network) in best.items():
+    for (parent, child), (gain, network) in best.items():
         at = parents.index(parent), children.index(child)
-        values[at] = worth
-        words[at] = f"{chart(parent, 40)} → {chart(child, 40)}<br>{worth:+.1f}, network of {chart(network, 30)}"
+        values[at] = gain
+        words[at] = f"{chart(parent, 40)} → {chart(child, 40)}<br>{gain:+.1f}, network of {chart(network, 30)}"
     figure = go.Figure(
         go.Heatmap(
             z=values,

@@ -20,7 +20,9 @@ MOST_PUSHES = 14
 """Families that are drawn; the others are summed."""
 
 
-def points_figure(held: Evaluation, training: np.ndarray, contrast: int, picked: str | None) -> go.Figure:
+def points_figure(
+    held: Evaluation, training: np.ndarray, contrast: int, picked: str | None, boundary: np.ndarray
+) -> go.Figure:
     """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow.
 
     Parameters
@@ -29,6 +31,7 @@ def points_figure(held: Evaluation, training: np.ndarray, contrast: int, picked:
     training : (S, C, 2) log-likelihoods by networks that saw the point
     contrast : of which class
     picked : name of the point in the spotlight
+    boundary : c1, c2, c3 of the networks that were learned from all
     """
     figure = go.Figure()
     out = held.likelihoods.mean(axis=0)[:, contrast]
@@ -61,7 +64,7 @@ def points_figure(held: Evaluation, training: np.ndarray, contrast: int, picked:
                 ],
                 hoverinfo="text",
             )
-    figure.add_hline(y=0, line={"color": MUTED, "width": 1, "dash": "dot"})
+    _boundary(figure, np.concatenate([out, training[:, contrast]]).mean(axis=1), boundary)
     figure.update_layout(
         height=430,
         margin={"l": 10, "r": 10, "t": 10, "b": 50},
@@ -70,6 +73,23 @@ def points_figure(held: Evaluation, training: np.ndarray, contrast: int, picked:
         font={"color": INK, "size": 13},
     )
     return figure
+
+
+def _boundary(figure: go.Figure, middle: np.ndarray, boundary: np.ndarray) -> None:
+    """Where c1 + c2 l(own) + c3 l(others) is 0, in the picture's own axes."""
+    slope = boundary[1] - boundary[2]
+    if abs(slope) < 1e-12:
+        return
+    ends = np.array([middle.min(), middle.max()])
+    height = -2 * (boundary[0] + (boundary[1] + boundary[2]) * ends) / slope
+    figure.add_scatter(
+        x=ends.tolist(),
+        y=height.tolist(),
+        mode="lines",
+        name="boundary of the networks above",
+        line={"color": INK, "width": 2, "dash": "dot"},
+        hoverinfo="skip",
+    )
 
 
 def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.Figure:

@@ -36,10 +36,10 @@ def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     head = opened.locator(f"{MAIN} h4").first
     expect(head).to_contain_text("34 of 40 held-out subjects rightly told (85%, 95 %: 71 to 93)")
     expect(head).to_contain_text("by 200 shuffles")
-    expect(opened.locator(MAIN)).to_contain_text("3 families are worth more than the best of at least 95 % of shuffles")
+    expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of shuffles")
     expect(opened.locator(MAIN)).to_contain_text("AUC for demented")
     assert (
-        opened.get_by_role("combobox", name="Family, the most worth first")
+        opened.get_by_role("combobox", name="Family, the largest gain first")
         .input_value()
         .startswith("posterior cingulate → hippocampus L")
     )
@@ -51,7 +51,7 @@ def test_a_click_on_a_link_shows_its_family(opened: Any) -> None:
     x, y, _ = spot(opened, canvas, lambda said: "thalamus R (t) → parahippocampal R (t+1)" in said)
     opened.mouse.click(x, y)
     settled(opened)
-    family = opened.get_by_role("combobox", name="Family, the most worth first")
+    family = opened.get_by_role("combobox", name="Family, the largest gain first")
     assert family.input_value().startswith("thalamus R → parahippocampal R")
     opened.get_by_text("parahippocampal R (t+1)").first.wait_for()
 
@@ -100,7 +100,7 @@ def test_hostile_names_are_text(
 ) -> None:
     """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
     page = ready(open_page(page_address("discriminative")))
-    page.get_by_text("the ten worth most").click()
+    page.get_by_text("the ten that gain most").click()
     settled(page)
     page.get_by_text("Side by side").click()
     settled(page)

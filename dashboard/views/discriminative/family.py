@@ -25,10 +25,17 @@ def family_label(row: Any) -> str:
     return f"{parents} → {short(row['child'], 26)} ({short(row['network'], 20)})"
 
 
-def choose_family(result: DiscriminativeResult, ends: tuple[str, str]) -> bool:
-    """Put the family of an arc that was clicked into the panel; whether that changes anything."""
+def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
+    """Put the family of an arc that was clicked into the panel; whether that changes anything.
+
+    Parameters
+    ----------
+    result : the answer
+    ends : of the arc
+    network : whose arc it is; of a picture of both the one where it gains most
+    """
     ranked = result.families()
-    for place, row in ranked.iterrows():
+    for place, row in ranked[ranked["network"] == network if network else ranked["gain"].notna()].iterrows():
         arcs = {(result.before(parent), result.after(row["child"])) for parent in row["parents"]}
         if tuple(ends) in arcs:
             changed = value_of(FAMILY) != place
@@ -45,7 +52,7 @@ def show_family(result: DiscriminativeResult) -> None:
     if value_of(FAMILY) not in ranked.index:
         set_value(FAMILY, 0)
     place = st.selectbox(
-        "Family, the most worth first",
+        "Family, the largest gain first",
         list(ranked.index),
         format_func=lambda i: family_label(ranked.loc[i]),
         key=FAMILY,
@@ -53,7 +60,7 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(family_sentence(row)))
+    st.markdown(plain(family_sentence(row, result.held_out.noun)))
     table = result.cpt(row["network"], row["child"])
     child = result.after(row["child"])
     figure = tables_figure(table, own, other, child)
@@ -78,6 +85,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
         hide_index=True,
         height=min(420, 38 + 35 * len(display)),
         column_config={
+            "gain": number(format="%+.1f"),
             "worth": number(format="%+.1f"),
             "PACL": number(format="%.1f"),
             "chance": number(format="%.3f"),

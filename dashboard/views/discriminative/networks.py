@@ -1,4 +1,4 @@
-"""The networks of the classes as panels: which links stand in both, how much they are worth, how often they recur."""
+"""The networks of the classes as panels: which links stand in both, how much they gain, how often they recur."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.columns import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.methods.discriminative.families import CARRIED, shares_of_best
+from engine.methods.discriminative.families import carried, shares_of_best
 from engine.words import count, percent
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 40
 """Variables up to which a network is drawn; more are ranked in a table."""
 BEYOND, USED, ALL = "beyond", "used", "all"
-SHOWN = {BEYOND: "beyond chance", USED: "the ten worth most", ALL: "all"}
+SHOWN = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
 
 
@@ -32,22 +32,22 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
 
 
 def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
-    """The families with parents that are drawn, the most worth first.
+    """The families with parents that are drawn, the largest gain first.
 
     Parameters
     ----------
     result : the answer
-    which : "beyond" chance, "used" (the ten worth most), or "all"
+    which : "beyond" chance, "used" (the ten that gain most), or "all"
     """
     ranked = result.families()
     linked = ranked[ranked["parents"].map(len) > 0]
     if which == BEYOND:
-        return linked[linked["chance"] <= CARRIED]
+        return linked[carried(linked)]
     return linked.head(FEW) if which == USED else linked
 
 
 def first_choice(result: DiscriminativeResult) -> str:
-    """What is drawn to begin with: what is beyond chance, else the ten worth most."""
+    """What is drawn to begin with: what is beyond chance, else the ten that gain most."""
     return BEYOND if len(links(result, BEYOND)) else USED
 
 
@@ -90,7 +90,7 @@ def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
 
 def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node:
     own = ranked[ranked["child"].map(result.after) == name]
-    if not len(own) or not own["chance"].iloc[0] <= CARRIED:
+    if not len(own) or not carried(own).iloc[0]:
         return Node(name)
     return Node(name, words=f"beyond chance: {chance_words(own['chance'].iloc[0])}", changed=True)
 
@@ -102,7 +102,7 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
         for parent in row.parents:
             ends = result.before(parent), result.after(row.child)
             about = graphs[row.network].edges[ends]
-            if ends not in found:  # the most worth comes first; one that stands in both is drawn once
+            if ends not in found:  # the largest gain comes first; one that stands in both is drawn once
                 found[ends] = _edge(ends, row, about, share)
     return list(found.values())
 
@@ -110,7 +110,7 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
 def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:
     recurs = "" if row.recurrence != row.recurrence else f"{row.recurrence:.0%}"
     words = (
-        f"network of {row.network}\nPACL less parameters {row.worth:+.1f}; chance {chance_words(row.chance)}\n"
+        f"network of {row.network}\ngain {row.gain:+.1f}; chance {chance_words(row.chance)}\n"
         f"in {recurs or 'none'} of the folds' networks"
     )
     return Edge(*ends, about["status"], share, words, mark=recurs)

@@ -15,8 +15,10 @@ from dashboard.views.discriminative.family import choose_family, show_family, sh
 from dashboard.views.discriminative.lesson import show_lesson
 from dashboard.views.discriminative.networks import (
     ALL,
+    BEYOND,
     MOST_DRAWN,
     SHOWN,
+    USED,
     drawn,
     first_choice,
     links,
@@ -76,7 +78,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
     titles = _titles(result, choice)
     panels, places = drawn(result, titles, which or first_choice(result))
     if not any(panel.edges for panel in panels):
-        st.info("No link is beyond what shuffled classes show. Choose *the ten worth most* to see them all the same.")
+        st.info(_nothing(result, which))
         return
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
@@ -84,26 +86,39 @@ def _show_networks(result: DiscriminativeResult) -> None:
         places or places_of(result.names, graphs),
         widget_key(SLUG, "networks", choice, which),
         words=status_words(result),
-        clicked=partial(_clicked, result),
+        clicked=partial(_clicked, result, titles),
     )
     st.caption(
-        "Thick: worth much (PACL less parameters). The number on a link: in how many of the folds' networks it came "
-        "back. Shaded: beyond chance." + (" From one step (t) to the next (t+1)." if result.series else "")
+        "Thick: gains much. The number on a link: in how many of the folds' networks it came back; folds share most of "
+        "their data, so half of all links do so by chance. Shaded: beyond chance."
+        + (" From one step (t) to the next (t+1)." if result.series else "")
+        + " A link in one network only need not be absent from the other class: there it may only tell less."
     )
+
+
+def _nothing(result: DiscriminativeResult, which: str | None) -> str:
+    """Why there is no link to draw."""
+    if not len(links(result, ALL)):
+        return "The networks have no link."
+    if which == BEYOND and len(result.chance):
+        return f"No link is beyond what shuffled classes show. Choose *{SHOWN[USED]}* to see them all the same."
+    if which == BEYOND:
+        return f"Nothing was shuffled, so no link can be told from chance. Choose *{SHOWN[USED]}*."
+    return "This network has no link among those that were asked for."
 
 
 def _show_many(result: DiscriminativeResult) -> None:
-    """Too many variables for a picture of boxes; the links worth most as a heat map."""
+    """Too many variables for a picture of boxes; the links that gain most as a heat map."""
     ranked = links(result, ALL)
     shown = min(MOST, len(ranked))
     st.caption(
-        f"{len(result.names)} variables are too many to draw: the {shown} links that are worth most, by what comes "
+        f"{len(result.names)} variables are too many to draw: the {shown} links that gain most, by what comes "
         "before (rows) and after (columns); the ranked table below has all of them."
     )
     show_figure(
         links_figure(ranked),
         "links",
-        alt=f"What the {shown} links worth most are worth.",
+        alt=f"What the {shown} links that gain most gain.",
         key=widget_key(SLUG, "heat"),
     )
 
@@ -131,10 +146,11 @@ def _titles(result: DiscriminativeResult, choice: str) -> list[str]:
     return list(result.graphs()) if choice == PANELS else [choice]
 
 
-def _clicked(result: DiscriminativeResult, event: NetworkEvent) -> bool:
-    """An arc shows its family; a box the family it is the child of."""
+def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEvent) -> bool:
+    """An arc shows its family, of the network it was clicked in."""
     if event.edge:
-        return choose_family(result, event.edge[:2])
+        source, target, panel = event.edge
+        return choose_family(result, (source, target), "" if titles == [DIFFERENCE] else titles[panel])
     return False
 
 
@@ -150,9 +166,10 @@ def _show_method(result: DiscriminativeResult) -> None:
         )
         st.markdown(
             "which is large where the class's data are likely and the others' are not (equation 5 of Burge and Lane "
-            "2005). The best parents are sought family by family; what is shown is PACL less the parameters that "
-            "parents add, since PACL alone always grows. *Chance*: the whole search again with classes dealt at random "
-            "among subjects; how often the best family of all is worth as much. A subject is told by"
+            "2005). The best parents are sought family by family; shown is what they gain: PACL over that without "
+            "parents, less the parameters they add, since PACL alone always grows. *Chance*: the whole search again "
+            "with classes dealt at random among subjects; how often the best link of all gains as much. A subject is "
+            "told by"
         )
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
         st.markdown(

@@ -39,8 +39,9 @@ def show_second(result: DiscriminativeResult, data: Dataset) -> None:
     """The controls, the job, and both methods side by side."""
     with st.expander("Would another method, or chosen settings, do better?"):
         st.markdown(
-            "Settings that are chosen are chosen anew inside every fold, by subjects that the fold learns from: an "
-            "accuracy tuned on its own folds is not shown anywhere here. The second method stands on the same folds."
+            "Settings that the program chooses are chosen anew inside every fold, by subjects that the fold learns "
+            "from; to move settings by hand until the figure pleases is to tune it on its own folds. The second method "
+            "stands on the same folds. With chosen settings no p is given: every shuffle would have to choose anew."
         )
         left, middle, right = st.columns([4, 4, 3], vertical_alignment="bottom", gap="medium")
         with left:

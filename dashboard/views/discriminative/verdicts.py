@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.methods.discriminative.held_out.evaluation import FEW
+from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.tell import cost_sentence
 
@@ -59,8 +59,8 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     if held.has_probabilities:
         _show_benefit(held)
     else:
-        few = f"under {FEW}" if held.n < FEW else "several classes"
-        st.caption(f"No probabilities are given for {few} {held.noun}s: a score is not one. Scores only order.")
+        few = "several classes" if len(held.classes) > 2 else f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
+        st.caption(f"No probabilities are given for {few}: a score is not one. Scores only order.")
 
 
 def line_of(held: Evaluation, of: str, name: str = "held-out score") -> Line:
@@ -119,7 +119,7 @@ def _show_costs(held: Evaluation, of: str) -> None:
         "Share where it is used",
         0.001,
         0.999,
-        round(held.share(of), 3),
+        min(max(round(held.share(of), 3), 0.001), 0.999),
         format="%.3f",
         key=widget_key(SLUG, "prevalence", of),
         help="How common the class is where the networks would be used; here it is what your table has.",
@@ -148,7 +148,10 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
     with left:
         st.markdown(f"##### Every {held.noun}", help=f"Click a point to see that {held.noun} on the right.")
         figure = name_axes(
-            points_figure(held, result.likelihoods, contrast, value_of(SUBJECT)), others, own, series=result.series
+            points_figure(held, result.likelihoods, contrast, value_of(SUBJECT), result.learned[contrast].boundary),
+            others,
+            own,
+            series=result.series,
         )
         key = widget_key(SLUG, "points", contrast, held.ids.index(value_of(SUBJECT)))
         show_figure(

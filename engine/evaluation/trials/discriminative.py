@@ -16,7 +16,7 @@ from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Tri
 from engine.evaluation.trials.said import Words, said_of
 from engine.execution import Progress, part, silent
 from engine.measures.tails import log_chi2_tail
-from engine.methods.discriminative.families import CARRIED
+from engine.methods.discriminative.families import CARRIED, carried
 from engine.methods.discriminative.model import AFTER, BEFORE
 from engine.methods.result import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
@@ -167,7 +167,7 @@ class ClassTrial(Trial):
         return Drawn((one, two), changed, data)
 
     def run(self, method: Discriminative, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, learn both classes' networks, and score every variable by what its best family is worth.
+        """Draw, learn both classes' networks, and score every variable by what its best link gains.
 
         Parameters
         ----------
@@ -196,8 +196,8 @@ class ClassTrial(Trial):
         asked = replace(method, target=TARGET)
         result = asked.run(drawn.data, part(progress, 0.2, 0.95))
         best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
-        worth = best["worth"].to_numpy(dtype=float)
-        scores = [Score("worth", "PACL minus parameters", worth, _threshold(result.chance))]
+        gain = best["gain"].to_numpy(dtype=float)
+        scores = [Score("gain", "PACL over no parent, less parameters", gain, _threshold(result.chance))]
         if second is not None:
             scores.append(_chi_squared(drawn, self.subjects))
         return Outcome(
@@ -205,7 +205,7 @@ class ClassTrial(Trial):
             method=asked,
             labels=names,
             truth=np.isin(names, drawn.changed),
-            called=best["chance"].to_numpy(dtype=float) <= CARRIED,
+            called=carried(best).to_numpy(dtype=bool),
             scores=tuple(scores),
             pictures=_pictures(drawn, result),
             remark=f"{_remark(drawn, self.weaker)} {result.headline()}",
@@ -214,13 +214,13 @@ class ClassTrial(Trial):
 
 
 def _threshold(chance: np.ndarray) -> float | None:
-    """What a family must be worth more than, so that at most one in twenty shuffles has such a one; None with few."""
+    """What a link must gain more than, so that at most one in twenty shuffles has such a one; None with few."""
     allowed = math.floor(CARRIED * (1 + len(chance)) + 1e-9) - 1
     return float(np.sort(chance)[::-1][allowed]) if 0 <= allowed < len(chance) else None
 
 
 def _names_of_families(result: DiscriminativeResult, names: tuple[str, ...]) -> list[list[str]]:
-    """For every variable what the claims call its families, the most worth first."""
+    """For every variable what the claims call its families, the largest gain first."""
     found: dict[str, list[str]] = {name: [] for name in names}
     for one in result.families().itertuples():
         found[one.child].append(f"{', '.join(one.parents)} -> {one.child} in {one.network}")

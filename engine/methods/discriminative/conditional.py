@@ -7,6 +7,8 @@ What each family says of each point is computed once and kept, so that a move co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.methods.discriminative.counted import Counted
@@ -44,14 +46,14 @@ def log_pccl(own: np.ndarray, others: np.ndarray, side: np.ndarray, of: int) -> 
 
 
 def conditional_structures(
-    counted: Counted, side: np.ndarray, eps: float, limit: int, known: Constraints, *, paired: bool
+    counted: Counted, side: np.ndarray, eps: float, limits: Sequence[int], known: Constraints, *, paired: bool
 ) -> tuple[Parents, Parents]:
     """The parents in the network of the others and in that of the class.
 
     Parameters
     ----------
     counted, side, eps : the points, their sides, and the count that no cell has less than
-    limit : most parents of a variable
+    limits : most parents of each variable
     known : what the search may do
     paired : whether a move adds a link to both networks, or to one
 
@@ -59,7 +61,7 @@ def conditional_structures(
     -------
     parents of every variable, in either network
     """
-    state = _State(counted, side, eps, limit, known)
+    state = _State(counted, side, eps, limits, known)
     while state.step(paired=paired):
         pass
     return state.parents[0], state.parents[1]
@@ -68,8 +70,10 @@ def conditional_structures(
 class _State:
     """Both networks on their way, and what every addition would change at every training point."""
 
-    def __init__(self, counted: Counted, side: np.ndarray, eps: float, limit: int, known: Constraints) -> None:
-        self.counted, self.side, self.eps, self.limit, self.known = counted, side, eps, limit, known
+    def __init__(
+        self, counted: Counted, side: np.ndarray, eps: float, limits: Sequence[int], known: Constraints
+    ) -> None:
+        self.counted, self.side, self.eps, self.limits, self.known = counted, side, eps, limits, known
         self.inside = np.flatnonzero(side >= 0)
         self.sign = np.where(side[self.inside] == 1, 1.0, -1.0)
         p = counted.slices.n_variables
@@ -79,7 +83,7 @@ class _State:
         self.both: np.ndarray | None = None  # what a link to both networks changes
         self.open = np.zeros((2, p, p), dtype=bool)
         for net in (0, 1):
-            if counted.slices.plain or any(known.required) or limit < 1:
+            if counted.slices.plain or any(known.required) or min(limits) < 1:
                 for child in range(p):
                     self._refresh(net, child)
             else:
@@ -106,7 +110,7 @@ class _State:
         parents = self.parents[net][child]
         self.now[net, :, child] = self._says(net, child, parents)
         self.open[net, child] = False
-        if len(parents) >= self.limit:
+        if len(parents) >= self.limits[child]:
             return
         for x in np.flatnonzero(self.known.allowed[child]).tolist():
             if x not in parents and not (self.counted.slices.plain and self._leads(net, child, x)):

@@ -21,11 +21,13 @@ COLUMNS = (
     "network",
     "child",
     "parents",
+    "gain",
     "worth",
     "pacl",
     "added",
     "used",
     "chance",
+    "levels",
     "recurrence",
     "effect",
     "low",
@@ -35,10 +37,10 @@ COLUMNS = (
 
 
 def families(result: DiscriminativeModel) -> pd.DataFrame:
-    """One row a family of a network, the most worth first; see `DiscriminativeResult.families`."""
+    """One row a family of a network, the largest gain first; see `DiscriminativeResult.families`."""
     import pandas as pd
 
-    rows = []
+    rows, differing = [], set(differing_levels(result))
     for title, c, net in result.networks_in_order:
         network = result.learned[c].networks[net]
         for child, parents in enumerate(network.parents):
@@ -47,31 +49,51 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
                     title,
                     result.variables_in_order[child],
                     tuple(result.variables_in_order[x] for x in parents),
+                    float(network.gain[child]),
                     float(network.worth[child]),
                     float(network.pacl[child]),
                     int(network.added[child]),
                     bool(network.kept[child]),
-                    chance_of(result, float(network.worth[child])),
+                    chance_of(result.chance, float(network.gain[child])) if parents else float("nan"),
+                    any(result.variables_in_order[x] in differing for x in (child, *parents)),
                     recurrence_of(result, c, net, child, parents),
                     *(float(x) for x in network.effects[child, :3]),
                     where(result, network, child),
                 )
             )
     found = pd.DataFrame(rows, columns=list(COLUMNS))
-    return found.sort_values("worth", ascending=False, kind="stable", ignore_index=True)
+    return found.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+def carried(ranked: pd.DataFrame) -> pd.Series:
+    """(families,) whether a link is said to be beyond chance: it gains more than shuffled classes show, and the levels
+    of its variables do not tell the classes apart by themselves, since then even a link with noise seems to gain."""
+    return (ranked["chance"] <= CARRIED) & ~ranked["levels"].astype(bool)
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:
-    """How much each family is worth beside the most, from 0 to 1."""
-    worth = ranked["worth"].clip(lower=0.0).to_numpy()
-    return (worth / max(float(worth.max(initial=0.0)), 1e-9)).tolist()
+    """How much each link gains beside the most, from 0 to 1."""
+    gain = ranked["gain"].clip(lower=0.0).to_numpy()
+    return (gain / max(float(gain.max(initial=0.0)), 1e-9)).tolist()
 
 
-def chance_of(result: DiscriminativeModel, worth: float) -> float:
-    """Share of shuffles whose best family is worth as much, the observed one counted; NaN without shuffles."""
-    if not len(result.chance):
+def chance_of(shuffled: np.ndarray, value: float) -> float:
+    """Share of shuffles whose best is as much, the observed one counted; NaN without shuffles."""
+    if not len(shuffled):
         return float("nan")
-    return float((1 + (result.chance >= worth - 1e-9).sum()) / (1 + len(result.chance)))
+    return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
+
+
+def differing_levels(result: DiscriminativeModel) -> list[str]:
+    """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
+    found = {
+        result.variables_in_order[i]
+        for one in result.learned
+        for network in one.networks
+        for i, value in enumerate(network.alone)
+        if chance_of(result.chance_levels, float(value)) <= CARRIED
+    }
+    return [name for name in result.names if name in found]
 
 
 def recurrence_of(result: DiscriminativeModel, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:

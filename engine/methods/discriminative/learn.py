@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.preparing.binning import interval_labels
-from engine.errors import DataError
 from engine.execution import Progress, part
-from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
+from engine.methods.discriminative.coding import Coding, as_given, prepared_points
+from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.effect import effect_of
 from engine.methods.discriminative.held_out.evaluate import Task, evaluated
 from engine.methods.discriminative.learned import Learned, LearnedNetwork
@@ -22,7 +23,7 @@ from engine.methods.discriminative.pipeline import (
     same_for_all,
     sides,
 )
-from engine.methods.discriminative.points import Coding, Points, points_of
+from engine.methods.discriminative.points import Points
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.methods.discriminative.structure import Network, fit_pair, weights_of
 from engine.methods.result import Made
@@ -50,16 +51,15 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
     SettingsError : knowledge that does not fit the variables
     """
     progress(0.0, "looking at the classes")
-    points = points_of(data, method.target)
-    method.knowledge.constraints(points.names)  # names the strange one before anything is counted
+    points = prepared_points(data, method)
     known = known_of(points, method)
     everyone = points.labels >= 0
+    made = tuple(name for name in points.names if name not in data.names)
     coding = coding_of(points, everyone, method)
-    check_memory(points, coding)
     progress(0.02, "counting")
-    counted = counted_by(points, coding)
+    counted = counted_by(points, coding, method)
     contrasts = fit_contrasts(counted, points.labels, len(points.classes), method, known)
-    chance = shuffled_best(points, counted, method, part(progress, 0.05, 0.3))
+    gains, levels = shuffled_best(points, counted, method, part(progress, 0.05, 0.3))
     shared = counted if same_for_all(points, method) else None
     held_out = evaluated(Task(points, method), 1, method.shuffles, part(progress, 0.3, 0.98), shared)
     learned = tuple(
@@ -69,7 +69,8 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
     progress(1.0, "done")
     return DiscriminativeResult(
         method=method,
-        names=tuple(name for name in data.names if name != method.target) + points.names[len(data.names) - 1 :],
+        names=(*(name for name in data.names if name != method.target), *made),
+        derived=made,
         fingerprint=data.fingerprint,
         made=Made.of(data),
         digest=data.numbers_digest,
@@ -78,33 +79,22 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
         variables_in_order=points.names,
         levels=_level_names(points, coding),
         coding=coding,
+        cut=~as_given(points, coding.way),
         learned=learned,
         likelihoods=np.stack([one.likelihoods for one in contrasts], axis=1),
-        chance=chance,
+        chance=gains,
+        chance_levels=levels,
         held_out=held_out,
         words=points.words,
     )
 
 
-def check_memory(points: Points, coding: Coding) -> None:
-    """Refuse more series than can be counted at once, before it is tried.
+def shuffled_best(
+    points: Points, counted: Counted, method: DiscriminativeSettings, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """(B,) the most that any link gains, and that any variable's levels are worth, with classes dealt at random.
 
-    Raises
-    ------
-    DataError : says how much it would take, and what to do
-    """
-    cells = cells_needed(points.n_points, coding.arity) if points.series else 0
-    if cells > MOST_CELLS:
-        raise DataError(
-            f"Counting {points.n_points:,} series of {len(points.names):,} variables would take "
-            f"{4 * cells / 1e9:.0f} GB of memory; take fewer variables or fewer levels than {int(coding.arity.max())}."
-        )
-
-
-def shuffled_best(points: Points, counted: Counted, method: DiscriminativeSettings, progress: Progress) -> np.ndarray:
-    """(B,) the most that any family is worth where classes are dealt at random among the points.
-
-    Families chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
+    Links chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
 
     Parameters
     ----------
@@ -114,19 +104,21 @@ def shuffled_best(points: Points, counted: Counted, method: DiscriminativeSettin
     """
     known = known_of(points, method)
     if method.score != "acl":
-        method = type(method)(target=method.target, max_parents=method.max_parents, eps=method.eps)
+        method = replace(method, score="acl", parameters="ml")
     generator = np.random.default_rng(np.random.SeedSequence([method.seed, 2]))
     _, first, inverse = np.unique(points.units, return_index=True, return_inverse=True)
     whole = bool((points.labels == points.labels[first][inverse]).all())
-    found = np.empty(method.shuffles)
+    gains, levels = np.empty(method.shuffles), np.empty(method.shuffles)
     for b in range(method.shuffles):
         if b % 10 == 0:
             progress(b / method.shuffles, f"links that chance would show: shuffle {b + 1} of {method.shuffles}")
         dealt = generator.permutation(points.labels[first])[inverse] if whole else generator.permutation(points.labels)
-        worth = [fit_pair(counted, side, method, known) for side in sides(dealt, len(points.classes))]
-        found[b] = max(float(net.worth.max()) for pair in worth for net in (pair.others, pair.own))
+        pairs = [fit_pair(counted, side, method, known) for side in sides(dealt, len(points.classes))]
+        networks = [net for pair in pairs for net in (pair.others, pair.own)]
+        gains[b] = max(float(net.gain.max()) for net in networks)
+        levels[b] = max(float(net.alone.max()) for net in networks)
     progress(1.0, "links that chance would show: done")
-    return found
+    return gains, levels
 
 
 def _learned(
@@ -159,22 +151,30 @@ def _network(counted: Counted, network: Network, side: np.ndarray, kept: np.ndar
     counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
     effects = [effect_of(counted, child, parents, side) for child, parents in enumerate(network.parents)]
     return LearnedNetwork(
-        network.parents, network.pacl, network.added, kept, counts, weight, np.array(effects, dtype=float)
+        network.parents,
+        network.pacl,
+        network.alone,
+        network.added,
+        kept,
+        counts,
+        weight,
+        np.array(effects, dtype=float),
     )
 
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
     """What the codes of each variable are called."""
-    found = []
-    for i, numbers in enumerate(points.numbers):
-        r = int(coding.arity[i])
-        if numbers is None or coding.way == "given":
+    found, given = [], as_given(points, coding.way)
+    for i in range(len(points.names)):
+        r = int(coding.arity[i] - coding.absent[i])
+        nothing = ("missing",) if coding.absent[i] else ()
+        if given[i]:
             found.append(points.levels[i] or tuple(str(code) for code in range(r)))
         elif coding.way == "series":
-            found.append(tuple(f"{code + 1} of {r} of its own" for code in range(r)))
+            found.append((*(f"{code + 1} of {r} of its own" for code in range(r)), *nothing))
         else:
             prefix = "change " if coding.way == "differences" else ""
-            found.append(tuple(prefix + label for label in _labels(coding.cuts[i])))
+            found.append((*(prefix + label for label in _labels(coding.cuts[i])), *nothing))
     return tuple(found)
 
 

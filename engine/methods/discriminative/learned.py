@@ -19,6 +19,7 @@ class LearnedNetwork:
     ----------
     parents : of every variable, by position
     pacl : (p,) PACL of every family
+    alone : (p,) PACL of every variable without parents
     added : (p,) parameters that its parents add
     kept : (p,) which families are used to tell
     counts : of every family (2, q, r): of the data that the network is not of, and of those that it is of
@@ -28,6 +29,7 @@ class LearnedNetwork:
 
     parents: tuple[tuple[int, ...], ...]
     pacl: np.ndarray
+    alone: np.ndarray
     added: np.ndarray
     kept: np.ndarray
     counts: tuple[np.ndarray, ...]
@@ -38,6 +40,11 @@ class LearnedNetwork:
     def worth(self) -> np.ndarray:
         """(p,) PACL minus added parameters."""
         return self.pacl - self.added
+
+    @property
+    def gain(self) -> np.ndarray:
+        """(p,) what the parents add to PACL, less their parameters."""
+        return self.pacl - self.alone - self.added
 
     def log_theta(self, child: int, parameters: str, eps: float) -> np.ndarray:
         """(q, r) log probabilities of a child's levels by configuration of its parents."""

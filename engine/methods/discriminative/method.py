@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
-from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, evaluated
+from engine.methods.discriminative.coding import prepared_points
+from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, check_shuffles, evaluated
 from engine.methods.discriminative.held_out.evaluation import Evaluation
 from engine.methods.discriminative.learn import analyse
 from engine.methods.discriminative.points import points_of
@@ -185,5 +186,5 @@ class Discriminative(DiscriminativeSettings, Method):
         times = check_repeats(repeats, method.folds)
         if isinstance(second, Discriminative) and second.target != self.target:
             raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
-        task = Task(points_of(data, self.target), method, as_choice(choose), second)
-        return evaluated(task, times, self.shuffles if shuffles is None else shuffles, progress)
+        task = Task(prepared_points(data, method), method, as_choice(choose), second)
+        return evaluated(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)

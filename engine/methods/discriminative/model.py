@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.held_out.evaluation import Evaluation
 from engine.methods.discriminative.learned import Learned
-from engine.methods.discriminative.points import CHANGE, Coding
 from engine.methods.result import Made
 
 BEFORE, AFTER = "{} (t)", "{} (t+1)"
@@ -29,9 +29,12 @@ class DiscriminativeModel:
     variables_in_order : p names, as networks have them
     levels : names of each one's codes
     coding : how numbers became codes, fitted to all points
+    cut : (p,) whether a variable's codes are its numbers cut here; else they are those of the data set
     learned : of two classes one contrast (the second against the first), of more one a class
     likelihoods : (S, C, 2) of the points that were learned from
-    chance : (B,) the most a family is worth where classes are dealt at random
+    chance : (B,) the most a link gains where classes are dealt at random
+    chance_levels : (B,) the most that any variable's own levels are worth there
+    derived : variables that were made of the table's: the change of the only one
     held_out : verdicts on points that nothing was learned from
     words : what was passed over
     """
@@ -46,9 +49,12 @@ class DiscriminativeModel:
     variables_in_order: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
     coding: Coding
+    cut: np.ndarray
     learned: tuple[Learned, ...]
     likelihoods: np.ndarray
     chance: np.ndarray
+    chance_levels: np.ndarray
+    derived: tuple[str, ...]
     held_out: Evaluation
     words: tuple[str, ...]
     # -- names of things ----------------------------------------------------------------------------------------------
@@ -56,12 +62,7 @@ class DiscriminativeModel:
     @property
     def names_of_table(self) -> tuple[str, ...]:
         """The variables that the table itself has; a series of one variable has a second made of it."""
-        return self.names[:1] if self.has_change else self.names
-
-    @property
-    def has_change(self) -> bool:
-        """Whether a second variable was made of the only one."""
-        return self.series and len(self.names) == 2 and self.names[1] == CHANGE.format(self.names[0])
+        return tuple(name for name in self.names if name not in self.derived)
 
     @property
     def parameters(self) -> str:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.errors import DataError
 from engine.methods.discriminative.boundary import RATIO, fit_boundary, scores_of
-from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.points import Coding, Points, coded, fit_coding
+from engine.methods.discriminative.coding import Coding, coded, fit_coding
+from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
+from engine.methods.discriminative.points import Points
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds
 from engine.search.constraints import Constraints
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
 MOST_FOLDS = 10
 GRID = {"max_parents": (1, 2), "parameters": ("ml", "mid", "max"), "eps": (0.1, 1.0, 10.0)}
+MOST_MOVES = 8_000_000
+"""Numbers that CCL may look at for each link it adds, of rows."""
+NOTHING = 1e-12
+"""A score this near to 0 is 0: likelihoods that are equal but for rounding."""
 TOPS = (1, 2, 3, 5, 10, 20)
 """Numbers of families that are tried, and all of them."""
 
@@ -54,8 +60,30 @@ def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettin
     return fit_coding(points, training, method.discretise, method.levels)
 
 
-def counted_by(points: Points, coding: Coding) -> Counted:
-    """All points, coded and ready to be counted."""
+def check_memory(points: Points, coding: Coding, method: DiscriminativeSettings) -> None:
+    """Refuse more than can be counted, or climbed to by CCL, before it is tried.
+
+    Raises
+    ------
+    DataError : says how much it would take, and what to do
+    """
+    cells = cells_needed(points.n_points, coding.arity) if points.series else 0
+    if cells > MOST_CELLS:
+        raise DataError(
+            f"Counting {points.n_points:,} series of {len(points.names):,} variables would take "
+            f"{4 * cells / 1e9:.1f} GB of memory; take fewer variables or fewer levels than {int(coding.arity.max())}."
+        )
+    moves = 2 * len(points.names) ** 2 * points.n_points
+    if not points.series and method.score.startswith("ccl") and moves > MOST_MOVES:
+        raise DataError(
+            f"CCL looks at every row for every link, {moves:,} numbers at each step here, which would take hours; "
+            "choose 'acl', or take fewer variables or rows."
+        )
+
+
+def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -> Counted:
+    """All points, coded and ready to be counted; refuses what would not fit."""
+    check_memory(points, coding, method)
     slices, point = coded(points, coding)
     return Counted(slices, point, points.n_points)
 
@@ -70,9 +98,7 @@ def known_of(points: Points, method: DiscriminativeSettings) -> Constraints:
     known = method.knowledge.without([method.target]).constraints(points.names)
     if not points.series:
         return known
-    own = np.eye(len(points.names), dtype=bool)
-    forbidden = {(a, b) for a, b in method.knowledge.forbidden if a == b}
-    return replace(known, allowed=known.allowed | own) if not forbidden else known
+    return replace(known, allowed=known.allowed | np.eye(len(points.names), dtype=bool))
 
 
 def sides(labels: np.ndarray, classes: int) -> list[np.ndarray]:
@@ -115,7 +141,7 @@ def stacked(contrasts: Sequence[Contrast]) -> np.ndarray:
 def verdicts(scores: np.ndarray) -> np.ndarray:
     """(S,) class of each point: of two the second where the score is above 0, of more the largest score."""
     if scores.shape[1] == 1:
-        return (scores[:, 0] > 0).astype(np.int64)
+        return (scores[:, 0] > NOTHING).astype(np.int64)
     return scores.argmax(axis=1)
 
 
@@ -134,14 +160,20 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
     if folds == "leave_one_out":
         found[inside] = np.unique(units, return_inverse=True)[1]
         return found
-    sizes = np.bincount(labels[inside])
+    sizes = units_by_class(points, labels)
     most = MOST_FOLDS if folds == "subject" else int(folds)
-    k = max(2, min(most, int(sizes[sizes > 0].min()), len(np.unique(units))))
+    k = max(2, min(most, int(sizes[sizes > 0].min())))
     found[inside] = stratified_folds(labels[inside], k, generator, subjects=units)
     return found
 
 
-def variants(method: DiscriminativeSettings, choose: Sequence[str], variables: int) -> Iterator[DiscriminativeSettings]:
+def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
+    """(K,) how many subjects (of rows without subjects: rows) each class has points of."""
+    pairs = np.unique(np.stack([points.units, labels])[:, labels >= 0], axis=1)
+    return np.bincount(pairs[1], minlength=len(points.classes))
+
+
+def variants(method: DiscriminativeSettings, choose: Sequence[str]) -> Iterator[DiscriminativeSettings]:
     """Every setting that the inner loop tries, but for the number of families used; simplest first."""
     names = [name for name in GRID if name in choose]
     for values in itertools.product(*(GRID[name] for name in names)):
@@ -179,7 +211,7 @@ def chosen(
         return method
     classes, p = len(points.classes), len(points.names)
     fold = folds_of(points, labels, method.folds, generator)
-    tried = list(variants(method, choose, p))
+    tried = list(variants(method, choose))
     kappas = tops(method, choose, p)
     right = np.zeros((len(tried), len(kappas), len(labels)))
     for f in range(int(fold.max()) + 1):

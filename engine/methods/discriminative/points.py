@@ -1,19 +1,16 @@
-"""What is classified: a whole series of a subject, or a row. Labels, observations and how numbers become codes."""
+"""What is classified: a whole series of a subject, or a row. Labels, observations, and the numbers behind codes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.counting.by_group import Slices
-from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.data.preparing.numbers import Numbers
 from engine.data.series import series
 from engine.errors import DataError
-from engine.methods.storing import storable
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -38,6 +35,7 @@ class Points:
     rows : (n,) rows of the data set that belong to points
     row_point : (n,) point of each
     before, after : (m,) places in `rows` of every observation;  point : (m,) whose it is, rising
+    previous : (n,) place of the step before each row, -1 where there is none
     codes : (p, n) as the table has them
     numbers : what is behind the codes, where they were cut from numbers
     ordered : (p,) whether levels have an order
@@ -56,6 +54,7 @@ class Points:
     before: np.ndarray
     after: np.ndarray
     point: np.ndarray
+    previous: np.ndarray
     codes: np.ndarray
     numbers: tuple[Numbers | None, ...]
     ordered: tuple[bool, ...]
@@ -71,6 +70,11 @@ class Points:
         """(n,) the numbers of a variable that has some, NaN where one is not known."""
         found = self.numbers[i]
         return np.full(len(self.rows), np.nan) if found is None else found.column
+
+    def change(self, i: int) -> np.ndarray:
+        """(n,) how the numbers of a variable changed since the step before, NaN where that is not known."""
+        column = self.column(i)
+        return np.where(self.previous >= 0, column - column[self.previous], np.nan)
 
     @property
     def places(self) -> np.ndarray:
@@ -123,8 +127,12 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     levels = tuple(classes or ())
     if target in data.names or not known:
         column = data.column(target)[rows].astype(np.int64)
-        _one_label_each(column, row_point, ids, data.levels[target], target)
-        present = [level for code, level in enumerate(data.levels[target]) if (column == code).any()]
+        if is_series:
+            _one_label_each(data, target, ids)
+        unknown = _missing_level(data, target)
+        present = [
+            level for code, level in enumerate(data.levels[target]) if level != unknown and (column == code).any()
+        ]
         levels = levels if known else tuple(present)
         place = {level: i for i, level in enumerate(levels)}
         to = np.array([place.get(level, NO_LABEL) for level in data.levels[target]])
@@ -144,6 +152,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
         before,
         after,
         point,
+        _previous(len(rows), before, after),
         codes,
         tuple(numbers),
         tuple(data.kinds[name] != "nominal" for name in names),
@@ -152,9 +161,14 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     )
     if is_series and len(names) == 1 and numbers[0] is not None:
         made = _with_change(made)
-    if not known:
-        _check(made, target)
-    return made
+    return made if known else checked(made, target)
+
+
+def _previous(n: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    found = np.full(n, -1)
+    if before is not after:
+        found[after] = before
+    return found
 
 
 def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
@@ -209,156 +223,91 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
     return rows, at, at, at, at, ids, units, words, False
 
 
-def _one_label_each(
-    column: np.ndarray, row_point: np.ndarray, ids: Sequence[str], levels: Sequence[str], target: str
-) -> None:
-    low, high = np.full(len(ids), np.iinfo(np.int64).max), np.full(len(ids), -1)
-    np.minimum.at(low, row_point, column)
-    np.maximum.at(high, row_point, column)
-    torn = np.flatnonzero(high > np.where(high < 0, -1, low))
-    if len(torn):
-        one = int(torn[0])
+def _missing_level(data: Dataset, target: str) -> str:
+    """What the level of rows without a value is called, where the table keeps them; "" where there is none."""
+    fixed = () if data.made_by is None else data.made_by.columns
+    return next((column.missing for column in fixed if column.name == target), "")
+
+
+def _one_label_each(data: Dataset, target: str, ids: Sequence[str]) -> None:
+    """Refuse a subject of two classes; all its rows are looked at, those without a neighbour too."""
+    steps, levels = data.steps, data.levels[target]
+    if steps is None:
+        return
+    inside = steps.subject >= 0
+    whose, column = steps.subject[inside], data.column(target)[inside].astype(np.int64)
+    low, high = np.full(len(steps.subjects), len(levels)), np.full(len(steps.subjects), -1)
+    np.minimum.at(low, whose, column)
+    np.maximum.at(high, whose, column)
+    known = set(ids)
+    torn = [one for one in np.flatnonzero(high > low).tolist() if steps.subjects[one] in known]
+    if torn:
+        one = torn[0]
         raise DataError(
-            f"Subject '{ids[one][:60]}' is '{levels[low[one]][:40]}' and '{levels[high[one]][:40]}' in "
+            f"Subject '{steps.subjects[one][:60]}' is '{levels[low[one]][:40]}' and '{levels[high[one]][:40]}' in "
             f"'{target[:60]}'; a subject is of one class. Correct it, or choose another column.",
             column=target,
         )
 
 
+def only(points: Points, kept: np.ndarray, words: str) -> Points:
+    """Some of the points; rows and observations of the others are gone."""
+    number = np.cumsum(kept) - 1
+    rows = kept[points.row_point]
+    place = np.cumsum(rows) - 1
+    here = kept[points.point]
+    after = place[points.after[here]]
+    return replace(
+        points,
+        labels=points.labels[kept],
+        ids=tuple(name for name, keep in zip(points.ids, kept, strict=True) if keep),
+        units=np.unique(points.units[kept], return_inverse=True)[1],
+        rows=points.rows[rows],
+        row_point=number[points.row_point[rows]],
+        before=after if points.before is points.after else place[points.before[here]],
+        after=after,
+        point=number[points.point[here]],
+        previous=np.where(points.previous[rows] >= 0, place[points.previous[rows]], -1),
+        codes=points.codes[:, rows],
+        numbers=tuple(None if one is None else one.rows(rows) for one in points.numbers),
+        words=(*points.words, words),
+    )
+
+
 def _with_change(points: Points) -> Points:
     """A series of one variable with a second one: how much it changed since the step before."""
-    column = points.column(0)
-    change = np.full(len(points.rows), np.nan)
-    change[points.after] = column[points.after] - column[points.before]
+    change = points.change(0)
     known = np.unique(change[np.isfinite(change)])
     places = np.where(np.isfinite(change), np.searchsorted(known, change), len(known))
     second = Numbers(np.append(known, np.nan), places.astype(np.uint32))
     keep = np.isfinite(change[points.before])
-    fields = dict(points.__dict__)
-    fields |= {
-        "names": (*points.names, CHANGE.format(points.names[0])),
-        "levels": (*points.levels, ()),
-        "codes": np.vstack([points.codes, np.zeros_like(points.codes)]),
-        "numbers": (points.numbers[0], second),
-        "ordered": (True, True),
-        "before": points.before[keep],
-        "after": points.after[keep],
-        "point": points.point[keep],
-        "words": (*points.words, "One variable has no other to follow: its change since the step before is a second."),
-    }
-    return Points(**fields)
+    return replace(
+        points,
+        names=(*points.names, CHANGE.format(points.names[0])),
+        levels=(*points.levels, ()),
+        codes=np.vstack([points.codes, np.zeros_like(points.codes)]),
+        numbers=(points.numbers[0], second),
+        ordered=(True, True),
+        before=points.before[keep],
+        after=points.after[keep],
+        point=points.point[keep],
+        words=(*points.words, "One variable has no other to follow: its change since the step before is a second."),
+    )
 
 
-def _check(points: Points, target: str) -> None:
+def checked(points: Points, target: str) -> Points:
+    """The points, after a look at how many subjects each class has."""
     if len(points.classes) < 2:
         held = f"'{points.classes[0][:40]}'" if points.classes else "no value"
         raise DataError(f"'{target[:60]}' has {held} only, so there are no two classes to tell apart.", column=target)
-    small = int(points.sizes.argmin())
-    if points.sizes[small] < 2:
-        has = count(int(points.sizes[small]), points.noun)
+    pairs = np.unique(np.stack([points.units, points.labels])[:, points.labels >= 0], axis=1)
+    sizes = np.bincount(pairs[1], minlength=len(points.classes))
+    small = int(sizes.argmin())
+    if sizes[small] < 2:
+        has = count(int(sizes[small]), "subject" if len(np.unique(points.units)) < points.n_points else points.noun)
         raise DataError(
             f"Class '{points.classes[small][:40]}' of '{target[:60]}' has {has}; "
             "at least two of each are needed, one to learn from and one to try it on.",
             column=target,
         )
-
-
-@storable
-@dataclass(frozen=True, eq=False)
-class Coding:
-    """How numbers become codes, fitted to some points.
-
-    Attributes
-    ----------
-    way : "quantiles" of all of them, "series" (quantiles of each point's own), "differences" or "given"
-    arity : (p,) levels of each variable
-    cuts : cut points of each variable, empty where its codes stay as they are
-    """
-
-    way: str
-    arity: np.ndarray
-    cuts: tuple[np.ndarray, ...]
-
-
-def fit_coding(points: Points, training: np.ndarray, way: str, levels: int) -> Coding:
-    """Cut points from the training points alone; classes are not looked at.
-
-    Parameters
-    ----------
-    points, training : all, and (S,) flags of those that may be looked at
-    way, levels : see `Coding`; how many intervals are wanted
-
-    Returns
-    -------
-    `Coding`
-    """
-    cuts: list[np.ndarray] = []
-    arity = []
-    for i, numbers in enumerate(points.numbers):
-        if numbers is None or way == "given":
-            cuts.append(np.zeros(0))
-            arity.append(len(points.levels[i]) or int(points.codes[i].max(initial=0)) + 1)
-            continue
-        if way == "series":
-            cuts.append(np.zeros(0))
-            arity.append(levels)
-            continue
-        column = _column(points, i, way)
-        seen = column[training[points.row_point] & np.isfinite(column)]
-        cuts.append(np.array(quantile_cuts(seen, levels)) if len(seen) else np.zeros(0))
-        arity.append(len(cuts[-1]) + 1)
-    return Coding(way, np.array(arity, dtype=np.int64), tuple(cuts))
-
-
-def _column(points: Points, i: int, way: str) -> np.ndarray:
-    """(n,) the numbers of a variable, or how they changed since the step before (NaN where that is not known)."""
-    column = points.column(i)
-    if way != "differences":
-        return column
-    change = np.full(len(column), np.nan)
-    change[points.after] = column[points.after] - column[points.before]
-    return change
-
-
-def coded(points: Points, coding: Coding) -> tuple[Slices, np.ndarray]:
-    """The observations of all points by a coding, and whose each is.
-
-    Parameters
-    ----------
-    points, coding : the numbers, and how they become codes
-
-    Returns
-    -------
-    `Slices`, and (m,) the point of each observation, rising
-    """
-    wide = np.uint8 if coding.arity.max(initial=1) <= 256 else np.uint32
-    codes = np.empty(points.codes.shape, dtype=wide)
-    keep = np.ones(len(points.before), dtype=bool)
-    for i, numbers in enumerate(points.numbers):
-        if numbers is None or coding.way == "given":
-            codes[i] = points.codes[i]
-        elif coding.way == "series":
-            codes[i] = _own_quantiles(points, numbers.column, int(coding.arity[i]))
-        elif coding.way == "differences":
-            column = _column(points, i, coding.way)
-            keep &= np.isfinite(column[points.before])
-            codes[i] = interval_codes(np.nan_to_num(column), coding.cuts[i].tolist())
-        else:
-            codes[i] = interval_codes(numbers.values[:-1], coding.cuts[i].tolist()).astype(wide)[numbers.places]
-    if not points.series:
-        return Slices(codes, codes, coding.arity), points.point
-    before, after = points.before, points.after
-    if not keep.all():
-        before, after = before[keep], after[keep]
-    return Slices(codes[:, before], codes[:, after], coding.arity), points.point[keep]
-
-
-def _own_quantiles(points: Points, column: np.ndarray, levels: int) -> np.ndarray:
-    """Codes by the quantiles of each point's own numbers; of a row by itself all alike."""
-    found = np.zeros(len(column), dtype=np.int64)
-    order = np.argsort(points.row_point, kind="stable")
-    ends = np.searchsorted(points.row_point[order], np.arange(points.n_points + 1))
-    for one in range(points.n_points):
-        rows = order[ends[one] : ends[one + 1]]
-        found[rows] = interval_codes(column[rows], quantile_cuts(column[rows], levels))
-    return found
+    return points

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import DataError
+from engine.methods.discriminative.coding import coded, observed
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.learned import Learned
 from engine.methods.discriminative.pipeline import verdicts
-from engine.methods.discriminative.points import Points, coded, points_of
+from engine.methods.discriminative.points import Points, points_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,6 +75,7 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
         raise DataError(f"The networks were learned from {kind}; give the new table the same roles.")
     if points.names != result.variables_in_order:
         raise DataError("The new table's variables are not those of the networks; prepare it by the same recipe.")
+    points = observed(points, result.coding.way)
     _check_levels(result, points)
     slices, point = coded(points, result.coding)
     counted = Counted(slices, point, points.n_points)
@@ -87,15 +89,19 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
 
 
 def _check_levels(result: DiscriminativeModel, points: Points) -> None:
+    """Refuse what would be coded otherwise than what was learned from."""
     for i, name in enumerate(points.names):
-        cut = len(result.coding.cuts[i]) > 0 or result.coding.way == "series"
-        if cut and points.numbers[i] is None and points.levels[i] != result.levels[i]:
+        numeric = result.cut[i]
+        if numeric and points.numbers[i] is None:
             raise DataError(f"'{name[:60]}' has no numbers here; prepare the table by the same recipe.", column=name)
-        if points.numbers[i] is None and points.levels[i] != result.levels[i]:
+        if not numeric and points.levels[i] != result.levels[i]:
             raise DataError(
                 f"'{name[:60]}' has other levels here than those learned from; prepare the table by the same recipe.",
                 column=name,
             )
+        gaps = numeric and not result.coding.absent[i]
+        if gaps and not np.isfinite(points.column(i)[np.union1d(points.before, points.after)]).all():
+            raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
 
 
 def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:

@@ -44,14 +44,16 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         return {title: graph for title, graph in self.graphs().items() if title in self.classes}
 
     def families(self) -> pd.DataFrame:
-        """One row a family of each network, the most worth first.
+        """One row a family of each network, the largest gain first.
 
         Returns
         -------
-        pandas.DataFrame: network, child, parents; worth (PACL minus added parameters, natural log), pacl, added; used
-        (decides on verdicts); chance (share of shuffled classes whose best family of all is worth as much); recurrence
-        (share of folds whose network has its links); effect, low, high (largest difference of a share between the
-        classes, its 95 % interval), where
+        pandas.DataFrame: network, child, parents; gain (what the parents add to PACL, less the parameters they add;
+        natural log), worth (PACL less those parameters: with what the child's own levels say), pacl, added; used
+        (decides on verdicts); chance (share of shuffled classes whose best link of all gains as much); levels (whether
+        the levels of one of its variables tell the classes apart, so that it cannot be told what the link does);
+        recurrence (share of folds whose network has its links); effect, low, high (largest difference of a share
+        between the classes, its 95 % interval corrected for that choice), where
         """
         return self._families.copy()
 
@@ -145,7 +147,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     def claims(self) -> pd.DataFrame:
         """One row a family with parents, and one for the classes: whether they are told apart beyond chance.
 
-        `chance` is the share of shuffled classes whose best family is worth as much (of the classes: whose held-out
+        `chance` is the share of shuffled classes whose best link gains as much (of the classes: whose held-out
         verdicts are as often right); the effect is the largest difference of a share, of the classes the share rightly
         told.
         """
@@ -156,7 +158,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             (
                 f"{', '.join(one.parents)} -> {one.child} in {one.network}",
                 "tells classes apart",
-                YES if one.chance <= families.CARRIED else CANNOT_TELL,
+                YES if one.chance <= families.CARRIED and not one.levels else CANNOT_TELL,
                 nothing,
                 nothing,
                 one.chance,
@@ -177,7 +179,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
-        """One row a variable: levels, and what its best family is worth, of which network, after which parents."""
+        """One row a variable: levels, and what its best link gains, of which network, after which parents."""
         import pandas as pd
 
         best = self._families.drop_duplicates("child").set_index("child").loc[list(self.names)]
@@ -187,7 +189,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
                 "levels": [len(self.levels[place[name]]) for name in self.names],
                 "network": best["network"].to_numpy(),
                 "parents": [", ".join(one) for one in best["parents"]],
-                "worth": best["worth"].to_numpy(),
+                "gain": best["gain"].to_numpy(),
                 "chance": best["chance"].to_numpy(),
             },
             index=pd.Index(self.names, name="variable"),
@@ -196,7 +198,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network}; of series from what comes before ("x (t)") to what comes after ("x (t+1)").
 
-        Arcs carry `status` ("same", "only_a", "only_b" of two classes), `worth`, `chance`, `recurrence` and `used`.
+        Arcs carry `status` ("same", "only_a", "only_b" of two classes), `gain`, `chance`, `recurrence` and `used`.
         """
         return {title: graph.copy() for title, graph in self._graphs.items()}
 
@@ -228,16 +230,16 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             for x in parents:
                 source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
                 found[source, target] = {
-                    "worth": float(network.worth[child]),
-                    "chance": families.chance_of(self, float(network.worth[child])),
+                    "gain": float(network.gain[child]),
+                    "chance": families.chance_of(self.chance, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
                     "used": bool(network.kept[child]),
                 }
         return found
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
-        """The strength is what the arc's family is worth: PACL minus added parameters."""
-        return str(about["status"]), float(about["worth"]), math.nan, ""
+        """The strength is the gain of the arc's family: what its parents add to PACL, less their parameters."""
+        return str(about["status"]), float(about["gain"]), math.nan, ""
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.

@@ -16,7 +16,7 @@ import numpy as np
 from engine.counting.by_group import addition_counts
 from engine.methods.discriminative.conditional import conditional_structures
 from engine.methods.discriminative.counted import Counted
-from engine.scores.discriminative import BoundACL, balance_weight, log_parameters
+from engine.scores.discriminative import BoundACL, balance_weight, log_parameters, pacl_cells
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
@@ -35,12 +35,14 @@ class Network:
     ----------
     parents : of every variable
     pacl : (p,) PACL of every family, natural log
+    alone : (p,) PACL of every variable without parents
     added : (p,) parameters that its parents add
     likelihoods : gives `log_likelihood`, which shuffles do not need
     """
 
     parents: Parents
     pacl: np.ndarray
+    alone: np.ndarray
     added: np.ndarray
     likelihoods: Callable[[], np.ndarray]
 
@@ -51,8 +53,13 @@ class Network:
 
     @property
     def worth(self) -> np.ndarray:
-        """(p,) PACL minus added parameters: what families are ranked by, since PACL alone always grows."""
+        """(p,) PACL minus added parameters: by what the families that decide on a class are chosen."""
         return self.pacl - self.added
+
+    @property
+    def gain(self) -> np.ndarray:
+        """(p,) what the parents add to PACL, less their parameters: how much a link says beyond the child's levels."""
+        return self.pacl - self.alone - self.added
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,18 +110,18 @@ def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings,
     -------
     `Pair`, with the likelihoods of all points, left out or not
     """
-    limit = limit_of(method, known)
+    limits = limits_of(method, known)
     parameters = method.parameters if method.score == "acl" else "ml"
-    if method.score == "acl" and not counted.slices.plain and limit == 1 and not any(known.required):
+    if method.score == "acl" and not counted.slices.plain and set(limits) <= {0, 1} and not any(known.required):
         return _fast_pair(counted, side, method, known)
     if method.score in ("ccl", "ccl_single"):
         paired = method.score == "ccl"
-        structures = conditional_structures(counted, side, method.eps, limit, known, paired=paired)
+        structures = conditional_structures(counted, side, method.eps, limits, known, paired=paired)
     elif method.score == "bde":
-        others, own = (_climbed(BoundBDeu(counted, side == one, method.ess), known, limit) for one in (0, 1))
+        others, own = (_climbed(BoundBDeu(counted, side == one, method.ess), known, limits) for one in (0, 1))
         structures = others, own
     else:
-        structures = _acl_structures(counted, side, method, known, limit)
+        structures = _acl_structures(counted, side, method, known, limits)
     weights = weights_of(counted, side, method)
     swapped = np.where(side >= 0, 1 - side, side)
     return Pair(
@@ -123,9 +130,12 @@ def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings,
     )
 
 
-def limit_of(method: DiscriminativeSettings, known: Constraints) -> int:
-    """Most parents of a variable."""
-    return max(method.max_parents, max(map(len, known.required), default=0))
+def limits_of(method: DiscriminativeSettings, known: Constraints) -> tuple[int, ...]:
+    """Most parents of each variable: as the settings and what is known say, and as many as it must have."""
+    most = method.max_parents
+    if method.knowledge.max_parents is not None:
+        most = min(most, method.knowledge.max_parents)
+    return tuple(max(most, len(required)) for required in known.required)
 
 
 def weights_of(counted: Counted, side: np.ndarray, method: DiscriminativeSettings) -> tuple[float, float]:
@@ -137,16 +147,16 @@ def weights_of(counted: Counted, side: np.ndarray, method: DiscriminativeSetting
 
 
 def _acl_structures(
-    counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, limit: int
+    counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, limits: tuple[int, ...]
 ) -> tuple[Parents, Parents]:
-    own, others = _scored_pair(counted, side, method)
+    own, others = _scored_pair(counted, side, method, known)
     firsts = [[a + b for a, b in zip(own.scores, others.scores, strict=True)]] if method.shared else []
     found = []
     for net, scored in enumerate((others, own)):
         group = counted.group(side)
         group = group if net or method.shared else np.where(group >= 0, 1 - group, group)
         bound = BoundACL(counted.slices, group, method.parameters, method.eps, method.balance, method.shared)
-        found.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limit))
+        found.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limits))
     return found[0], found[1]
 
 
@@ -175,11 +185,25 @@ class _Foreknown:
         return found
 
 
-def _climbed(bound: _Foreknown | BoundBDeu, known: Constraints, limit: int) -> Parents:
+def _climbed(bound: _Foreknown | BoundBDeu, known: Constraints, limits: tuple[int, ...]) -> Parents:
     """The parents of all variables: by hill climbing over rows, family by family over series."""
     if bound.slices.plain:
-        return hill_climbing(bound, replace(known, max_parents=limit), tabu=0)
-    return tuple(_greedy(bound, child, known, limit) for child in range(bound.n_variables))
+        return hill_climbing(_Limited(bound, limits), replace(known, max_parents=max(limits)), tabu=0)
+    return tuple(_greedy(bound, child, known, limits[child]) for child in range(bound.n_variables))
+
+
+class _Limited:
+    """A score that offers a variable no more parents than it may have; searches know one limit for all."""
+
+    def __init__(self, bound: _Foreknown | BoundBDeu, limits: tuple[int, ...]) -> None:
+        self.bound, self.limits, self.n_variables = bound, limits, bound.n_variables
+        self.local = bound.local
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x; -inf where the family is full."""
+        if len(parents) >= self.limits[child]:
+            return np.full(self.n_variables, -np.inf)
+        return self.bound.additions(child, parents, among)
 
 
 def _greedy(bound: _Foreknown | BoundBDeu, child: int, known: Constraints, limit: int) -> tuple[int, ...]:
@@ -200,12 +224,13 @@ def _measured(
 ) -> Network:
     """A network with what its families are worth and how likely they make every point."""
     p = len(parents)
-    pacl, added = np.zeros(p), np.zeros(p)
+    pacl, alone, added = np.zeros(p), np.zeros(p), np.zeros(p)
     tables = []
     for child in range(p):
         extra, intra = counted.family(child, parents[child], side)
         theta = log_parameters(intra, weight * extra, parameters, eps)
         pacl[child] = float(((intra - weight * extra) * theta).sum())
+        alone[child] = pacl_cells(intra.sum(axis=0), weight * extra.sum(axis=0), parameters, eps).sum()
         added[child] = (len(theta) - 1) * (theta.shape[1] - 1)
         tables.append(theta)
 
@@ -213,32 +238,39 @@ def _measured(
         found = [counted.log_likelihood(child, parents[child], tables[child]) for child in range(p)]
         return np.stack(found, axis=1) / np.maximum(counted.lengths, 1)[:, None]
 
-    return Network(parents, pacl, added, likelihoods)
+    return Network(parents, pacl, alone, added, likelihoods)
 
 
 # -- one parent at most, of series: all families of both networks at once ---------------------------------------------
 
 
 def _fast_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
-    own, others = _scored_pair(counted, side, method)
+    own, others = _scored_pair(counted, side, method, known)
     if method.shared:
         together = [one + other for one, other in zip(own.scores, others.scores, strict=True)]
         return Pair(others.network(known, together), own.network(known, together))
     return Pair(others.network(known, others.scores), own.network(known, own.scores))
 
 
-def _scored_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings) -> tuple[_Scored, _Scored]:
+def _scored_pair(
+    counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints
+) -> tuple[_Scored, _Scored]:
     """All small families of the class's network, and of the others'."""
     counts = counted.pairs(side)
     weights = weights_of(counted, side, method)
-    return _Scored(counted, counts, weights[0], method), _Scored(counted, counts[::-1], weights[1], method)
+    return (
+        _Scored(counted, counts, weights[0], method, known),
+        _Scored(counted, counts[::-1], weights[1], method, known),
+    )
 
 
 class _Scored:
     """Every family of at most one parent of one network: (R, R) cells, then (p, p) scores of parent and child."""
 
-    def __init__(self, counted: Counted, counts: np.ndarray, weight: float, method: DiscriminativeSettings) -> None:
-        self.counted, self.most = counted, method.max_parents
+    def __init__(
+        self, counted: Counted, counts: np.ndarray, weight: float, method: DiscriminativeSettings, known: Constraints
+    ) -> None:
+        self.counted, self.most = counted, np.array(limits_of(method, known))
         self.starts = counted.slices.starts[:-1]
         extra, intra = counts
         alone = slice(0, int(counted.slices.arity[0]))  # any variable's rows sum to the child's own counts
@@ -264,6 +296,7 @@ class _Scored:
         return Network(
             tuple((int(x),) if there else () for x, there in zip(chosen, has, strict=True)),
             np.where(has, self.scores[0][chosen, children], self.scores[1]),
+            self.scores[1],
             np.where(has, (arity[chosen] - 1) * (arity - 1), 0).astype(float),
             lambda: self._likelihood(np.where(has, chosen, 0), has),
         )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.methods import report
-from engine.methods.discriminative.families import CARRIED, families
+from engine.methods.discriminative.families import CARRIED, differing_levels, families
+from engine.methods.discriminative.families import carried as beyond_chance
 from engine.words import count, first, listed, percent
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def headline(result: DiscriminativeModel) -> str:
     low, high = held.interval
     told = (
         f"{held.hits:,} of {count(held.n, 'held-out ' + held.noun)} rightly told "
-        f"({held.accuracy:.0%}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
+        f"({share(held.hits, held.n)}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
     )
     if held.unequal:
         by_class = (
@@ -33,6 +34,13 @@ def headline(result: DiscriminativeModel) -> str:
         )
         return f"{told}; {by_class}{chance_words(held)}."
     return f"{told}; the largest class alone gives {held.majority:.0%}{chance_words(held)}."
+
+
+def share(hits: int, n: int) -> str:
+    """Hits of tries in percent, never rounded to all or none."""
+    if 0 < hits < n and not 0.005 <= hits / n <= 0.995:
+        return f"{hits / n:.1%}"
+    return f"{hits / n:.0%}"
 
 
 def chance_words(held: Evaluation) -> str:
@@ -74,22 +82,22 @@ def sentences(result: DiscriminativeModel) -> list[str]:
 
 
 def link_sentence(result: DiscriminativeModel) -> str:
-    """The families that are worth more than shuffled classes show."""
+    """The links that gain more than shuffled classes show."""
     ranked = families(result)
     linked = ranked[ranked["parents"].map(len) > 0]
     if not len(linked):
         return "No network has a link."
     if not len(result.chance):
         return f"Nothing was shuffled, so no chance is given for the {count(len(linked), 'family', 'families')}."
-    carried = linked[linked["chance"] <= CARRIED]
+    carried = linked[beyond_chance(linked)]
     if not len(carried):
         return (
-            f"Of {count(len(linked), 'family', 'families')} with a link none is worth more than the best that shuffled "
+            f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best that shuffled "
             "classes show; that alone does not make the classes alike."
         )
     named = first((_named(one) for one in carried.itertuples()), most=3, between="; ")
-    beyond = count(len(carried), "family is", "families are")
-    return f"{beyond} worth more than the best of at least 95 % of shuffles: {named}."
+    beyond = count(len(carried), "link gains", "links gain")
+    return f"{beyond} more than the best of at least 95 % of shuffles: {named}."
 
 
 def _named(one: Any) -> str:
@@ -100,6 +108,11 @@ def notes(result: DiscriminativeModel) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
     held, method = result.held_out, result.method
     found = list(result.words)
+    if levels := differing_levels(result):
+        found.append(
+            f"The levels of {first(name[:40] for name in levels)} tell the classes apart by themselves; a link from or "
+            "to such a variable may say no more than that. *Group differences* asks of levels."
+        )
     big, small = int(held.sizes.max()), int(held.sizes.min())
     if held.unequal:
         weigh = (
@@ -122,9 +135,7 @@ def notes(result: DiscriminativeModel) -> list[str]:
     used = [int(network.kept.sum()) for one in result.learned for network in one.networks]
     if method.top_families is not None:
         found.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
-    if held.second is not None or not held.choose:
-        return found
-    return [*found, f"{listed(held.choose)} were chosen anew inside every fold."]
+    return found
 
 
 def thin_rows(result: DiscriminativeModel) -> tuple[int, int]:
@@ -142,10 +153,17 @@ def verdict_sentences(held: Evaluation) -> list[str]:
     """How verdicts were come by, and the area under the curve."""
     folds = len(np.unique(held.folds[0]))
     often = "" if len(held.scores) == 1 else f", {len(held.scores)} times over"
-    found = [
-        f"Everything was learned anew without each of {folds} folds{often}, cut points too; all data of a subject are "
-        "in one fold."
-    ]
+    anew = "" if held.method.discretise == "given" else ", cut points of numbers too"
+    found = [f"Everything was learned anew without each of {folds} folds{often}{anew}."]
+    if held.noun == "subject" or held.clusters is not None:
+        found.append("All data of a subject are in one fold.")
+    else:
+        found.append(
+            "Every row is taken for a person of its own; where it is not, say so on the data page, or a person's rows "
+            "end on both sides of a fold."
+        )
+    if held.method.discretise == "given":
+        found.append("Cut points are those of the data page, which saw all subjects.")
     rarest = held.classes[int(held.sizes.argmin())]
     for name in (rarest,) if len(held.classes) == 2 else held.classes:
         area = held.auc(name)
@@ -202,22 +220,28 @@ def document(result: DiscriminativeModel) -> dict[str, Any]:
     }
 
 
-def family_sentence(row: Any) -> str:
-    """What a family is worth, beside chance, whether folds find it again, and how far apart the classes are.
+def family_sentence(row: Any, noun: str) -> str:
+    """What a link gains, beside chance, whether folds find it again, and how far apart the classes are.
 
     Parameters
     ----------
     row : of `DiscriminativeResult.families`
+    noun : what a point is called
     """
-    said = f"Worth {row['worth']:+.1f} (PACL {row['pacl']:.1f} less {row['added']} parameters)"
+    if not row["parents"]:
+        said = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
+    else:
+        said = f"The link gains {row['gain']:+.1f} (PACL over none, less {row['added']} parameters)"
     if row["chance"] == row["chance"]:
-        beyond = "beyond chance" if row["chance"] <= CARRIED else "not beyond chance"
-        said += f", {beyond}: the best family of shuffled classes is worth as much in {percent(row['chance'])}"
+        beyond = "more than chance shows" if row["chance"] <= CARRIED else "no more than chance may show"
+        said += f", {beyond}: the best link of shuffled classes gains as much in {percent(row['chance'])}"
     said += "."
+    if row["parents"] and row["levels"]:
+        said += " The levels of its variables tell the classes apart too, so it cannot be told whether the link does."
     if row["recurrence"] == row["recurrence"]:
-        said += f" Found again in {row['recurrence']:.0%} of the folds."
+        said += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
-        interval = "" if low != low else f" (95 %: {low:+.0f} to {high:+.0f})"
+        interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"
         said += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
     return said if row["used"] else f"{said} Not used for verdicts."

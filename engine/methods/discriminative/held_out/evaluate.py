@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.held_out.evaluation import Evaluation, Second, well_told
-from engine.methods.discriminative.held_out.probability import ENOUGH_POINTS, fitted_probability
+from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
+from engine.methods.discriminative.held_out.probability import fitted_probability
 from engine.methods.discriminative.pipeline import (
     chosen,
     coding_of,
@@ -23,13 +23,11 @@ from engine.methods.discriminative.pipeline import (
     known_of,
     same_for_all,
     stacked,
+    units_by_class,
 )
 from engine.methods.discriminative.points import NO_LABEL, Points
-from engine.methods.discriminative.settings import CHOOSABLE
+from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
-
-if TYPE_CHECKING:
-    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +54,10 @@ class Task:
         if strange:
             allowed = ", ".join(map(repr, CHOOSABLE))
             raise SettingsError(f"choose has {strange[0]!r}; what can be chosen is {allowed}.", setting="choose")
-        if isinstance(self.second, str) and self.second not in BASELINES:
+        known = (
+            self.second is None or isinstance(self.second, DiscriminativeSettings) or self.second in tuple(BASELINES)
+        )
+        if not known:
             allowed = ", ".join(map(repr, BASELINES))
             raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
 
@@ -80,7 +81,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
     root = np.random.SeedSequence([method.seed, 1])
     seeds = root.spawn(repeats + 1)
     if same_for_all(points, method) and shared is None:
-        shared = counted_by(points, coding_of(points, labels >= 0, method))
+        shared = counted_by(points, coding_of(points, labels >= 0, method), method)
     runs = []
     null = np.zeros((0, 2))
     for r in range(repeats):
@@ -106,6 +107,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         noun=points.noun,
         places=points.places,
         observations=points.lengths,
+        units=points.units,
         scores=np.stack([run.scores for run in runs]),
         likelihoods=np.stack([run.likelihoods for run in runs]),
         folds=np.stack([run.fold for run in runs]),
@@ -168,7 +170,7 @@ class _Run:
             progress(f / self.n_folds, f"held-out fold {f + 1} of {self.n_folds}")
             out = self.fold == f
             labels = np.where(out, NO_LABEL, points.labels)
-            counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method))
+            counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method), method)
             generator = np.random.default_rng(self.seed.spawn(1)[0])
             self._hold_out(counted, labels, out, generator)
             if self.task.second is not None:
@@ -194,7 +196,7 @@ class _Run:
             for net, network in enumerate((one.pair.others, one.pair.own)):
                 for child, parents in enumerate(network.parents):
                     self.recurrence[c, net, child, list(parents)] += 1
-        if self.classes == 2 and (task.points.labels >= 0).sum() >= ENOUGH_POINTS:
+        if self.classes == 2 and enough_for_probabilities(task.points):
             self.probabilities[out] = self._probability(counted, labels, best, generator, self.scores[out, 0])
 
     def _probability(
@@ -228,7 +230,7 @@ class _Run:
         own = (
             counted
             if _coded_alike(second, task.method)
-            else counted_by(task.points, coding_of(task.points, labels >= 0, second))
+            else counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
         )
         return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
 
@@ -249,6 +251,32 @@ def check_repeats(repeats: object, folds: int | str) -> int:
     return 1 if folds == "leave_one_out" else repeats
 
 
-def as_choice(choose: Sequence[str] | str) -> tuple[str, ...]:
-    """Names of settings as a tuple."""
-    return (choose,) if isinstance(choose, str) else tuple(choose)
+def check_shuffles(shuffles: object) -> int:
+    """How often classes are dealt at random.
+
+    Raises
+    ------
+    SettingsError : not a whole number from 0 up
+    """
+    if isinstance(shuffles, bool) or not isinstance(shuffles, int) or shuffles < 0:
+        raise SettingsError(f"shuffles is {shuffles!r}; it must be a whole number from 0 up.", setting="shuffles")
+    return shuffles
+
+
+def as_choice(choose: object) -> tuple[str, ...]:
+    """Names of settings as a tuple.
+
+    Raises
+    ------
+    SettingsError : neither a name nor a list of names
+    """
+    if isinstance(choose, str):
+        return (choose,)
+    if not isinstance(choose, Iterable):
+        raise SettingsError(f"choose is {choose!r}; it is a name or a list of names of settings.", setting="choose")
+    return tuple(map(str, choose))
+
+
+def enough_for_probabilities(points: Points) -> bool:
+    """Whether there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
+    return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS

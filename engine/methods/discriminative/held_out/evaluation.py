@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 BARE = ("yes", "no", "true", "false", "positive", "negative")
 """Names of classes that say nothing by themselves."""
-FEW = 50
-"""Points below which no probabilities are given."""
+FEW, FEW_OF_A_CLASS = 50, 10
+"""Subjects in all, and of either class, below which no probabilities are given."""
 
 
 def well_told(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[float, float]:
@@ -70,6 +71,7 @@ class Evaluation:
     noun : what a point is called
     places : (S,) where each stands in tables
     observations : (S,) of each
+    units : (S,) which subject it is of; points of one subject are no independent verdicts
     scores : (repeats, S, C) held out: of two classes one, above 0 for the second; of more one a class
     likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
     folds : (repeats, S) who was held out together
@@ -88,6 +90,7 @@ class Evaluation:
     noun: str
     places: np.ndarray
     observations: np.ndarray
+    units: np.ndarray
     scores: np.ndarray
     likelihoods: np.ndarray
     folds: np.ndarray
@@ -130,9 +133,16 @@ class Evaluation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of it."""
+        """95 % interval of it: Wilson's, or of whole subjects drawn again where they have several points."""
+        if self.clusters is not None:
+            return share_interval_of(self.right, self.clusters)
         low, high = wilson_interval(self.hits, self.n)
         return float(low), float(high)
+
+    @property
+    def clusters(self) -> np.ndarray | None:
+        """(S,) what belongs together; None where every point is a subject of its own."""
+        return self.units if len(np.unique(self.units)) < self.n else None
 
     @property
     def sizes(self) -> np.ndarray:
@@ -218,8 +228,12 @@ class Evaluation:
         return curve(self.score(of), self.truth(of))
 
     def auc(self, of: str | None = None) -> Auc:
-        """Its area with DeLong's interval."""
-        return auc(self.score(of), self.truth(of))
+        """Its area with DeLong's interval, or that of whole subjects drawn again where they have several points."""
+        found = auc(self.score(of), self.truth(of))
+        if self.clusters is None:
+            return found
+        low, high = area_interval(self.score(of), self.truth(of), self.clusters)
+        return replace(found, low=low, high=high)
 
     def confusion(self) -> pd.DataFrame:
         """Counts: a row a true class, a column what it was told to be."""
@@ -287,7 +301,7 @@ class Evaluation:
 
     def compare_areas(self, of: str | None = None) -> Comparison:
         """The difference of both areas on the same points, tested as their number allows (DeLong or exact)."""
-        return compare(self.score(of), self.second_score(of), self.truth(of))
+        return compare(self.score(of), self.second_score(of), self.truth(of), clusters=self.clusters)
 
     def second_score(self, of: str | None = None) -> np.ndarray:
         """(S,) the second method's held-out scores for a class."""
@@ -364,6 +378,7 @@ def beside(held: Evaluation) -> str:
     """Both methods in a sentence: counts, the exact test on verdicts, and that on areas."""
     low, high = held.interval
     own = f"{held.hits:,} of {held.n:,} {held.noun}s rightly told ({100 * low:.0f} to {100 * high:.0f} %)"
+    own += f", {held.balanced_accuracy:.0%} counted class by class" if held.unequal else ""
     if held.second is None:
         return f"{own}."
     only, only_other, p = held.mcnemar()

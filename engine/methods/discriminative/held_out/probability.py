@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-ENOUGH_POINTS = 50
-"""Fewer points say too little of how scores turn into probabilities."""
-
 
 def fitted_probability(held: np.ndarray, truth: np.ndarray, asked: np.ndarray) -> np.ndarray:
     """P(second class) for some scores, by a logistic curve through held-out ones.
@@ -18,8 +15,10 @@ def fitted_probability(held: np.ndarray, truth: np.ndarray, asked: np.ndarray) -
 
     Returns
     -------
-    (m,) probabilities
+    (m,) probabilities; not numbers where a class is absent
     """
+    if truth.all() or not truth.any():
+        return np.full(len(asked), np.nan)
     from sklearn.linear_model import LogisticRegression
 
     centre, spread = float(held.mean()), float(held.std()) or 1.0

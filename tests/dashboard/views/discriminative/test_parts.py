@@ -97,8 +97,10 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
 def test_points_and_pushes_are_those_of_the_answer(found: DiscriminativeResult) -> None:
     """Held out filled, learned from hollow; bars sum to the score, small ones together."""
     held = found.held_out
-    figure = name_axes(points_figure(held, found.likelihoods, 0, "s03"), "ill", "well", series=True)
-    assert len(figure.data) == 4
+    figure = name_axes(
+        points_figure(held, found.likelihoods, 0, "s03", found.learned[0].boundary), "ill", "well", series=True
+    )
+    assert len(figure.data) == 5
     filled = [trace for trace in figure.data if trace.name.endswith("held out")]
     assert sum(len(trace.x) for trace in filled) == 12
     place = filled[0].customdata.index(held.ids.index("s03"))
@@ -130,7 +132,7 @@ def test_of_many_variables_the_links_are_a_heat_map(found: DiscriminativeResult)
     """A number a link, of the network where it is worth most; no name as markup."""
     ranked = links(found, ALL)
     heat = links_figure(ranked).data[0]
-    assert heat.z[0][0] == pytest.approx(ranked["worth"].iloc[0])
+    assert heat.z[0][0] == pytest.approx(ranked["gain"].iloc[0])
     pairs = {(parent, row.child) for row in ranked.itertuples() for parent in row.parents}
     assert int(np.isfinite(heat.z).sum()) == len(pairs)
     assert "<b>v0" not in str(heat.hovertext)

@@ -54,10 +54,10 @@ def test_what_is_called_is_worth_more_than_shuffled_classes_show(outcome: Outcom
     """Score, threshold, chance and claims of one answer."""
     result = METHOD.run(ClassTrial(**SMALL, seed=3).draw().data)
     families = result.families()
-    worth = families.groupby("child")["worth"].max()[list(outcome.labels)].to_numpy()
+    gain = families.groupby("child")["gain"].max()[list(outcome.labels)].to_numpy()
     score = outcome.scores[0]
-    assert np.array_equal(score.values, worth)
-    assert outcome.called.tolist() == [chance_of(result, one) <= 0.05 for one in worth]
+    assert np.array_equal(score.values, gain)
+    assert outcome.called.tolist() == [chance_of(result.chance, one) <= 0.05 for one in gain]
     assert outcome.called.tolist() == (score.values > score.usual).tolist()
     assert outcome.said is not None
     assert (outcome.said == "tells classes apart").tolist() == outcome.called.tolist()

@@ -95,7 +95,7 @@ def test_moves_are_the_best_of_all(series: bool, limit: int, paired: bool) -> No
         of = points_of(engine.Dataset.from_frame(row_frame(60, variables=3)), "class")
     found = counted(of)
     side = np.where(np.arange(of.n_points) % 5 == 0, -1, of.labels)
-    fast = conditional_structures(found, side, 1.0, limit, known_of(of, METHOD), paired=paired)
+    fast = conditional_structures(found, side, 1.0, [limit] * 3, known_of(of, METHOD), paired=paired)
     slow = slow_greedy(found, side, limit, paired)
     assert [list(one) for one in fast] == [list(one) for one in slow]
     if paired:

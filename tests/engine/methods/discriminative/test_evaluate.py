@@ -171,11 +171,35 @@ def test_a_second_method_stands_on_the_same_folds() -> None:
         run(frame).mcnemar()
 
 
+def test_the_larger_class_is_the_same_in_every_fold() -> None:
+    """Leaving one out of 6 and 6 makes its class no minority."""
+    found = run(method=ALONE, second="majority")
+    assert (found.second_said == found.labels).mean() == 0.5
+    assert len(np.unique(found.second.scores)) == 1  # type: ignore[union-attr]
+
+
+def test_rows_of_few_subjects_are_no_independent_verdicts() -> None:
+    """Two subjects cannot be held out; of twenty intervals draw whole subjects, and no probabilities are given."""
+    frame = row_frame(120)
+    frame["who"] = [f"p{i % 2}" for i in range(120)]
+    frame["class"] = np.where(frame["who"] == "p0", "ill", "well")
+    with pytest.raises(engine.DataError, match="'ill' of 'class' has 1 subject"):
+        METHOD.evaluate(engine.Dataset.from_frame(frame, roles={"who": "subject"}))
+    frame["who"] = [f"p{i % 20}" for i in range(120)]
+    frame["class"] = np.where(np.arange(120) % 2 == 0, "ill", "well")
+    found = METHOD.evaluate(engine.Dataset.from_frame(frame, roles={"who": "subject"}))
+    assert found.clusters is not None
+    assert not found.has_probabilities
+    low, high = found.interval
+    assert low < 0.5 < high
+    assert found.auc().low < 0.5 < found.auc().high
+
+
 def test_features_are_means_and_crossed_steps() -> None:
     """By hand for one subject."""
     frame = series_frame(subjects=4, numbers=True)
     of = points_of(dataset(frame, kinds=KINDS), "class")
-    found = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD)))
+    found = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     one = frame[frame["who"] == "s02"][["v0", "v1", "v2", "v3"]].to_numpy()
     assert found[2, :4] == pytest.approx(one.mean(axis=0))
     crossed = np.corrcoef(one[:-1, 0], one[1:, 1])[0, 1]
@@ -206,11 +230,17 @@ def test_repeats_and_choices_are_checked() -> None:
         run(second="luck")
     with pytest.raises(engine.SettingsError, match="folds is 1"):
         run(folds=1)
+    with pytest.raises(engine.SettingsError, match="second is 3"):
+        run(second=3)
+    with pytest.raises(engine.SettingsError, match="shuffles is -3"):
+        run(shuffles=-3)
+    with pytest.raises(engine.SettingsError, match="choose is None"):
+        run(choose=None)
     with pytest.raises(engine.SettingsError, match="another target"):
         run(second=engine.Discriminative("v0"))
     assert run(folds=3, repeats=2).scores.shape == (2, 12, 1)
     assert run(folds="leave_one_out", repeats=5).scores.shape == (1, 12, 1)
-    assert len(list(variants(METHOD, ("parameters", "eps"), 4))) == 9
+    assert len(list(variants(METHOD, ("parameters", "eps")))) == 9
 
 
 def test_progress_rises_and_cancelling_comes_out() -> None:
@@ -238,7 +268,7 @@ def test_baselines_are_scikit_learns_own() -> None:
     found = METHOD.evaluate(data, second="naive_bayes")
     assert found.second is not None
     of = points_of(data, "class")
-    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD)))
+    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     for fold in np.unique(found.folds[0]):
         out = found.folds[0] == fold
         scale = StandardScaler().fit(given[~out])

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.discriminative.points import CHANGE, coded, fit_coding, points_of
+from engine.methods.discriminative.coding import coded, fit_coding, observed
+from engine.methods.discriminative.points import CHANGE, points_of
 from tests.engine.methods.discriminative.make import dataset, points, row_frame, series_frame
 
 
@@ -110,7 +111,7 @@ def test_cut_points_see_the_training_points_only() -> None:
 def test_codes_are_those_of_pandas(way: str) -> None:
     """Quantiles over all, of each subject, of changes; or the data set's own."""
     data = numeric()
-    found = points_of(data, "class")
+    found = observed(points_of(data, "class"), way)
     slices, point = coded(found, fit_coding(found, np.ones(found.n_points, dtype=bool), way, 4))
     table = pd.DataFrame({"who": found.row_point, "x": found.column(0)})
     if way == "given":
@@ -126,6 +127,56 @@ def test_codes_are_those_of_pandas(way: str) -> None:
     seen = expected[found.before[keep]]
     assert (slices.before[0] == seen).mean() > 0.97  # cut points go between values, pandas' on them
     assert np.bincount(slices.before[0]).min() > 0.2 * len(seen)
+
+
+@pytest.mark.parametrize("way", ["quantiles", "series", "differences", "given"])
+def test_a_series_of_one_variable_and_gaps_as_a_level_are_learned_from(way: str) -> None:
+    """The first step has no change; a cell without a number has a level of its own."""
+    method = engine.Discriminative("class", shuffles=0, discretise=way)
+    frame = series_frame(subjects=8, steps=20, variables=2, numbers=True)
+    result = method.run(dataset(frame[["who", "time", "v0", "class"]], kinds={"v0": "continuous"}))
+    assert result.names == ("v0", CHANGE.format("v0"))
+    data = dataset(frame[["who", "time", "v0", "class"]], kinds={"v0": "continuous"})
+    assert len(result.predict(data)) == 8
+    frame.loc[::7, "v0"] = np.nan
+    data = dataset(frame, kinds={"v0": "continuous", "v1": "continuous"}, missing={"v0": "level"})
+    result = method.run(data)
+    levels = dict(zip(result.variables_in_order, result.levels, strict=True))
+    assert (levels["v0"][-1] == "missing") == (way != "differences")
+    assert result.held_out.n == 8
+
+
+@pytest.mark.parametrize("way", ["series", "differences"])
+def test_ways_for_series_are_refused_of_rows(way: str) -> None:
+    """In a sentence that says what to take."""
+    with pytest.raises(engine.SettingsError, match="take 'quantiles'"):
+        engine.Discriminative("class", discretise=way).run(engine.Dataset.from_frame(row_frame(40)))
+
+
+def test_a_subject_without_a_usable_step_is_left_out_by_name() -> None:
+    """Two steps have one change and no step from one change to the next."""
+    frame = series_frame(subjects=9, numbers=True)
+    frame = frame[(frame["who"] != "s03") | (frame["time"] < 2)]
+    result = engine.Discriminative("class", discretise="differences", shuffles=0).run(
+        dataset(frame, kinds={f"v{i}": "continuous" for i in range(4)})
+    )
+    assert result.held_out.n == 8
+    assert any("'s03'" in note for note in result.notes())
+    assert result.held_out.observations.min() > 1
+
+
+def test_rows_without_a_neighbour_count_for_the_class_too() -> None:
+    """A subject of two classes is refused wherever the second one stands; an unknown class is none."""
+    frame = series_frame(subjects=8, steps=12)
+    lonely = frame[frame["who"] == "s02"].iloc[[0]].assign(time=40)
+    torn = pd.concat([frame, lonely.assign(**{"class": "ill"})])
+    with pytest.raises(engine.DataError, match="'s02' is 'ill' and 'well'"):
+        points(torn)
+    frame.loc[frame["who"] == "s04", "class"] = None
+    data = dataset(frame, missing={"class": "level"})
+    result = engine.Discriminative("class", shuffles=0).run(data)
+    assert result.classes == ("ill", "well")
+    assert "s04" not in result.held_out.ids
 
 
 def test_a_constant_column_is_one_level() -> None:

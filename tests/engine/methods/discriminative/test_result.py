@@ -32,6 +32,7 @@ def test_the_changed_link_comes_first_with_its_tables() -> None:
     assert top["chance"] == pytest.approx(1 / 20)
     assert top["recurrence"] == 1.0
     assert top["worth"] == pytest.approx(top["pacl"] - top["added"])
+    assert 0 < top["gain"] < top["worth"]
     assert top["low"] < top["effect"] < top["high"]
     table = found.cpt("ill", "v1")
     steps = [
@@ -130,11 +131,53 @@ def test_nothing_is_said_for_want_of_evidence() -> None:
     frame = series_frame(strength=0.0, steps=30)
     found = result(replace(METHOD, shuffles=19), frame)
     said = found.summary()
-    assert "none is worth more than the best that shuffled classes show" in said
+    assert "none gains more than the best that shuffled classes show" in said
     assert "does not make the classes alike" in said
     assert set(found.claims()["verdict"]) == {"cannot tell"}
     for word in ("independent", "the same", "identical"):
         assert word not in said
+
+
+def test_a_difference_of_levels_is_not_called_a_link() -> None:
+    """White noise, one variable lower in one class: no link is carried, and the note says what differs."""
+    rng = np.random.default_rng(0)
+    carried = noted = 0
+    for seed in range(6):
+        frame = series_frame(subjects=20, steps=60, strength=0.0, seed=seed, numbers=True)
+        frame.loc[frame["class"] == "ill", "v0"] += 0.8 + 0 * rng.random()
+        found = replace(METHOD, shuffles=39).run(dataset(frame, kinds=KINDS))
+        claims = found.claims()
+        carried += int(((claims["kind"] == "tells classes apart") & (claims["verdict"] == "yes")).any())
+        noted += any("The levels of v0 tell the classes apart" in note for note in found.notes())
+    assert carried <= 1
+    assert noted == 6
+
+
+def test_nothing_is_left_to_other_scores_but_the_score() -> None:
+    """Shuffles, seed and balance are those of the settings whatever the score."""
+    data = dataset(series_frame(steps=12))
+    for score in ("bde", "ccl"):
+        assert len(replace(METHOD, score=score, shuffles=0).run(data).chance) == 0
+        one, other = (replace(METHOD, score=score, shuffles=5, seed=seed).run(data).chance for seed in (1, 2))
+        assert len(one) == 5
+        assert not np.array_equal(one, other)
+
+
+def test_knowledge_may_name_the_class_column() -> None:
+    """As on the other pages; it says nothing of it."""
+    known = engine.Knowledge(tiers=[["class"], ["v0", "v1", "v2", "v3"]])
+    assert replace(METHOD, knowledge=known).run(dataset(series_frame(steps=12))).held_out.n == 12
+
+
+def test_other_cuts_or_kinds_are_refused_rather_than_misread() -> None:
+    """Codes of the data set must be the same; a variable that was levels must not come as numbers."""
+    frame = series_frame(numbers=True)
+    given = replace(METHOD, discretise="given").run(dataset(frame, kinds=KINDS))
+    with pytest.raises(engine.DataError, match="other levels"):
+        given.predict(dataset(frame.assign(v0=frame["v0"] + 7), kinds=KINDS))
+    levels = result()
+    with pytest.raises(engine.DataError, match="'v0' has other levels"):
+        levels.predict(dataset(frame, kinds=KINDS))
 
 
 def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
@@ -168,7 +211,8 @@ def test_effects_are_those_of_subjects_or_rows() -> None:
     shares = frame.groupby(["class", "who"]).apply(share)
     slow = ttest_ind(shares["ill"], shares["well"], equal_var=False)
     assert top["effect"] == pytest.approx(shares["ill"].mean() - shares["well"].mean())
-    assert top["low"] == pytest.approx(slow.confidence_interval().low)
+    tried = 3 * 3 * 4  # levels of parent and child, candidate parents
+    assert top["low"] == pytest.approx(slow.confidence_interval(1 - 0.05 / tried).low)
     rows = METHOD.run(engine.Dataset.from_frame(row_frame())).families().iloc[0]
     assert rows["low"] < rows["effect"] < rows["high"]
 

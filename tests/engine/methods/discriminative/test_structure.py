@@ -129,6 +129,34 @@ def test_each_class_alone_is_bdeu() -> None:
     assert found[0] == found[1] == -np.inf
 
 
+def test_what_is_known_limits_parents_child_by_child() -> None:
+    """`max_parents` of the knowledge counts; a required arc raises the limit of its own child only."""
+    for frame_of, series in ((series_frame(), True), (row_frame(), False)):
+        of = points(frame_of) if series else points_of(engine.Dataset.from_frame(frame_of), "class")
+        none = replace(METHOD, knowledge=engine.Knowledge(max_parents=0))
+        must = replace(METHOD, max_parents=0, knowledge=engine.Knowledge(required=[("v0", "v1"), ("v2", "v1")]))
+        for method, wanted in ((none, [(), (), (), ()]), (must, [(), (0, 2), (), ()])):
+            for score in ("acl", "ccl", "bde"):
+                asked = replace(method, score=score)
+                pair = fit_pair(counted(of), of.labels, asked, known_of(of, asked))
+                assert list(pair.own.parents) == wanted
+                assert list(pair.others.parents) == wanted
+
+
+def test_the_gain_is_what_a_link_says_beyond_levels() -> None:
+    """PACL less that of the child alone, less the parameters; a child without parents gains nothing."""
+    of = points(series_frame())
+    found = counted(of)
+    for limit in (1, 2):
+        method = replace(METHOD, max_parents=limit)
+        pair = fit_pair(found, of.labels, method, known_of(of, method))
+        bound = BoundACL(found.slices, found.group(of.labels))
+        for child, parents in enumerate(pair.own.parents):
+            assert pair.own.alone[child] == pytest.approx(bound.local(child, ()))
+            added = pair.own.added[child]
+            assert pair.own.gain[child] == pytest.approx(bound.local(child, parents) - bound.local(child, ()) - added)
+
+
 def test_the_best_families_are_kept() -> None:
     """Ties go to the first; shared structures are ranked by both networks together."""
     assert best(np.array([1.0, 3.0, 3.0, 2.0]), 2).tolist() == [False, True, True, False]

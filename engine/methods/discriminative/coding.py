@@ -1,0 +1,189 @@
+"""How numbers become codes: cut points from training points alone, and which points a way of cutting can use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.counting.by_group import Slices
+from engine.data.preparing.binning import interval_codes, quantile_cuts
+from engine.errors import SettingsError
+from engine.methods.discriminative.points import Points, checked, only, points_of
+from engine.methods.storing import storable
+from engine.words import first
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.discriminative.settings import DiscriminativeSettings
+
+
+def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
+    """The points of a data set that can be learned from by these settings: those with a class and an observation.
+
+    Parameters
+    ----------
+    data, method : as `run` takes them
+
+    Returns
+    -------
+    `Points`
+
+    Raises
+    ------
+    DataError : as `points_of`
+    SettingsError : a way to cut numbers that is for series only
+    """
+    points = points_of(data, method.target)
+    check_way(points, method.discretise)
+    points = observed(points, method.discretise)
+    kept = (points.labels >= 0) & (points.lengths > 0)
+    if kept.all():
+        return points
+    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep]
+    words = f"Left out, without a class or without a step that can be used: {first(lost)}."
+    return checked(only(points, kept, words), method.target)
+
+
+def check_way(points: Points, way: str) -> None:
+    """Refuse what means nothing of rows.
+
+    Raises
+    ------
+    SettingsError : quantiles of each point's own, or changes, where a point is one row
+    """
+    if not points.series and way in ("series", "differences"):
+        raise SettingsError(
+            f"discretise={way!r} needs several steps a subject; of rows take 'quantiles'.", setting="discretise"
+        )
+
+
+def observed(points: Points, way: str) -> Points:
+    """The same points with the observations that this way of cutting numbers can use: changes need a step before.
+
+    Parameters
+    ----------
+    points : as the data set gives them
+    way : of `Coding`
+    """
+    if way != "differences":
+        return points
+    keep = np.ones(len(points.before), dtype=bool)
+    for i, numbers in enumerate(points.numbers):
+        if numbers is not None:
+            change = points.change(i)
+            keep &= np.isfinite(change[points.before]) & np.isfinite(change[points.after])
+    if keep.all():
+        return points
+    return replace(points, before=points.before[keep], after=points.after[keep], point=points.point[keep])
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """How numbers become codes, fitted to some points.
+
+    Attributes
+    ----------
+    way : "quantiles" of all of them, "series" (quantiles of each point's own), "differences" or "given"
+    arity : (p,) levels of each variable; the last one is for rows without a number where there are any
+    cuts : cut points of each variable, empty where its codes stay as they are
+    absent : (p,) whether there is such a last one
+    """
+
+    way: str
+    arity: np.ndarray
+    cuts: tuple[np.ndarray, ...]
+    absent: np.ndarray
+
+
+def fit_coding(points: Points, training: np.ndarray, way: str, levels: int) -> Coding:
+    """Cut points from the training points alone; classes are not looked at.
+
+    Parameters
+    ----------
+    points, training : all, and (S,) flags of those that may be looked at
+    way, levels : see `Coding`; how many intervals are wanted
+
+    Returns
+    -------
+    `Coding`
+    """
+    p = len(points.names)
+    cuts, arity, absent = [np.zeros(0)] * p, np.ones(p, dtype=np.int64), np.zeros(p, dtype=bool)
+    used = np.zeros(len(points.rows), dtype=bool)
+    used[points.before] = used[points.after] = True
+    for i in range(p):
+        if _as_given(points, i, way):
+            arity[i] = len(points.levels[i]) or int(points.codes[i].max(initial=0)) + 1
+            continue
+        column = _column(points, i, way)
+        absent[i] = bool((~np.isfinite(column) & used).any())
+        seen = column[training[points.row_point] & np.isfinite(column)]
+        if way != "series" and len(seen):
+            cuts[i] = np.array(quantile_cuts(seen, levels))
+        arity[i] = (levels if way == "series" else len(cuts[i]) + 1) + absent[i]
+    return Coding(way, arity, tuple(cuts), absent)
+
+
+def as_given(points: Points, way: str) -> np.ndarray:
+    """(p,) whether a variable's codes are those of the data set; what was made here never had any."""
+    return np.array([_as_given(points, i, way) for i in range(len(points.names))], dtype=bool)
+
+
+def _as_given(points: Points, i: int, way: str) -> bool:
+    return points.numbers[i] is None or (way == "given" and bool(points.levels[i]))
+
+
+def _column(points: Points, i: int, way: str) -> np.ndarray:
+    """(n,) what is cut: the numbers of a variable, or how they changed since the step before."""
+    return points.change(i) if way == "differences" else points.column(i)
+
+
+def coded(points: Points, coding: Coding) -> tuple[Slices, np.ndarray]:
+    """The observations of all points by a coding, and whose each is.
+
+    Parameters
+    ----------
+    points, coding : the numbers, and how they become codes
+
+    Returns
+    -------
+    `Slices`, and (m,) the point of each observation, rising
+    """
+    wide = np.uint8 if coding.arity.max(initial=1) <= 256 else np.uint32
+    codes = np.empty(points.codes.shape, dtype=wide)
+    for i, numbers in enumerate(points.numbers):
+        if numbers is None or _as_given(points, i, coding.way):
+            codes[i] = points.codes[i]
+        elif coding.way in ("quantiles", "given"):  # distinct values are cut, and rows look theirs up
+            codes[i] = _cut(numbers.values, coding, i).astype(wide)[numbers.places]
+        elif coding.way == "series":
+            codes[i] = _own_quantiles(points, numbers.column, coding, i)
+        else:
+            codes[i] = _cut(_column(points, i, coding.way), coding, i)
+    if not points.series:
+        return Slices(codes, codes, coding.arity), points.point
+    return Slices(codes[:, points.before], codes[:, points.after], coding.arity), points.point
+
+
+def _cut(values: np.ndarray, coding: Coding, i: int) -> np.ndarray:
+    """The interval of each value; the last level where there is no number."""
+    known = np.isfinite(values)
+    nothing = int(coding.arity[i]) - 1 if coding.absent[i] else 0
+    return np.where(known, interval_codes(np.where(known, values, 0.0), coding.cuts[i].tolist()), nothing)
+
+
+def _own_quantiles(points: Points, column: np.ndarray, coding: Coding, i: int) -> np.ndarray:
+    """Codes by the quantiles of each point's own numbers; the last level where there is none."""
+    levels = int(coding.arity[i] - coding.absent[i])
+    found = np.full(len(column), levels if coding.absent[i] else 0)
+    order = np.argsort(points.row_point, kind="stable")
+    ends = np.searchsorted(points.row_point[order], np.arange(points.n_points + 1))
+    for one in range(points.n_points):
+        rows = order[ends[one] : ends[one + 1]]
+        rows = rows[np.isfinite(column[rows])]
+        if len(rows):
+            found[rows] = interval_codes(column[rows], quantile_cuts(column[rows], levels))
+    return found
