@@ -94,5 +94,9 @@ def _show(held: Evaluation, about: tuple[Any, ...]) -> None:
     of = held.classes[int(held.sizes.argmin())]
     lines = [line_of(held, of, "class networks")]
     if held.second is not None:
-        lines.append(Line(BASELINES.get(held.second.name, "second"), held.second_score(of), held.truth(of)))
+        lines.append(
+            Line(
+                BASELINES.get(held.second.name, "second"), held.second_score(of), held.truth(of), clusters=held.clusters
+            )
+        )
     show_curve(lines, widget_key(SLUG, "both", *about), items_of(held, of), stem="both-methods-roc")

@@ -65,7 +65,8 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
 
 def line_of(held: Evaluation, of: str, name: str = "held-out score") -> Line:
     """The held-out scores for a class, as a curve takes them."""
-    return Line(name, held.score(of), held.truth(of), own=0.0 if len(held.classes) == 2 else None)
+    own = 0.0 if len(held.classes) == 2 else None
+    return Line(name, held.score(of), held.truth(of), own=own, clusters=held.clusters)
 
 
 def items_of(held: Evaluation, of: str) -> Items:

@@ -57,5 +57,6 @@ def digest(numbers: Mapping[str, Numbers]) -> str:
     """
     found = hashlib.sha256()
     for name in sorted(numbers):
-        found.update(name.encode() + numbers[name].column.tobytes())
+        for part in (name.encode(), numbers[name].values, numbers[name].places):  # no column of numbers is made for it
+            found.update(np.ascontiguousarray(part).data if isinstance(part, np.ndarray) else part)
     return found.hexdigest() if numbers else ""

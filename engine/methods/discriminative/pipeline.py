@@ -16,7 +16,7 @@ from engine.errors import DataError
 from engine.methods.discriminative.boundary import RATIO, fit_boundary, scores_of
 from engine.methods.discriminative.coding import Coding, coded, fit_coding
 from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
-from engine.methods.discriminative.points import Points
+from engine.methods.discriminative.points import Points, units_by_class
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds
 from engine.search.constraints import Constraints
@@ -165,12 +165,6 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
     k = max(2, min(most, int(sizes[sizes > 0].min())))
     found[inside] = stratified_folds(labels[inside], k, generator, subjects=units)
     return found
-
-
-def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
-    """(K,) how many subjects (of rows without subjects: rows) each class has points of."""
-    pairs = np.unique(np.stack([points.units, labels])[:, labels >= 0], axis=1)
-    return np.bincount(pairs[1], minlength=len(points.classes))
 
 
 def variants(method: DiscriminativeSettings, choose: Sequence[str]) -> Iterator[DiscriminativeSettings]:

@@ -274,6 +274,18 @@ def only(points: Points, kept: np.ndarray, words: str) -> Points:
     )
 
 
+def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
+    """(K,) how many subjects (of rows without subjects: rows) each class has labelled points of.
+
+    Parameters
+    ----------
+    points : all
+    labels : (S,) class, below 0 for what is held out
+    """
+    pairs = np.unique(np.stack([points.units, labels])[:, labels >= 0], axis=1)
+    return np.bincount(pairs[1], minlength=len(points.classes))
+
+
 def _with_change(points: Points) -> Points:
     """A series of one variable with a second one: how much it changed since the step before."""
     change = points.change(0)
@@ -300,8 +312,7 @@ def checked(points: Points, target: str) -> Points:
     if len(points.classes) < 2:
         held = f"'{points.classes[0][:40]}'" if points.classes else "no value"
         raise DataError(f"'{target[:60]}' has {held} only, so there are no two classes to tell apart.", column=target)
-    pairs = np.unique(np.stack([points.units, points.labels])[:, points.labels >= 0], axis=1)
-    sizes = np.bincount(pairs[1], minlength=len(points.classes))
+    sizes = units_by_class(points, points.labels)
     small = int(sizes.argmin())
     if sizes[small] < 2:
         has = count(int(sizes[small]), "subject" if len(np.unique(points.units)) < points.n_points else points.noun)

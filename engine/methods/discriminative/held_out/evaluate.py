@@ -23,9 +23,8 @@ from engine.methods.discriminative.pipeline import (
     known_of,
     same_for_all,
     stacked,
-    units_by_class,
 )
-from engine.methods.discriminative.points import NO_LABEL, Points
+from engine.methods.discriminative.points import NO_LABEL, Points, units_by_class
 from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
 

@@ -268,8 +268,7 @@ class Evaluation:
         return called_at(found, max(0, int(np.sum(found.thresholds >= threshold)) - 1))
 
     def predictive_value(self, threshold: float, prevalence: float, of: str | None = None) -> float:
-        """Of those told to be of a class from this score up, the share that are, where the class has this "
-        "prevalence."""
+        """Of those told to be of a class from this score up, the share that are, at this prevalence of it."""
         told = self.told_from(threshold, of)
         rightly = prevalence * told.found / max(told.found + told.missed, 1)
         falsely = (1 - prevalence) * told.alarms / max(told.alarms + told.spared, 1)

@@ -147,3 +147,13 @@ def test_the_lesson_has_a_bar_a_method() -> None:
     assert "the best here is other" in lesson.headline()
     figure = lesson_figure(lesson)
     assert list(figure.data[0].y) == ["one", "other"]
+
+
+def test_the_curve_of_rows_of_few_subjects_draws_whole_subjects() -> None:
+    """Its interval is that of the verdicts' own area, not DeLong's."""
+    frame = row_frame(120)
+    frame["who"] = [f"p{i % 20}" for i in range(120)]
+    frame["class"] = np.where(np.arange(120) % 2 == 0, "ill", "well")
+    held = METHOD.evaluate(engine.Dataset.from_frame(frame, roles={"who": "subject"}))
+    area = held.auc("ill")
+    assert line_of(held, "ill").limits == pytest.approx((area.low, area.high))
