@@ -90,7 +90,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
     )
     st.caption(
         "Thick: gains much. The number on a link: in how many of the folds' networks it came back; folds share most of "
-        "their data, so half of all links do so by chance. Shaded: beyond chance."
+        "their data, so a high number is no evidence by itself. Shaded: beyond chance."
         + (" From one step (t) to the next (t+1)." if result.series else "")
         + " A link in one network only need not be absent from the other class: there it may only tell less."
     )

@@ -167,7 +167,9 @@ def verdict_sentences(held: Evaluation) -> list[str]:
     rarest = held.classes[int(held.sizes.argmin())]
     for name in (rarest,) if len(held.classes) == 2 else held.classes:
         area = held.auc(name)
-        found.append(f"AUC for {name}: {area.value:.2f} (95 %: {area.low:.2f} to {area.high:.2f}).")
+        wide = area.low < area.high  # an interval without a width is no certainty, only too little to tell
+        interval = f"95 %: {area.low:.2f} to {area.high:.2f}" if wide else f"too few to give an interval: {held.n:,}"
+        found.append(f"AUC for {name}: {area.value:.2f} ({interval}).")
     return found
 
 

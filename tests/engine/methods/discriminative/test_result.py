@@ -191,6 +191,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert "the largest class alone gives 50%" in result(replace(METHOD, shuffles=9)).headline()
     assert found.headline().endswith("by 99 shuffles.")
     assert any(note.startswith("The classes are unequal (9 and 5)") for note in found.notes())
+    assert "too few to give an interval: 14" in " ".join(found.section("verdicts").sentences)  # all are rightly told
     assert any("fewer than about 100 steps" in note for note in found.notes())
     assert any("in the smallest class" in note for note in found.notes())
 
