@@ -7,22 +7,29 @@ from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear
 from .project.compare import compare
 from .project.file import load, save
-from .scores.dirichlet import K2, BDeu
+from .scores.dirichlet import K2, BDe, BDeu
+from .scores.gaussian import BGe, GaussianBIC
 from .scores.instance import instance_score
 from .scores.local import log_score
 from .search.best import Best
+from .search.constraint import PC
 from .search.equivalence import GES
 from .search.exact import Exact
 from .search.hill_climbing import HillClimbing
 from .search.knowledge import Knowledge
 from .search.learn import learn
+from .search.order_mcmc import OrderMCMC
+from .search.order_posterior import edge_posteriors
 from .search.thick_thinning import ThickThinning
 
 __all__ = [
     "GES",
     "K2",
     "METHODS",
+    "PC",
+    "BDe",
     "BDeu",
+    "BGe",
     "Best",
     "Cancelled",
     "DataError",
@@ -30,15 +37,18 @@ __all__ = [
     "DiptychError",
     "Discriminative",
     "Exact",
+    "GaussianBIC",
     "GroupDifference",
     "HillClimbing",
     "InstanceSpecific",
     "Knowledge",
     "LogLinear",
+    "OrderMCMC",
     "Recipe",
     "SettingsError",
     "ThickThinning",
     "compare",
+    "edge_posteriors",
     "exchange",
     "graphs",
     "instance_score",

@@ -85,6 +85,16 @@ _SAMPLES = (
         method="Ordinal",
     ),
     _own(
+        "two_questionnaires",
+        title="Two questionnaires",
+        story="400 people answered ten questions on thoughts and habits that will not let go, from 0 to 4, and "
+        "fourteen on mood and strength, from 0 to 3. Of these numbers only the order counts. One link alone joins the "
+        "two questionnaires, and two answers stand apart from all others. Made by a computer, so the right answer is "
+        "known.",
+        question="How do the answers hang together, and which link joins the two questionnaires?",
+        method="Ordinal",
+    ),
+    _own(
         "health_survey",
         title="Health survey",
         story="3,000 people answered twenty questions on their life and health: where they live, work, diet, weight, "

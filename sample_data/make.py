@@ -14,6 +14,7 @@ import numpy as np
 from sample_data.associations import associations
 from sample_data.clinic import clinic
 from sample_data.networks import cough_and_smoke, two_hospitals
+from sample_data.questionnaires import questionnaires
 from sample_data.regions import regions
 from sample_data.sampling import Entry, Made
 from sample_data.screening import screening
@@ -23,6 +24,7 @@ MAKERS: dict[str, tuple[Callable[[np.random.Generator], Made], int]] = {
     "two_hospitals": (two_hospitals, 20172),
     "cough_and_smoke": (cough_and_smoke, 20180),
     "symptoms": (symptoms, 20210),
+    "two_questionnaires": (questionnaires, 20211),
     "health_survey": (associations, 20130),
     "regions": (regions, 20057),
     "screening": (screening, 20054),

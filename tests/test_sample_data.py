@@ -8,6 +8,7 @@ import sys
 import types
 from itertools import product
 from pathlib import Path
+from statistics import NormalDist
 
 import networkx as nx
 import numpy as np
@@ -120,6 +121,43 @@ def test_symptoms_follow_their_thresholds() -> None:
         shares = table[entry.name].value_counts(normalize=True).reindex(entry.levels).to_numpy(dtype=float)
         expected = np.diff([0.0, *norm.cdf(truth["thresholds"][entry.name]), 1.0])
         assert np.abs(shares - expected).max() < 0.07
+
+
+def test_one_link_joins_the_two_questionnaires(tables: dict[str, engine.Dataset]) -> None:
+    """Without the bridge they fall apart, one pair stands alone, and both show in the answers."""
+    truth, graph = sample_data.truth("two_questionnaires"), network("two_questionnaires")
+    assert {scale: len(names) for scale, names in truth["scales"].items()} == {"obs": 10, "dep": 14}
+    parts = sorted(map(len, nx.weakly_connected_components(graph)))
+    assert parts == [2, 22]
+    bridge, apart = tuple(truth["bridge"]), set(truth["apart"])
+    assert [arc for arc in graph.edges if arc[0][:3] != arc[1][:3]] == [bridge]
+    assert apart in list(nx.weakly_connected_components(graph))
+    assert truth["bridge"] in truth["directed"]
+    best = engine.graphs.cpdag(graph)
+    assert {tuple(arc) for arc in truth["directed"]} == {(a, b) for a, b in best.edges if not best.has_edge(b, a)}
+    assert len(truth["directed"]) + len(truth["undirected"]) == graph.number_of_edges() == len(truth["arcs"])
+    data = tables["two_questionnaires"]
+    assert data.shape == (400, 24)
+    rank = pd.DataFrame({name: data.column(name) for name in data.names}).corr("spearman").abs()
+    strength = {pair: rank.loc[pair] for pair in product(truth["scales"]["obs"], truth["scales"]["dep"])}
+    assert max(strength, key=strength.__getitem__) == bridge
+    assert rank.loc[sorted(apart), [name for name in data.names if name not in apart]].to_numpy().max() < 0.2
+
+
+def test_answers_of_the_questionnaires_follow_the_network(tables: dict[str, engine.Dataset]) -> None:
+    """Weights, noise and correlations of the truth fit together; numbers are ordinal without a dictionary, too."""
+    truth, data = sample_data.truth("two_questionnaires"), tables["two_questionnaires"]
+    correlation = pd.DataFrame(truth["correlation"], truth["names"], truth["names"])
+    for name, causes in truth["weights"].items():
+        weight = pd.Series(causes)
+        explained = float(weight @ correlation.loc[weight.index, weight.index] @ weight)
+        assert explained + truth["noise"][name] ** 2 == pytest.approx(1.0, abs=1e-4)
+    for name in data.names:
+        shares = np.bincount(data.column(name)) / data.n_rows
+        expected = np.diff([0.0, *map(NormalDist().cdf, truth["thresholds"][name]), 1.0])
+        assert np.abs(shares - expected).max() < 0.08
+    plain = engine.Dataset.from_frame(sample_data.load("two_questionnaires"))
+    assert (plain.levels, plain.kinds) == (data.levels, data.kinds)
 
 
 def test_the_survey_has_a_chordal_truth(tables: dict[str, engine.Dataset]) -> None:

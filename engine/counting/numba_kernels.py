@@ -7,14 +7,25 @@ import math
 import numpy as np
 from numba import njit
 
+from engine.counting.box_kernels import box_probabilities
+from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
 from engine.counting.numba_groups import count_additions_by_group
 from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
+from engine.counting.latent_kernels import sweep_rows
+from engine.counting.order_kernels import order_walk
 from engine.counting.popcount import popcount
 
 __all__ = [
+    "box_probabilities",
     "count_additions_by_group",
+    "gaussian_additions",
+    "gaussian_local",
+    "gaussian_many",
+    "order_walk",
     "pair_information",
+    "partial_correlations",
     "plane_pairs",
+    "sweep_rows",
     "table_information",
 ]  # with everything below, what `kernels()` gives
 

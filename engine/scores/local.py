@@ -40,6 +40,15 @@ class BoundScore(Protocol):
 
 
 @runtime_checkable
+class BatchedScore(BoundScore, Protocol):
+    """A bound score that is asked about many families at once for less than it costs one by one."""
+
+    def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
+        """(g, p) `additions` of the first `sizes[g]` of `families[g]` (g, m) as parents, in ascending order."""
+        ...
+
+
+@runtime_checkable
 class LocalScore(Protocol):
     """A decomposable score before it meets data."""
 

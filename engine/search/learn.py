@@ -12,11 +12,13 @@ from engine.execution import Progress, as_progress, silent
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.local import LocalScore
 from engine.search.best import Best
+from engine.search.constraint import PC
 from engine.search.constraints import Arc
 from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
 from engine.search.knowledge import Knowledge
+from engine.search.order_mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning
 
@@ -31,6 +33,8 @@ SEARCHES: dict[str, Any] = {
     "exact": Exact,
     "ges": GES,
     "best": Best,
+    "order_mcmc": OrderMCMC,
+    "pc": PC,
 }
 """The short name of each search."""
 
@@ -49,7 +53,7 @@ def learn(
     progress: Progress = silent,
     **options: Any,
 ) -> nx.DiGraph:
-    """The DAG, or with GES and the best of several the CPDAG, that a search finds for a decomposable score.
+    """The DAG, or with GES, PC and the best of several the CPDAG, that a search finds for a decomposable score.
 
     Equal gains are decided by variable name (first in alphabetical order), so the order of columns changes nothing.
 
@@ -58,7 +62,7 @@ def learn(
     data : the rows that are explained
     score : where None K2(), and BDeu() for GES and Best; GES needs a score that treats equivalent DAGs alike
     search : a search (`ThickThinning()`, `HillClimbing(tabu=10)`, `Exact()` for up to 20 variables, `GES()`), or its
-        short name: "thick_thinning", "hill_climbing", "exact", "ges" or "best"
+        short name: "thick_thinning", "hill_climbing", "exact", "ges", "best", "order_mcmc" or "pc"
     order : all variables, parents before children
     max_parents : most parents of a variable, None for no limit
     forbidden, required : arcs (parent, child)
@@ -69,7 +73,7 @@ def learn(
 
     Returns
     -------
-    networkx.DiGraph over the variable names, in column order; of GES and Best a CPDAG: arcs one way,
+    networkx.DiGraph over the variable names, in column order; of GES, PC and Best a CPDAG: arcs one way,
     undirected edges both ways
 
     Raises

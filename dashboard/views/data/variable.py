@@ -15,6 +15,7 @@ from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
 from engine.data.preparing.levels import place_levels
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,6 +185,7 @@ class _Column:
                 st.caption(f"{self.proposal.distinct:,} different values are too many to list here.")
         else:
             self._level_table(names, about)
+            self._orders(names)
         rare = self.current.get("rare", self.name)
         key = widget_key(self.key, "rare", rare)
         st.number_input(
@@ -230,6 +232,63 @@ class _Column:
             },
             alt="The levels of the column in order",
         )
+
+    def _orders(self, names: list[str]) -> None:
+        """The other way round, and the same order for the columns that have the same values: one press each."""
+        if len(names) < 2:
+            return
+        with st.container(horizontal=True):
+            st.button(
+                "Reverse the order",
+                on_click=self.keep_order,
+                args=(self._ordered(names)[::-1],),
+                key=widget_key(self.key, "reverse"),
+            )
+            like = self._alike()
+            if like:
+                st.button(
+                    f"Same use and order in {count(len(like), 'column')} with these values",
+                    on_click=self.share_order,
+                    args=(like,),
+                    key=widget_key(self.key, "share"),
+                    help="Every other column with exactly these values gets this column's use, names and order",
+                )
+
+    def keep_order(self, ordered: Sequence[str]) -> None:
+        """These values of the file, in this order, with the names that they become."""
+        becomes = self.current.get("merge", self.name) or {}
+        levels = list(dict.fromkeys(becomes.get(one, one) for one in ordered))
+        self.current.choose("levels", self.name, levels, list(self.proposal.levels))
+        self.current.version += 1
+
+    def share_order(self, others: Sequence[Proposal]) -> None:
+        """Use, merges and order of this column for others with the same values."""
+        for other in others:
+            for what in ("merge", "levels"):
+                given = self.current.get(what, self.name)
+                self.current.choose(what, other.column, None if given is None else type(given)(given))
+            self.current.choose("kinds", other.column, self.kind, self.current.usual(other)[0])
+        self.current.version += 1
+
+    def _alike(self) -> list[Proposal]:
+        """The other columns with exactly these values that are used otherwise than the user chose here."""
+        table = session().table
+        if table is None or not any(self.current.get(what, self.name) for what in ("kinds", "levels", "merge")):
+            return []
+        everyone = self.current.proposals(table).values()
+        return [
+            one
+            for one in everyone
+            if one.column != self.name
+            and set(one.levels) == set(self.proposal.levels)
+            and self.current.kind(one) in ("nominal", "ordinal")
+            and self._use(one) != self._use(self.proposal)
+        ]
+
+    def _use(self, one: Proposal) -> tuple[Any, ...]:
+        """How a column of words is used: its kind, its order and its merges."""
+        order = self.current.get("levels", one.column) or list(one.levels)
+        return self.current.kind(one), order, self.current.get("merge", one.column)
 
     def _ordered(self, names: list[str]) -> list[str]:
         """The values of the file in the order of the levels they become."""

@@ -16,6 +16,8 @@ from engine.data.reading.scales import known_order
 from engine.errors import DataError
 
 MOST_LEVELS_EVER = 1_000
+MISSING_LEVEL = "missing"
+"""What the level of missing cells is called, where no level of the file is called so."""
 
 
 @dataclass(frozen=True)
@@ -203,15 +205,21 @@ def _joined(levels: list[str]) -> str:
 
 def _with_missing(found: Coded) -> Coded:
     """Missing cells as a level of their own, last; the variable then has no order any more."""
-    label, number = "missing", 1
-    while label in found.levels:
-        number += 1
-        label = f"missing ({number})"
+    label = missing_label(found.levels)
     codes = np.where(found.codes < 0, len(found.levels), found.codes)
     changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
     return _but(found, codes=codes, levels=(*found.levels, label), absent=label, kind=kind, note=note)
+
+
+def missing_label(levels: Sequence[str]) -> str:
+    """A name for the level of missing cells that is none of these levels."""
+    label, number = MISSING_LEVEL, 1
+    while label in levels:
+        number += 1
+        label = f"{MISSING_LEVEL} ({number})"
+    return label
 
 
 def place_levels(levels: Sequence[str], places: Mapping[int, int]) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
-from engine.data.reading.scales import known_order
+from engine.data.reading.scales import NUMBERED, known_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -183,6 +183,8 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if distinct == 2 and not variable.ordered:
         return "nominal", "it has two levels"
     _, ordered = level_order(variable)
+    if ordered == NUMBERED and _CODE.search(variable.name) and measure != "ordinal":
+        return "nominal", f"it has {distinct} numbered words, and its name says the numbers are codes"
     if ordered:
         return "ordinal", ordered
     if measure == "ordinal":

@@ -40,7 +40,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         three share) or "common" (all three get the pooled network's parents)
     margin : a difference of a probability that would matter, above 0 and below 1 (0.1 is ten points)
     chance : share of the variables called different that may be so by chance
-    search : "thick_thinning" (the paper's), "hill_climbing", "exact", or a search as a value
+    search : "thick_thinning" (the paper's), "hill_climbing", "exact", "order_mcmc", or a search as a value
     order : the variables, causes first; None for the order of the pooled network
     max_parents : most parents of a variable, None for no limit
     knowledge : what is known of the arcs, an `engine.Knowledge`

@@ -92,7 +92,7 @@ class GroupDifferenceSettings(Settings):
         label="Search",
         help="Thick thinning is the paper's: add the best arc until none helps, then remove. Exact is for up to 20 "
         "variables.",
-        choices=("thick_thinning", "hill_climbing", "exact"),
+        choices=("thick_thinning", "hill_climbing", "exact", "order_mcmc"),
         role="search",
     )
     order: tuple[str, ...] | None = setting(

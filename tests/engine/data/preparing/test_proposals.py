@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from engine.data.dataset import Dataset
 from engine.data.preparing.proposals import propose, propose_column
 
 N = 60
@@ -45,6 +46,11 @@ RNG = np.random.default_rng(5)
         ("pain", ["none", "mild", "severe"] * 20, "ordinal", "known scale"),
         ("how often", ["never", "sometimes", "always"] * 20, "ordinal", "known scale"),
         ("opinion", ["agree", "strongly disagree", "neutral"] * 20, "ordinal", "known scale"),
+        ("mood", ["often", "never", "sometimes"] * 20, "ordinal", "from 'never' to 'often'"),
+        ("Schmerz", ["stark", "keine", "leicht"] * 20, "ordinal", "known scale"),
+        ("pain", ["2 - severe", "1 - mild", "0 - none"] * 20, "ordinal", "begin with numbers"),
+        ("ward type", ["2: surgery", "1: medicine", "3: other"] * 20, "nominal", "codes"),
+        ("month", ["March", "May", "June"] * 20, "nominal", "different words"),
         ("stage", ["Stage II", "Stage I", "Stage IV"] * 20, "ordinal", "grades"),
         ("age group", ["18-30", "<18", "31-65", "65+"] * 15, "ordinal", "ranges"),
         ("day", ["Tuesday", "Monday", "Friday"] * 20, "nominal", "different words"),
@@ -107,3 +113,15 @@ def test_tokens_are_taken_out_first() -> None:
     assert propose(table)[0].suspicious == ("?",)
     found = propose(table, missing_tokens={"x": ["?"]})[0]
     assert (found.distinct, found.missing) == (40, 1)
+
+
+def test_a_questionnaire_in_words_is_ordered_without_a_word_of_the_user() -> None:
+    """24 text scales whose alphabetical order is wrong: proposal and data set put every one in its order."""
+    words = ("never", "sometimes", "often")
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({f"item {i}": [words[k] for k in rng.integers(3, size=80)] for i in range(24)})
+    assert {(one.kind, one.levels) for one in propose(table)} == {("ordinal", words)}
+    data = Dataset.from_frame(table)
+    assert set(data.kinds.values()) == {"ordinal"}
+    assert set(data.levels.values()) == {words}
+    assert data.codes[0].tolist() == [words.index(word) for word in table["item 0"]]

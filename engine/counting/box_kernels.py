@@ -1,0 +1,99 @@
+"""How probable a box is under a normal distribution, compiled by numba: separation of variables (Genz 1992).
+
+The probability is an integral over the unit cube, taken by a rank-one lattice that is shifted at random several times;
+the shifts' spread says how far to trust it. In every row the narrowest intervals come first, which keeps the integrand
+flat, and coordinates without bounds are left out.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from engine.counting.compiling import njit
+
+from engine.counting.latent_kernels import normal_cdf, normal_quantile
+
+_TINY = 1e-300
+
+
+@njit(cache=True, nogil=True)
+def _factor(correlation, order, size, root):  # type: ignore[no-untyped-def]
+    """Cholesky's factor of the rows and columns in this order."""
+    for i in range(size):
+        for j in range(i + 1):
+            left = correlation[order[i], order[j]]
+            for k in range(j):
+                left -= root[i, k] * root[j, k]
+            if i == j:
+                root[i, i] = math.sqrt(max(left, 1e-12))
+            else:
+                root[i, j] = left / root[j, j]
+
+
+@njit(cache=True, nogil=True)
+def _between(low, high):  # type: ignore[no-untyped-def]
+    """P(low < X < high) and P(X <= low), each with its digits; from the other tail where both bounds are above 0."""
+    below = 0.0 if low == -math.inf else normal_cdf(low)
+    upto = 1.0 if high == math.inf else normal_cdf(high)
+    if low > 0.0:
+        return normal_cdf(-low) - (0.0 if high == math.inf else normal_cdf(-high)), below
+    return upto - below, below
+
+
+@njit(cache=True, nogil=True)
+def box_probabilities(low, high, correlation, lattice, shifts, points, out):  # type: ignore[no-untyped-def]
+    """Probability of every row's box, once for every shift of the lattice.
+
+    Parameters
+    ----------
+    low, high : (p, n) bounds, infinite where there is none
+    correlation : (p, p) positive definite
+    lattice : (p,) generating numbers between 0 and 1;  shifts : (s, p) between 0 and 1
+    points : how many points a shift
+    out : (n, s) is filled with probabilities
+    """
+    p, n = low.shape
+    order, width = np.empty(p, dtype=np.int64), np.empty(p)
+    root, drawn = np.zeros((p, p)), np.empty(p)
+    for row in range(n):
+        size = 0
+        for i in range(p):
+            if low[i, row] > -math.inf or high[i, row] < math.inf:
+                chance, _ = _between(low[i, row], high[i, row])
+                place = size
+                while place > 0 and width[place - 1] > chance:
+                    order[place], width[place] = order[place - 1], width[place - 1]
+                    place -= 1
+                order[place], width[place] = i, chance
+                size += 1
+        _factor(correlation, order, size, root)
+        for shift in range(shifts.shape[0]):
+            mean = 0.0
+            for point in range(points):
+                product = 1.0
+                for k in range(size):
+                    i = order[k]
+                    centre = 0.0
+                    for m in range(k):
+                        centre += root[k, m] * drawn[m]
+                    a, b = (low[i, row] - centre) / root[k, k], (high[i, row] - centre) / root[k, k]
+                    chance, below = _between(a, b)
+                    product *= chance
+                    if k + 1 < size:
+                        spot = (point + 1) * lattice[k] + shifts[shift, k]
+                        spot = abs(2.0 * (spot - math.floor(spot)) - 1.0)  # the tent makes the integrand periodic
+                        drawn[k] = _inside(a, b, chance, below, spot)
+                mean += (product - mean) / (point + 1)
+            out[row, shift] = mean
+
+
+@njit(cache=True, nogil=True)
+def _inside(low, high, chance, below, spot):  # type: ignore[no-untyped-def]
+    """The value at this share of the interval's probability."""
+    if low > 0.0:  # counted from the upper tail
+        p = normal_cdf(-low) - spot * chance
+        x = -normal_quantile(max(p, _TINY))
+    else:
+        x = normal_quantile(min(max(below + spot * chance, _TINY), 1.0 - 1e-16))
+    return min(max(x, low), high)

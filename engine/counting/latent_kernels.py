@@ -1,0 +1,242 @@
+"""Draws of a normal vector that is known only to lie in a box, compiled by numba: the cost of the ordinal E-step.
+
+A row's box says between which cuts every latent value lies. One chain a row; a sweep draws every coordinate given the
+others from its univariate normal, truncated to the coordinate's interval (Geman & Geman 1984), by inverting the
+distribution function: the interval's two tail probabilities, a uniform number between them, and the normal quantile.
+Where an interval lies so far out that the tail underflows, all that is done with logarithms.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from engine.counting.compiling import njit
+
+_FAR = -30.0  # below this an upper bound sends a draw to the logarithms: the tail probability is about 1e-197
+_SQRT_HALF = math.sqrt(0.5)
+_LOG_SQRT_2PI = 0.5 * math.log(2.0 * math.pi)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _mixed(z):  # type: ignore[no-untyped-def]
+    """The finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def normal_cdf(x):  # type: ignore[no-untyped-def]
+    """P(X <= x) of a standard normal."""
+    return 0.5 * math.erfc(-x * _SQRT_HALF)
+
+
+@njit(cache=True, nogil=True)
+def log_normal_cdf(x):  # type: ignore[no-untyped-def]
+    """ln P(X <= x) of a standard normal, also where the probability underflows (an asymptotic series)."""
+    if x > -30.0:
+        return math.log(0.5 * math.erfc(-x * _SQRT_HALF))
+    square = 1.0 / (x * x)
+    series = 1.0 - square * (1.0 - 3.0 * square * (1.0 - 5.0 * square * (1.0 - 7.0 * square)))
+    return -0.5 * x * x - math.log(-x) - _LOG_SQRT_2PI + math.log(series)
+
+
+@njit(cache=True, nogil=True)
+def normal_quantile(p):  # type: ignore[no-untyped-def]
+    """The x with P(X <= x) = p, for p in (0, 1): algorithm AS 241 of Wichura (1988), to about 1e-16."""
+    q = p - 0.5
+    if abs(q) <= 0.425:
+        r = 0.180625 - q * q
+        top = (
+            (
+                (
+                    (
+                        ((2.5090809287301226727e3 * r + 3.3430575583588128105e4) * r + 6.7265770927008700853e4) * r
+                        + 4.5921953931549871457e4
+                    )
+                    * r
+                    + 1.3731693765509461125e4
+                )
+                * r
+                + 1.9715909503065514427e3
+            )
+            * r
+            + 1.3314166789178437745e2
+        ) * r + 3.3871328727963666080e0
+        bottom = (
+            (
+                (
+                    (
+                        ((5.2264952788528545610e3 * r + 2.8729085735721942674e4) * r + 3.9307895800092710610e4) * r
+                        + 2.1213794301586595867e4
+                    )
+                    * r
+                    + 5.3941960214247511077e3
+                )
+                * r
+                + 6.8718700749205790830e2
+            )
+            * r
+            + 4.2313330701600911252e1
+        ) * r + 1.0
+        return q * top / bottom
+    r = math.sqrt(-math.log(p if q < 0.0 else 1.0 - p))
+    if r <= 5.0:
+        r -= 1.6
+        top = (
+            (
+                (
+                    (
+                        ((7.74545014278341407640e-4 * r + 2.27238449892691845833e-2) * r + 2.41780725177450611770e-1) * r
+                        + 1.27045825245236838258e0
+                    )
+                    * r
+                    + 3.64784832476320460504e0
+                )
+                * r
+                + 5.76949722146069140550e0
+            )
+            * r
+            + 4.63033784615654529590e0
+        ) * r + 1.42343711074968357734e0
+        bottom = (
+            (
+                (
+                    (
+                        ((1.05075007164441684324e-9 * r + 5.47593808499534494600e-4) * r + 1.51986665636164571966e-2) * r
+                        + 1.48103976427480074590e-1
+                    )
+                    * r
+                    + 6.89767334985100004550e-1
+                )
+                * r
+                + 1.67638483018380384940e0
+            )
+            * r
+            + 2.05319162663775882187e0
+        ) * r + 1.0
+    else:
+        r -= 5.0
+        top = (
+            (
+                (
+                    (
+                        ((2.01033439929228813265e-7 * r + 2.71155556874348757815e-5) * r + 1.24266094738807843860e-3) * r
+                        + 2.65321895265761230930e-2
+                    )
+                    * r
+                    + 2.96560571828504891230e-1
+                )
+                * r
+                + 1.78482653991729133580e0
+            )
+            * r
+            + 5.46378491116411436990e0
+        ) * r + 6.65790464350110377720e0
+        bottom = (
+            (
+                (
+                    (
+                        ((2.04426310338993978564e-15 * r + 1.42151175831644588870e-7) * r + 1.84631831751005468180e-5) * r
+                        + 7.86869131145613259100e-4
+                    )
+                    * r
+                    + 1.48753612908506148525e-2
+                )
+                * r
+                + 1.36929880922735805310e-1
+            )
+            * r
+            + 5.99832206555887937690e-1
+        ) * r + 1.0
+    return -top / bottom if q < 0.0 else top / bottom
+
+
+@njit(cache=True, nogil=True)
+def _far_quantile(low, high, u):  # type: ignore[no-untyped-def]
+    """The same as `truncated` far in the lower tail: Newton's method on the logarithm of the distribution function."""
+    top = log_normal_cdf(high)
+    gap = math.exp(log_normal_cdf(low) - top) if low > -math.inf else 0.0
+    wanted = top + math.log(gap + u * (1.0 - gap)) if gap + u * (1.0 - gap) > 0.0 else -math.inf
+    if wanted == -math.inf:
+        return low
+    x = -math.sqrt(-2.0 * wanted)
+    for _ in range(60):
+        value = log_normal_cdf(x)
+        slope = math.exp(-0.5 * x * x - _LOG_SQRT_2PI - value)  # d ln Phi / dx
+        step = (value - wanted) / slope
+        x -= step
+        if abs(step) < 1e-13 * abs(x):
+            break
+    return min(max(x, low), high)
+
+
+@njit(cache=True, nogil=True)
+def truncated(low, high, u):  # type: ignore[no-untyped-def]
+    """The u-quantile of a standard normal between two bounds, for u in (0, 1); bounds may be infinite."""
+    flipped = low > 0.0  # small tail probabilities keep their digits, those near one do not
+    if flipped:
+        low, high, u = -high, -low, 1.0 - u
+    if high < _FAR:
+        x = _far_quantile(low, high, u)
+    else:
+        below = 0.0 if low == -math.inf else 0.5 * math.erfc(-low * _SQRT_HALF)
+        upto = 1.0 if high == math.inf else 0.5 * math.erfc(-high * _SQRT_HALF)
+        p = below + u * (upto - below)
+        x = low if p <= 0.0 else high if p >= 1.0 else min(max(normal_quantile(p), low), high)
+    return -x if flipped else x
+
+
+_ROWS = 64
+"""Rows drawn side by side: enough to fill the vector units, few enough to stay in the first-level cache."""
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def sweep_rows(latent, low, high, weights, spread, seed, skip, kept, total):  # type: ignore[no-untyped-def]
+    """Gibbs sweeps of every row, which moves `latent` in place; adds the sums of products of the kept draws to `total`.
+
+    Parameters
+    ----------
+    latent : (p, n) where the chains stand
+    low, high : (p, n) bounds of every coordinate, infinite at the ends and where an answer is unknown
+    weights : (p, p) `weights[i] @ x` is the mean of coordinate i given the others; zero on the diagonal
+    spread : (p,) standard deviation of a coordinate given the others
+    seed : of the random numbers: every row has a stream of its own
+    skip, kept : sweeps before the first draw that counts, and sweeps that count
+    total : (p + 1, p) to its lower triangle the sum of x x' over rows and kept draws is added, to row p that of x
+    """
+    p, n = latent.shape
+    scale = 1.0 / 9007199254740992.0  # 2^-53
+    sharpness = 1.0 / spread
+    x, mean, state = np.empty((p, _ROWS)), np.empty(_ROWS), np.empty(_ROWS, dtype=np.uint64)
+    for first in range(0, n, _ROWS):
+        width = min(_ROWS, n - first)
+        x[:, :width] = latent[:, first : first + width]
+        x[:, width:] = 0.0
+        for row in range(width):
+            state[row] = _mixed(np.uint64(seed) + np.uint64(first + row + 1) * np.uint64(0x9E3779B97F4A7C15))
+        for sweep in range(skip + kept):
+            for i in range(p):
+                mean[:] = 0.0
+                for j in range(p):
+                    weight = weights[i, j]
+                    if weight != 0.0:
+                        for row in range(_ROWS):
+                            mean[row] += weight * x[j, row]
+                for row in range(width):
+                    state[row] += np.uint64(0x9E3779B97F4A7C15)
+                    u = (float(_mixed(state[row]) >> np.uint64(11)) + 0.5) * scale
+                    a = (low[i, first + row] - mean[row]) * sharpness[i]
+                    b = (high[i, first + row] - mean[row]) * sharpness[i]
+                    x[i, row] = mean[row] + spread[i] * truncated(a, b, u)
+            if sweep >= skip:
+                for i in range(p):
+                    for j in range(i + 1):
+                        product = 0.0
+                        for row in range(_ROWS):
+                            product += x[i, row] * x[j, row]
+                        total[i, j] += product
+                    for row in range(_ROWS):
+                        total[p, i] += x[i, row]
+        latent[:, first : first + width] = x[:, :width]

@@ -1,0 +1,1 @@
+"""Networks from ordinal data: Luo, Moffa & Kuipers 2021."""

@@ -1,0 +1,162 @@
+"""A table as a method for ordinal data reads it: codes in rising order, gaps, and what about the levels to warn of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import words
+from engine.errors import DataError
+from engine.models.latent_normal import UNKNOWN, Boxes
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+RARE = 0.03
+"""A level that holds a smaller share of the rows leaves its threshold to chance."""
+ONE_SIDED = 0.75
+"""A level at an end of a scale that holds a larger share leaves little to see of the rest."""
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The rows of a table, variables by name and rows by their answers, so that no order changes a figure.
+
+    Attributes
+    ----------
+    data : the same table, variables sorted by name, rows by their codes
+    codes : (p, n) levels from 0, `UNKNOWN` where an answer is missing
+    levels : (p,) how many each variable has, without the level that means missing
+    """
+
+    data: Dataset
+    codes: np.ndarray
+    levels: tuple[int, ...]
+
+    @property
+    def gaps(self) -> int:
+        """How many answers are missing."""
+        return int((self.codes == UNKNOWN).sum())
+
+    def boxes(self, cuts: tuple[np.ndarray, ...] | None = None) -> Boxes:
+        """Between which cuts every answer lies.
+
+        Parameters
+        ----------
+        cuts : thresholds learned from other rows, by variable in the order of the names; their own where None
+        """
+        return Boxes.of(self.codes, self.levels, cuts)
+
+
+def read(data: Dataset, missing: str = "refuse") -> Answers:
+    """The answers of a table.
+
+    Parameters
+    ----------
+    data : ordinal or two-level variables
+    missing : "refuse" or "latent"; see `engine.Ordinal`
+
+    Returns
+    -------
+    `Answers`
+
+    Raises
+    ------
+    DataError : fewer than two variables or two rows, a variable whose levels have no order, one that has one value
+        only, missing answers where they are refused
+    """
+    if data.n_variables < 2:
+        raise DataError("A network needs at least two variables; this table has fewer.")
+    if data.n_rows < 2:
+        raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
+    ordered = data.select(sorted(data.names))
+    gap = {column.name: column.missing for column in data.recipe.columns}
+    codes, levels = [], []
+    for i, name in enumerate(ordered.names):
+        own, size = _column(ordered, i, gap.get(name, ""))
+        if missing == "refuse" and (own == UNKNOWN).any():
+            raise DataError(
+                f"'{name}' lacks {words.count(int((own == UNKNOWN).sum()), 'answer')}; drop those rows on the data "
+                "page, or set missing='latent' to leave them open.",
+                column=name,
+            )
+        codes.append(own)
+        levels.append(size)
+    _refuse_nominal(ordered, levels)
+    table = np.stack(codes)
+    rows = np.lexsort(table[::-1])
+    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels))
+
+
+def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:
+    """Codes of a variable and how many levels it has; levels that no row has are closed up."""
+    name = data.names[i]
+    own = data.codes[i].astype(np.int64)
+    if gap and gap in data.levels[name]:
+        own = np.where(own == data.levels[name].index(gap), UNKNOWN, own)
+    seen = np.unique(own[own != UNKNOWN])
+    if len(seen) < 2:
+        raise DataError(f"'{name}' has one value only, so nothing can hang together with it; leave it out.", column=name)
+    place = np.full(int(own.max()) + 2, UNKNOWN, dtype=np.int64)
+    place[seen] = np.arange(len(seen))
+    return np.where(own == UNKNOWN, UNKNOWN, place[own]), len(seen)
+
+
+def _refuse_nominal(data: Dataset, levels: list[int]) -> None:
+    """Two levels have an order whatever they are called; more need one."""
+    without = [
+        name for name, size in zip(data.names, levels, strict=True) if size > 2 and data.kinds[name] == "nominal"
+    ]
+    if without:
+        named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])
+        more = f" and {len(without) - _MOST_NAMED} more" if len(without) > _MOST_NAMED else ""
+        raise DataError(
+            f"The levels of {named}{more} have no order. Set {'it' if len(without) == 1 else 'them'} to 'ordered' on "
+            "the data page, with the levels from low to high, or leave them out.",
+            column=without[0],
+        )
+
+
+def warnings(answers: Answers) -> list[str]:
+    """What about the levels makes a network doubtful, one sentence each (section 6 of the paper).
+
+    Parameters
+    ----------
+    answers : the table
+
+    Returns
+    -------
+    sentences: two-level variables, one-sided ones, and rare levels
+    """
+    two, sided, rare = [], [], []
+    for name, own, size in zip(answers.data.names, answers.codes, answers.levels, strict=True):
+        counts = np.bincount(own[own != UNKNOWN], minlength=size)
+        shares = counts / counts.sum()
+        if size == 2:
+            two.append(name)
+        if max(shares[0], shares[-1]) > ONE_SIDED:
+            sided.append(name)
+        elif size > 2 and shares.min() < RARE:
+            rare.append(name)
+    told = [
+        (two, "with two levels only tells", "with two levels only tell", "little of a hidden scale"),
+        (sided, f"with more than {ONE_SIDED:.0%} of the rows at one end tells", "with more than "
+         f"{ONE_SIDED:.0%} of the rows at one end tell", "little of the rest of the scale"),
+        (rare, f"with a level in fewer than {RARE:.0%} of the rows leaves", f"with a level in fewer than {RARE:.0%} of "
+         "the rows leave", "a threshold to chance"),
+    ]  # fmt: skip
+    return [
+        f"{_named(names)} {one if len(names) == 1 else many} {rest}; links of "
+        f"{'it' if len(names) == 1 else 'these'} are found less often."
+        for names, one, many, rest in told
+        if names
+    ]
+
+
+def _named(names: list[str]) -> str:
+    if len(names) > _MOST_NAMED:
+        return f"{len(names)} variables ({', '.join(names[:_MOST_NAMED])}, ...)"
+    return words.listed(names)

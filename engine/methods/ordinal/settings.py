@@ -1,0 +1,153 @@
+"""The settings of networks from ordinal data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import SettingsError
+from engine.methods.method import Settings
+from engine.methods.setting import setting
+from engine.search.knowledge import Knowledge
+from engine.search.learn import as_search
+
+APPROACHES = {
+    "osem": "Ordinal (OSEM): levels are cuts of a hidden normal scale",
+    "bge": "Levels taken as numbers (BGe)",
+    "bde": "Levels without an order (BDe)",
+    "gpc": "PC, levels as numbers (GPC)",
+    "opc": "PC, a test that knows the order (OPC)",
+    "npc": "PC, levels without an order (NPC)",
+}
+MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
+MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
+BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc"), ("osem",)
+
+
+@dataclass(frozen=True)
+class OrdinalSettings(Settings):
+    """What a network from ordinal data is asked; see `engine.Ordinal`."""
+
+    approach: str = setting(
+        "osem",
+        label="How levels are read",
+        help="'osem' is the paper's: every answer is a hidden normal value that was cut into levels. The other five are "
+        "what it is compared with.",
+        choices=tuple(APPROACHES),
+        words=APPROACHES,
+        place="first",
+    )
+    penalty: float = setting(
+        3.0,
+        label="Penalty (lambda)",
+        help="How many times the BIC's penalty a link must earn. 3 and above are for structure; prediction is best "
+        "near 1.",
+        minimum=0.0,
+        maximum=1000.0,
+        place="first",
+        used_when={"approach": ("osem",)},
+    )
+    alpha: float = setting(
+        0.05,
+        label="Significance (alpha)",
+        help="A PC search takes a link away where a test's p is above this.",
+        above=0.0,
+        below=1.0,
+        place="first",
+        scale="log",
+        used_when={"approach": BY_TEST},
+    )
+    ess: float = setting(
+        1.5,
+        label="Equivalent sample size (chi)",
+        help="How many imaginary rows the prior of BDe is worth.",
+        above=0.0,
+        maximum=1e6,
+        place="first",
+        scale="log",
+        used_when={"approach": ("bde",)},
+    )
+    am: float = setting(
+        0.05,
+        label="Weight of the prior (am)",
+        help="BGe's; smaller values give fewer links.",
+        above=0.0,
+        maximum=1e6,
+        place="first",
+        scale="log",
+        used_when={"approach": ("bge",)},
+    )
+    search: Any = setting(
+        "order_mcmc",
+        label="Search",
+        help="'order_mcmc' walks over orders of the variables and is the paper's; 'exact' is for up to 20 variables. "
+        "'ges' and 'hill_climbing' are faster and clearly weaker here.",
+        choices=("order_mcmc", "exact", "ges", "hill_climbing"),
+        role="search",
+        used_when={"approach": BY_SCORE},
+    )
+    mode: str = setting(
+        "relaxed",
+        label="Rounds of the ordinal fit",
+        help="'relaxed' steps further in every round, by what levels hide, and keeps the round that explains the "
+        "answers best. 'published' does as the authors' program.",
+        choices=tuple(MODES),
+        words=MODES,
+        used_when={"approach": LATENT},
+    )
+    draws: int = setting(
+        400,
+        label="Draws (K)",
+        help="Hidden values drawn for every row and round; a first round takes fewer. 5 in the paper. More draws make "
+        "two seeds agree.",
+        minimum=1,
+        maximum=100_000,
+        used_when={"approach": LATENT, "mode": ("relaxed",)},
+    )
+    missing: str = setting(
+        "refuse",
+        label="Missing answers",
+        help="'latent': a missing answer's hidden value may lie anywhere. The table must then keep its gaps, as levels "
+        "of their own.",
+        choices=tuple(MISSING),
+        words=MISSING,
+        used_when={"approach": LATENT},
+    )
+    bootstrap: int = setting(
+        0,
+        label="Tables drawn again",
+        help="How often the rows are drawn again to see how sure every link is; 0 for not now.",
+        minimum=0,
+        maximum=10_000,
+    )
+    margin: float = setting(
+        0.2,
+        label="A partial correlation that matters",
+        help="No link is said to be missing, only to be improbable above this size; 0.2 is 4 % of what is left to "
+        "explain.",
+        above=0.0,
+        below=1.0,
+    )
+    knowledge: Knowledge = setting(
+        Knowledge(),
+        label="What is known of the arcs",
+        help="Forbidden and required arcs, tiers, an order, most parents.",
+        place="hidden",
+    )
+    seed: int = setting(
+        0, label="Seed", help="Of draws, searches and tables drawn again; equal seeds give equal numbers.", minimum=0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        as_search(self.search)
+        if not isinstance(self.knowledge, Knowledge):
+            raise SettingsError(
+                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
+                setting="knowledge",
+            )
+        if self.missing == "latent" and self.approach not in LATENT:
+            raise SettingsError(
+                f"missing='latent' is for the approach 'osem', not for {self.approach!r}; leave it out.",
+                setting="missing",
+            )

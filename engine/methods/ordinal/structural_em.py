@@ -1,0 +1,231 @@
+"""Ordinal structural EM (OSEM), Luo, Moffa & Kuipers 2021, algorithm 1: a network of latent normal variables.
+
+A round draws the latent values given the answers under the present correlations (equation 12), takes the correlations
+of the draws as if they had been seen (13), searches the DAG with the highest penalised likelihood on them (16), and
+regresses along it (20); what the regressions imply are the next correlations.
+
+Two things are ours. EM is slow to leave where it stands: draws follow the present network wherever the levels leave
+them free, so a missing link looks superfluous and a wrong one needed. A round therefore steps further, by what the
+levels hide (over-relaxed EM, Salakhutdinov & Roweis 2003): with f the share of the information that levels keep,
+
+    R' = S + (R - S) / f        on f N rows
+
+for the draws' correlations R under S. Near S this is to second order what the answers themselves say of any change. And
+every round's network is judged by what it says of the answers (not of the draws, which differ from round to round):
+their log-likelihood less penalty ln(N) / 2 a link. The best of all rounds is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.execution import Progress, part
+from engine.graphs.dag import Parents, topological_order
+from engine.graphs.pdag import Pdag, complete, extend
+from engine.methods.ordinal.settings import OrdinalSettings
+from engine.methods.storing import storable
+from engine.models.latent_normal import (
+    Boxes,
+    Chains,
+    as_correlation,
+    fitted,
+    information,
+    lifted,
+    log_probabilities,
+    polychoric,
+)
+from engine.scores.ordinal import ExpectedGaussian
+from engine.search.learn import as_search
+from engine.search.problem import Problem
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.answers import Answers
+
+ROUNDS = 6
+"""Most rounds of a walk; a network that comes back ends it."""
+STEPS = (1.0, 1.3)
+"""How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden."""
+FIRST_DRAWS, SKIPPED = 50, 5
+POINTS = 8
+"""Of the lattice that the criterion is computed on; all networks share it, so their differences are surer than each."""
+PUBLISHED_DRAWS, PUBLISHED_SKIPPED, PUBLISHED_REFINED, PUBLISHED_ROUNDS = 5, 10, 5, 10
+
+
+@storable
+@dataclass(frozen=True)
+class Round:
+    """One round of the EM.
+
+    Attributes
+    ----------
+    draws : of every row;  step : how far it went beyond its draws, in units of 1 / f (1 in published mode)
+    links : of its network
+    criterion : log-likelihood of the answers less the penalty, natural logarithm
+    """
+
+    draws: int
+    step: float
+    links: int
+    criterion: float
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A network of latent normal variables; positions are those of the answers.
+
+    Attributes
+    ----------
+    parents : of every variable in one DAG of the class
+    statistic : (p, p) correlations of the draws that the network was found on
+    correlation : (p, p) what the network implies
+    start : (p, p) pairwise correlations;  lifted : whether they had to be made to fit together
+    log_likelihood : of the answers, natural logarithm
+    information : share of what latent values would tell that the levels keep
+    rounds : all of them
+    """
+
+    parents: Parents
+    statistic: np.ndarray
+    correlation: np.ndarray
+    start: np.ndarray
+    lifted: bool
+    log_likelihood: float
+    information: float
+    rounds: tuple[Round, ...]
+
+
+def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Learned:
+    """The network that explains the answers best, of all rounds.
+
+    Parameters
+    ----------
+    method : penalty, search, mode, draws, seed
+    answers : the table
+    progress : told how far it is
+
+    Returns
+    -------
+    `Learned`
+    """
+    em = _Rounds(method, answers)
+    rounds = em.published(progress) if method.mode == "published" else em.relaxed(progress)
+    found = list(rounds)
+    best = found[-1] if method.mode == "published" else max(found, key=lambda one: one.told.criterion)
+    return Learned(
+        best.parents,
+        best.statistic,
+        best.correlation,
+        em.start,
+        em.was_lifted,
+        best.log_likelihood,
+        em.kept,
+        tuple(one.told for one in found),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    parents: Parents
+    statistic: np.ndarray
+    correlation: np.ndarray
+    log_likelihood: float
+    told: Round
+
+
+class _Rounds:
+    """What the rounds share: the boxes, the chains and where they stand."""
+
+    def __init__(self, method: OrdinalSettings, answers: Answers) -> None:
+        self.method, self.answers = method, answers
+        self.boxes: Boxes = answers.boxes()
+        self.start, self.was_lifted = lifted(polychoric(self.boxes))
+        self.kept = information(self.boxes)
+        self.chains = Chains(self.boxes, method.seed)
+        self.constraints = method.knowledge.constraints(answers.data.names)
+
+    def relaxed(self, progress: Progress) -> Iterator[_Candidate]:
+        """From the pairwise correlations, once for each of `STEPS`: rounds until a network comes back."""
+        for walk, step in enumerate(STEPS):
+            share = min(1.0, self.kept / step)
+            done = walk / len(STEPS)
+            parents = self.searched(self.start, share, part(progress, done, done + 0.5 / (ROUNDS * len(STEPS))))
+            under = fitted(self.start, parents, topological_order(parents))
+            seen = set()
+            for number in range(ROUNDS):
+                ends = (done + (number + 0.5 + more) / (ROUNDS * len(STEPS)) for more in (0.0, 0.5))
+                told = part(progress, *ends)
+                told(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
+                draws = min(FIRST_DRAWS << number, self.method.draws)
+                drawn = self.chains.correlation(under, draws, SKIPPED)
+                statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
+                found = self.candidate(statistic, share, draws, step, told)
+                yield found
+                under, kind = found.correlation, _class(found.parents)
+                if kind in seen:
+                    break
+                seen.add(kind)
+
+    def published(self, progress: Progress) -> Iterator[_Candidate]:
+        """The authors' program: five draws a row, five refinements without a network, rounds until one repeats."""
+        under = self.start
+        for _ in range(PUBLISHED_REFINED):
+            under = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
+        last = None
+        for number in range(PUBLISHED_ROUNDS):
+            told = part(progress, number / PUBLISHED_ROUNDS, (number + 1) / PUBLISHED_ROUNDS)
+            drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
+            found = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, told)
+            yield found
+            if _class(found.parents) == last:
+                return
+            last, under = _class(found.parents), found.correlation
+
+    def candidate(
+        self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress
+    ) -> _Candidate:
+        """The best network on a statistic, and what it says of the answers."""
+        parents = self.searched(statistic, share, progress)
+        correlation = fitted(statistic, parents, topological_order(parents))
+        likelihood = float(log_probabilities(self.boxes, correlation, points=POINTS)[0].sum())
+        links = sum(map(len, parents))
+        told = Round(draws, step, links, likelihood - self.cost * links)
+        return _Candidate(parents, statistic, correlation, likelihood, told)
+
+    @property
+    def cost(self) -> float:
+        """What a link costs, in nats: penalty ln(N) / 2."""
+        return self.method.penalty * math.log(self.boxes.n_rows) / 2
+
+    def searched(self, statistic: np.ndarray, share: float, progress: Progress) -> Parents:
+        """The DAG with the highest score on these correlations, seen in a share of the rows (equation 16)."""
+        rows = max(2, round(share * self.boxes.n_rows))
+        penalty = 2 * self.cost / math.log(rows)  # a link costs the same whatever the share
+        names = self.answers.data.names
+        score = ExpectedGaussian(statistic, names, rows, penalty)
+        search = as_search(self.method.search)
+        found = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
+        return found.parents if found.parents is not None else member(found.cpdag)
+
+
+def member(cpdag: Pdag | None) -> Parents:
+    """One DAG of an equivalence class; where a graph of a PC search has none, lines point to the later variable."""
+    if cpdag is None:
+        raise RuntimeError("a search that found neither a DAG nor a class")
+    found = extend(cpdag)
+    return found if found is not None else _forced(cpdag)
+
+
+def _forced(cpdag: Pdag) -> Parents:
+    p = cpdag.n_variables
+    return tuple(tuple(x for x in range(child) if cpdag.adjacent(child) >> x & 1) for child in range(p))
+
+
+def _class(parents: Parents) -> tuple[tuple[int, ...], ...]:
+    """The equivalence class of a DAG, as something that can be compared."""
+    found = complete(parents)
+    return tuple(found.parents), tuple(found.neighbours)

@@ -1,0 +1,295 @@
+"""Scores of normal families: the Gaussian BIC and BGe, on level codes taken as numbers.
+
+Both have one form. With m parents, M a matrix over the variables and v(child | parents) the variance that the parents
+leave in it,
+
+    local = constants[m] - slopes[m] ln v(child | parents) - share ln det M[parents, parents]
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.counting import kernels
+from engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+class BoundGaussian:
+    """A Gaussian score with its matrix: what a search sees.
+
+    Parameters
+    ----------
+    matrix : (p, p) M of the formula above
+    correlation : (p, p) correlations of the variables, for tests of independence
+    n_rows : how many rows the correlations stand for
+    constants, slopes : (p + 1,) by number of parents
+    share : of the parents' log-determinant, 0 or one half
+    """
+
+    def __init__(
+        self,
+        matrix: np.ndarray,
+        correlation: np.ndarray,
+        n_rows: int,
+        constants: np.ndarray,
+        slopes: np.ndarray,
+        share: float = 0.0,
+    ) -> None:
+        self.n_variables = len(matrix)
+        self.correlation = correlation
+        self.n_rows = n_rows
+        self._matrix = np.ascontiguousarray(matrix, dtype=float)
+        self._form = constants, slopes, share
+        self._everyone = np.ones(self.n_variables, dtype=np.bool_)
+        self._kernels = kernels()
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        group = np.array(parents, dtype=np.int64)
+        return float(self._kernels.gaussian_local(self._matrix, child, group, *self._form))
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x, from one factorisation; -inf where x is in the family."""
+        scores = np.empty(self.n_variables)
+        group = np.array(parents, dtype=np.int64)
+        asked = self._everyone if among is None else among
+        self._kernels.gaussian_additions(self._matrix, child, group, asked, *self._form, scores)
+        return scores
+
+
+    def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
+        """(g, p) `additions` of many parent sets in one call; see `engine.scores.local.BatchedScore`."""
+        scores = np.empty((len(families), self.n_variables))
+        self._kernels.gaussian_many(self._matrix, child, families, sizes, among, *self._form, scores)
+        return scores
+
+
+class _Gaussian(ABC):
+    """What Gaussian scores share: families by name."""
+
+    @abstractmethod
+    def bind(self, data: Dataset) -> BoundGaussian:
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        what answers `local(child, parents)` and `additions(child, parents)`, by position
+        """
+
+    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        child, parents : names; the order of the parents does not matter
+
+        Returns
+        -------
+        the score, in nats
+
+        Raises
+        ------
+        DataError : the data have no such variable
+        """
+        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
+
+
+@dataclass(frozen=True)
+class GaussianBIC(_Gaussian):
+    """Gaussian log-likelihood at its maximum, less penalty ln(N) / 2 for every parent. Natural log; score-equivalent.
+
+    Level codes are taken as numbers and standardised, N rows of them: -N/2 [ln v + 1 + ln 2 pi] - penalty ln(N)/2 m,
+    where v is the variance that m parents leave of 1 (Schwarz 1978; with a penalty as in Luo, Moffa & Kuipers 2021).
+    A constant variable is unrelated to all others.
+
+    Parameters
+    ----------
+    penalty : multiplier of the BIC's penalty, from 0 up; 1 is the BIC, `GaussianBIC.aic(N)` has that of the AIC
+
+    Raises
+    ------
+    SettingsError : penalty is not a number from 0 up
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 2] * 9, [0, 1, 1, 2] * 9], [3, 3], ["pain", "sleep"])
+    >>> round(engine.GaussianBIC().family(data, "sleep", ["pain"]), 3)
+    -29.486
+    """
+
+    penalty: float = field(
+        default=1.0,
+        metadata={"label": "Penalty", "help": "How much an edge must gain: 1 is the BIC, more gives fewer edges."},
+    )
+    equivalent: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_penalty(self.penalty)
+
+    @classmethod
+    def aic(cls, n_rows: int) -> GaussianBIC:
+        """The score with the penalty of the AIC, 1 for every parent.
+
+        Parameters
+        ----------
+        n_rows : rows of the table it is for, 2 at least
+
+        Returns
+        -------
+        `GaussianBIC` with the penalty 2 / ln N
+        """
+        return cls(2 / math.log(n_rows))
+
+    def bind(self, data: Dataset) -> BoundGaussian:
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        what answers `local(child, parents)` and `additions(child, parents)`, by position
+        """
+        return bound_bic(code_correlation(data), data.n_rows, self.penalty)
+
+
+@dataclass(frozen=True)
+class BGe(_Gaussian):
+    """Marginal likelihood of normal variables under a normal-Wishart prior. Natural log; score-equivalent.
+
+    Geiger & Heckerman 2002, with the determinants of Kuipers, Moffa & Heckerman 2014. Level codes 0, 1, ... are taken
+    as numbers, as they are (not standardised). The prior mean is the mean of the rows, as bnlearn has it (BiDAG takes
+    0), and the prior matrix t I with t = am (aw - n - 1) / (am + 1), n variables, as both have it.
+
+    Parameters
+    ----------
+    am : how many rows the prior mean is worth, above 0
+    aw : degrees of freedom of the Wishart prior, above n + 1; n + am + 1 where None
+
+    Raises
+    ------
+    SettingsError : am is not above 0; on binding, aw is not above n + 1
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 2] * 9, [0, 1, 1, 2] * 9], [3, 3], ["pain", "sleep"])
+    >>> round(engine.BGe().family(data, "sleep", ["pain"]), 3)
+    -21.116
+    """
+
+    am: float = field(
+        default=1.0,
+        metadata={"label": "Weight of the prior", "help": "Small values give fewer edges between loosely tied items."},
+    )
+    aw: float | None = None
+    equivalent: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for name, value in (("am", self.am), ("aw", self.aw)):
+            if value is not None and not (isinstance(value, int | float) and 0 < value < math.inf):
+                raise SettingsError(f"{name} is {value!r}; it must be a number above 0.", setting=name)
+
+    def bind(self, data: Dataset) -> BoundGaussian:
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        what answers `local(child, parents)` and `additions(child, parents)`, by position
+
+        Raises
+        ------
+        SettingsError : aw is not above the number of variables plus 1
+        """
+        n, rows, am = data.n_variables, data.n_rows, float(self.am)
+        aw = n + am + 1 if self.aw is None else float(self.aw)
+        if aw <= n + 1:
+            raise SettingsError(f"aw is {self.aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
+        t = am * (aw - n - 1) / (am + 1)
+        members = np.arange(1, n + 2)  # of the family, the child counted
+        degrees = aw - n + members
+        constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
+        constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
+        constants += (degrees + members - 1) / 2 * math.log(t)
+        posterior = t * np.eye(n) + _scatter(data)
+        return BoundGaussian(posterior, code_correlation(data), rows, constants, (degrees + rows) / 2, 0.5)
+
+
+def check_penalty(penalty: object) -> None:
+    """Refuse what is no multiplier of the BIC's penalty.
+
+    Parameters
+    ----------
+    penalty : what was given
+
+    Raises
+    ------
+    SettingsError : it is not a number from 0 up
+    """
+    if isinstance(penalty, bool) or not (isinstance(penalty, int | float) and 0 <= penalty < math.inf):
+        raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
+
+
+def bound_bic(correlation: np.ndarray, n_rows: int, penalty: float) -> BoundGaussian:
+    """The Gaussian BIC on a correlation matrix.
+
+    Parameters
+    ----------
+    correlation : (p, p)
+    n_rows : N, how many rows it stands for
+    penalty : multiplier of ln(N) / 2 for every parent
+
+    Returns
+    -------
+    `BoundGaussian`
+    """
+    parents = np.arange(len(correlation) + 1)
+    constants = -n_rows / 2 * (1 + math.log(2 * math.pi)) - penalty * math.log(n_rows) / 2 * parents
+    return BoundGaussian(correlation, correlation, n_rows, constants, np.full(len(parents), n_rows / 2))
+
+
+def code_correlation(data: Dataset) -> np.ndarray:
+    """Correlations of the level codes as numbers.
+
+    Parameters
+    ----------
+    data : the rows
+
+    Returns
+    -------
+    (p, p), 1 on the diagonal; a constant variable has 0 with all others
+    """
+    scatter = _scatter(data)
+    sizes = np.sqrt(np.diag(scatter))
+    sizes[sizes == 0] = 1.0
+    found = scatter / sizes / sizes[:, None]
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def _scatter(data: Dataset) -> np.ndarray:
+    """(p, p) sums of products of the codes less their means.
+
+    The sums are of whole numbers, so they are exact, and do not depend on how a matrix product goes about them.
+    """
+    codes = data.codes.astype(np.float64)
+    sums = codes.sum(axis=1)
+    return np.asarray((codes @ codes.T * data.n_rows - np.outer(sums, sums)) / data.n_rows)

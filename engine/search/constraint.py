@@ -1,0 +1,205 @@
+"""The PC algorithm in its stable form: a network from tests of independence instead of a score.
+
+Spirtes & Glymour 1991; order-independent as in Colombo & Maathuis 2014. From the complete graph, with l = 0, 1, ...,
+an edge x - y goes where x and y are independent given some l of the variables that touched x, or touched y, when the
+round of l began. Of all such sets of the round the one with the largest p-value is remembered (as in PC-max, Ramsey
+2016), so that which test came first decides nothing.
+
+Then every x - z - y with x and y apart, and z not in the set that separated them, claims x -> z <- y. **Where two
+claims ask for opposite directions of an edge, neither of the two is heard at all**, so that which came first decides
+nothing. Meek's rules direct the rest as far as they can; where claims that err leave them a choice, the variables that
+come first have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.execution import Progress, silent
+from engine.graphs.dag import bits, mask_of
+from engine.graphs.pdag import Pdag, apply_meek
+from engine.search.constraints import Constraints
+from engine.search.independence import IndependenceTest, bound_test, check_test
+from engine.search.problem import Problem, Structure
+
+_BLOCK = 4096
+"""Sets of variables that a test is asked about at once."""
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """Which variables touch, and what told the others apart.
+
+    Attributes
+    ----------
+    adjacent : for each variable the bit set of those it touches
+    separators : (x, y), x before y -> the bit set given which they are independent; not of pairs that may not touch
+    """
+
+    adjacent: tuple[int, ...]
+    separators: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PC:
+    """The PC-stable algorithm, as a value: it answers with a graph in which some edges have no direction.
+
+    The answer is a CPDAG where the tests tell the truth. Tests that err can contradict each other, and then it may be
+    the CPDAG of no DAG. Forbidden and required arcs, tiers and orders are kept; a largest number of parents is not,
+    since the tests know of none. The score of the problem serves only the test "auto".
+
+    Parameters
+    ----------
+    alpha : an edge goes where a p-value is above it, between 0 and 1
+    test : "chi_squared" (Pearson's), "g_squared", "jonckheere" (ordered levels), "fisher_z" (codes as numbers, or the
+        correlations of a Gaussian score), or "auto": Fisher's z with a Gaussian score, else chi-squared
+
+    Raises
+    ------
+    SettingsError : alpha is no such number, or there is no such test
+
+    Examples
+    --------
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9], [2, 2], ["a", "b"])
+    >>> sorted(engine.learn(data, search=engine.PC()).edges)  # an edge without a direction
+    [('a', 'b'), ('b', 'a')]
+    """
+
+    alpha: float = 0.05
+    test: str = "auto"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.alpha, bool) or not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
+            raise SettingsError(f"alpha is {self.alpha!r}; it must be a number between 0 and 1.", setting="alpha")
+        check_test(self.test)
+
+    def find(self, problem: Problem) -> Structure:
+        """The graph that the tests leave.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
+        Returns
+        -------
+        `Structure` with a class
+        """
+        names = problem.data.names
+        test = bound_test(self.test, problem.data.select(names[i] for i in problem.order), problem.bound)
+        found = skeleton(test, problem.allowed, self.alpha, problem.progress)
+        return problem.cpdag(directed(found, problem.allowed))
+
+
+def skeleton(
+    test: IndependenceTest, constraints: Constraints, alpha: float = 0.05, progress: Progress = silent
+) -> Skeleton:
+    """Which variables touch, by PC-stable.
+
+    Parameters
+    ----------
+    test : of independence, with its data
+    constraints : pairs that are forbidden both ways never touch, required arcs are never tested
+    alpha : an edge goes where a p-value is above it
+    progress : told how far it is
+
+    Returns
+    -------
+    `Skeleton`
+    """
+    p = test.n_variables
+    either = constraints.allowed | constraints.allowed.T
+    adjacent = [mask_of(np.flatnonzero(row).tolist()) for row in either]
+    kept = [mask_of(group) for group in constraints.required]
+    separators: dict[tuple[int, int], int] = {}
+    size = 0
+    while any(mask.bit_count() > size for mask in adjacent):
+        before = adjacent.copy()
+        for x in range(p):
+            done = size + x / p  # nobody knows yet how many rounds there will be
+            progress(done / (done + 1), f"testing edges given {size} others: variable {x + 1} of {p}")
+            for y in bits(before[x] & -(2 << x)):
+                if kept[x] >> y & 1 or kept[y] >> x & 1:
+                    continue
+                likeliest, separator = _separated(test, x, y, size, before)
+                if likeliest > alpha:
+                    separators[x, y] = mask_of(separator)
+                    adjacent[x] &= ~(1 << y)
+                    adjacent[y] &= ~(1 << x)
+        size += 1
+    return Skeleton(tuple(adjacent), separators)
+
+
+def _separated(test: IndependenceTest, x: int, y: int, size: int, adjacent: list[int]) -> tuple[float, tuple[int, ...]]:
+    """The largest p-value given any `size` variables that touch x, or touch y, and the first set that has it."""
+    likeliest, separator = -1.0, ()
+    for groups in _blocks(x, y, size, adjacent):
+        values = test.p_values(x, y, groups)
+        place = int(values.argmax())
+        if values[place] > likeliest:
+            likeliest, separator = float(values[place]), tuple(groups[place].tolist())
+    return likeliest, separator
+
+
+def _blocks(x: int, y: int, size: int, adjacent: list[int]) -> Iterator[np.ndarray]:
+    """(m, size) sets of variables that touch x, then those among the ones that touch y that are not among them."""
+    if not size:
+        yield np.empty((1, 0), dtype=np.int64)
+        return
+    beside = [adjacent[x] & ~(1 << y), adjacent[y] & ~(1 << x)]
+    waiting: list[tuple[int, ...]] = []
+    for which, mask in enumerate(beside):
+        for group in combinations(bits(mask), size):
+            if which and not mask_of(group) & ~beside[0]:
+                continue
+            waiting.append(group)
+            if len(waiting) == _BLOCK:
+                yield np.array(waiting, dtype=np.int64)
+                waiting = []
+    if waiting:
+        yield np.array(waiting, dtype=np.int64)
+
+
+def directed(found: Skeleton, constraints: Constraints) -> Pdag:
+    """The skeleton with the directions that the knowledge, the separating sets and Meek's rules give.
+
+    Knowledge goes first, and a claim against it is not heard.
+
+    Parameters
+    ----------
+    found : the skeleton and its separating sets
+    constraints : what is known of the arcs
+
+    Returns
+    -------
+    `Pdag`
+    """
+    p = len(found.adjacent)
+    graph = Pdag([0] * p, [0] * p, list(found.adjacent))
+    for child, group in enumerate(constraints.required):
+        for parent in group:
+            graph.direct(parent, child)
+    for x in range(p):
+        for y in bits(graph.neighbours[x]):
+            if not constraints.allowed[x, y]:  # y may not be a parent of x
+                graph.direct(x, y)
+    triples = [
+        (x, child, y)
+        for (x, y), separator in sorted(found.separators.items())
+        for child in bits(found.adjacent[x] & found.adjacent[y] & ~separator)
+        if not (graph.parents[x] | graph.parents[y]) >> child & 1
+    ]
+    claimed = [0] * p  # per child the parents that are said to collide in it
+    for x, child, y in triples:
+        claimed[child] |= 1 << x | 1 << y
+    for x, child, y in triples:
+        if (claimed[x] | claimed[y]) >> child & 1:
+            continue
+        for parent in (x, y):
+            if graph.neighbours[child] >> parent & 1:
+                graph.direct(parent, child)
+    return apply_meek(graph)

@@ -1,0 +1,197 @@
+"""Tests of conditional independence: is x still tied to y within the strata of some other variables?
+
+A test answers for many sets of other variables at once, since that is how a constraint-based search asks.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from engine.counting import configuration_codes, kernels
+from engine.errors import SettingsError
+from engine.scores.gaussian import code_correlation
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.scores.local import BoundScore
+
+TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z")
+"""The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
+
+
+class IndependenceTest(Protocol):
+    """A test with its data: what a constraint-based search sees."""
+
+    n_variables: int
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) p-values of "x and y are independent given these", for each row of (m, l) other variables."""
+        ...
+
+
+class FisherZ:
+    """Fisher's z of partial correlations: sqrt(N - l - 3) atanh(r) is standard normal under independence.
+
+    Parameters
+    ----------
+    correlation : (p, p) correlations
+    n_rows : N, how many rows they stand for
+    """
+
+    def __init__(self, correlation: np.ndarray, n_rows: int) -> None:
+        self.n_variables = len(correlation)
+        self.n_rows = n_rows
+        self._correlation = np.ascontiguousarray(correlation, dtype=float)
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) two-sided p-values given each row of (m, l) other variables; 1 where the rows are too few."""
+        left = self.n_rows - groups.shape[1] - 3
+        if left <= 0:
+            return np.ones(len(groups))
+        found = np.empty(len(groups))
+        kernels().partial_correlations(self._correlation, x, y, groups, found)
+        bounded = np.clip(np.abs(found), 0.0, 1 - 1e-15)
+        z = math.sqrt(left) * np.arctanh(bounded)
+        return np.array([math.erfc(one / math.sqrt(2)) for one in z.tolist()])
+
+
+class _Stratified:
+    """What tests on tables share: the tables of x and y, one for each configuration of the others that occurs."""
+
+    def __init__(self, data: Dataset) -> None:
+        self.n_variables = data.n_variables
+        self.data = data
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) p-values given each row of (m, l) other variables."""
+        return np.array([self.p_value(self._tables(x, y, group)) for group in groups.tolist()])
+
+    def p_value(self, tables: np.ndarray) -> float:
+        """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
+        raise NotImplementedError
+
+    def _tables(self, x: int, y: int, group: list[int]) -> np.ndarray:
+        data = self.data
+        r, s = int(data.arity[x]), int(data.arity[y])
+        code, strata = configuration_codes(data, group)
+        cells = (code * r + data.codes[x]) * s + data.codes[y]
+        return np.bincount(cells, minlength=strata * r * s).reshape(strata, r, s)
+
+
+class ChiSquared(_Stratified):
+    """Pearson's chi-squared or, with `likelihood`, G-squared, summed over the strata.
+
+    A stratum has (rows that occur - 1)(columns that occur - 1) degrees of freedom. Without any the p-value is 1.
+
+    Parameters
+    ----------
+    data : the rows
+    likelihood : G-squared in place of chi-squared
+    """
+
+    def __init__(self, data: Dataset, *, likelihood: bool = False) -> None:
+        super().__init__(data)
+        self.likelihood = likelihood
+
+    def p_value(self, tables: np.ndarray) -> float:
+        """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
+        from scipy.special import chdtrc
+
+        rows, columns, whole = tables.sum(axis=2), tables.sum(axis=1), tables.sum(axis=(1, 2))
+        degrees = int(np.sum(np.maximum((rows > 0).sum(axis=1) - 1, 0) * np.maximum((columns > 0).sum(axis=1) - 1, 0)))
+        if not degrees:
+            return 1.0
+        expected = rows[:, :, None] * columns[:, None, :] / np.maximum(whole, 1)[:, None, None]
+        there = expected > 0
+        counts, expected = tables[there], expected[there]
+        if self.likelihood:
+            seen = counts > 0
+            statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
+        else:
+            statistic = float(np.sum((counts - expected) ** 2 / expected))
+        return float(chdtrc(degrees, max(statistic, 0.0)))
+
+
+class Jonckheere(_Stratified):
+    """Test of a trend between ordered variables (Jonckheere 1954; Terpstra 1952), as bnlearn's "jt".
+
+    The statistics of the strata, each less its mean, are added and divided by the root of the sum of their variances,
+    which are corrected for ties; the result is standard normal under independence. Two-sided; 1 without any variance.
+    """
+
+    def p_value(self, tables: np.ndarray) -> float:
+        """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
+        counts = tables.astype(float)
+        later = counts[:, ::-1, ::-1].cumsum(axis=1).cumsum(axis=2)[:, ::-1, ::-1]  # not before (i, k) in both
+        earlier = counts[:, ::-1, :].cumsum(axis=1).cumsum(axis=2)[:, ::-1, :]  # not before i in x, not after k in y
+        agree = float(np.sum(counts[:, :-1, :-1] * later[:, 1:, 1:]))
+        disagree = float(np.sum(counts[:, :-1, 1:] * earlier[:, 1:, :-1]))
+        variance = float(_jonckheere_variance(counts).sum())
+        if variance <= 0:
+            return 1.0
+        return math.erfc(abs(agree - disagree) / 2 / math.sqrt(2 * variance))
+
+
+def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
+    """(J,) variances of the statistic in (J, r, s) tables; the statistic less its mean is half of agree - disagree."""
+    n = counts.sum(axis=(1, 2))
+    rows, columns = counts.sum(axis=2), counts.sum(axis=1)
+
+    def sums(of: Any) -> np.ndarray:
+        return np.asarray(of.sum(axis=1))
+
+    first = n * (n - 1) * (2 * n + 5)
+    first = first - sums(rows * (rows - 1) * (2 * rows + 5)) - sums(columns * (columns - 1) * (2 * columns + 5))
+    second = sums(rows * (rows - 1) * (rows - 2)) * sums(columns * (columns - 1) * (columns - 2))
+    third = sums(rows * (rows - 1)) * sums(columns * (columns - 1))
+    pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
+    second = np.divide(second, 36 * triples, out=np.zeros_like(n), where=triples > 0)
+    third = np.divide(third, 8 * pairs, out=np.zeros_like(n), where=pairs > 0)
+    return np.asarray(first / 72 + second + third)
+
+
+def bound_test(test: str, data: Dataset, score: BoundScore) -> IndependenceTest:
+    """A test with its data.
+
+    Parameters
+    ----------
+    test : its short name, one of `TESTS`
+    data : the rows, variables in the order of the score
+    score : a bound score; where it has a `correlation` and `n_rows`, "auto" and "fisher_z" use those, else "fisher_z"
+        uses the correlations of the level codes
+
+    Returns
+    -------
+    the test
+
+    Raises
+    ------
+    SettingsError : there is no such test
+    """
+    check_test(test)
+    own = getattr(score, "correlation", None)
+    if test == "fisher_z" or (test == "auto" and own is not None):
+        if own is not None:
+            return FisherZ(own, int(getattr(score, "n_rows", data.n_rows)))
+        return FisherZ(code_correlation(data), data.n_rows)
+    if test == "jonckheere":
+        return Jonckheere(data)
+    return ChiSquared(data, likelihood=test == "g_squared")
+
+
+def check_test(test: object) -> None:
+    """Refuse what is no test.
+
+    Parameters
+    ----------
+    test : what was given
+
+    Raises
+    ------
+    SettingsError : there is no such test
+    """
+    if test not in TESTS:
+        raise SettingsError(f"test is {test!r}; it can be {', '.join(map(repr, TESTS))}.", setting="test")

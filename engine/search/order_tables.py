@@ -1,0 +1,210 @@
+"""What order MCMC looks up: the score of every parent set within a variable's candidates, alone and with one more.
+
+All of it comes from `additions`: asked about a set S of parents, a score answers for S and every further variable x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.counting.order_space import Space
+from engine.graphs.dag import Parents
+from engine.scores.local import BatchedScore, BoundScore
+from engine.search.constraints import Constraints
+
+_MOST_NUMBERS = 12_500_000
+"""Numbers that the tables of all variables may hold: 100 MB."""
+_HOPELESS = 50.0
+"""A parent set this many nats below one of its own subsets gets no further parents: with counts, most sets are so."""
+_LEAST_WEIGHT = 1e-12
+"""One from outside that multiplies a sum by less than this is left out."""
+_MOST_LOG_WEIGHT = 650.0
+"""No weight is above e to this, so that sums of them stay finite; beyond it all else is nothing anyway."""
+
+
+class Family:
+    """The tables of one child.
+
+    Attributes
+    ----------
+    candidates : variables that may be parents in any combination, in the order of their bits
+    alone : (2^k,) score of the required parents and each subset of the candidates; -inf where that is too many, or
+        more than a hopeless set
+    wider : (2^k, p) the same with one further variable
+    """
+
+    def __init__(self, score: BoundScore, constraints: Constraints, child: int, candidates: list[int]) -> None:
+        self.child = child
+        self.required = constraints.required[child]
+        self.candidates: list[int] = []
+        self._score = score
+        self._room = constraints.max_parents - len(self.required)
+        self._among = constraints.allowed[child].copy()
+        self._among[list(self.required)] = False
+        self.alone = np.array([score.local(child, self.required)])
+        self.wider = self._many(np.array([0]))
+        for x in candidates:
+            self.widen(x)
+
+    def widen(self, x: int) -> None:
+        """One candidate more: the rows there are stay, and as many with it are added."""
+        half = len(self.alone)
+        self.candidates.append(x)
+        self.alone = np.concatenate([self.alone, self.wider[:, x]])
+        best = _over_subsets(self.alone.copy(), np.maximum)
+        rows = np.arange(half, 2 * half)
+        more = np.full((half, self._score.n_variables), -np.inf)
+        hopeful = self.alone[rows] >= best[rows] - _HOPELESS
+        more[hopeful] = self._many(rows[hopeful])
+        self.wider = np.concatenate([self.wider, more])
+
+    def outside(self) -> np.ndarray:
+        """The variables that may be a parent and are neither required nor candidates."""
+        free = self._among.copy()
+        free[self.candidates] = False
+        return np.flatnonzero(free)
+
+    def members(self, row: int) -> list[int]:
+        """The candidates in a row."""
+        return [x for b, x in enumerate(self.candidates) if row >> b & 1]
+
+    def best(self, before: np.ndarray) -> tuple[float, tuple[int, ...]]:
+        """The best score, and its parents, among those `before` (p,) bool says are to be had."""
+        allowed = sum(1 << b for b, x in enumerate(self.candidates) if before[x])
+        rows = np.array([row for row in range(len(self.alone)) if not row & ~allowed])
+        row = int(rows[self.alone[rows].argmax()])
+        value, further = float(self.alone[row]), []
+        free = self.outside()
+        free = free[before[free]]
+        if len(free):
+            wider = self.wider[np.ix_(rows, free)]
+            place = int(wider.argmax())
+            if wider.flat[place] > value:
+                value, row = float(wider.flat[place]), int(rows[place // len(free)])
+                further = [int(free[place % len(free)])]
+        return value, tuple(sorted([*self.required, *self.members(row), *further]))
+
+    def _many(self, rows: np.ndarray) -> np.ndarray:
+        """(m, p) scores of these rows with one further variable; in one call where the score can."""
+        p = self._score.n_variables
+        held = (rows[:, None] >> np.arange(len(self.candidates))) & 1 == 1
+        found = np.full((len(rows), p), -np.inf)
+        open_ = np.flatnonzero(held.sum(axis=1) < self._room)
+        always = np.broadcast_to(np.array(self.required, dtype=np.int64), (len(open_), len(self.required)))
+        chosen = np.where(held[open_], np.array(self.candidates, dtype=np.int64), p)
+        families = np.sort(np.concatenate([always, chosen], axis=1), axis=1)  # ascending, p where there is none
+        sizes = (families < p).sum(axis=1)
+        if isinstance(self._score, BatchedScore):
+            found[open_] = self._score.many_additions(self.child, families, sizes, self._among)
+        else:
+            for place, family, size in zip(open_, families.tolist(), sizes.tolist(), strict=True):
+                found[place] = self._score.additions(self.child, tuple(family[:size]), self._among)
+        return found
+
+
+def most_candidates(p: int, asked: int) -> int:
+    """How many candidates a variable may have, so that the tables of p variables fit into memory.
+
+    Parameters
+    ----------
+    p : variables
+    asked : never more than these
+
+    Returns
+    -------
+    a number from 1 up
+    """
+    most = 1
+    while most < asked and p * p << (most + 1) <= _MOST_NUMBERS:
+        most += 1
+    return most
+
+
+def space(families: list[Family], *, summing: bool) -> Space:
+    """The tables of all variables as the walk looks them up.
+
+    Parameters
+    ----------
+    families : the tables of every child, by position
+    summing : every row stands for the sum over all parent sets within it, else for the best of them
+
+    Returns
+    -------
+    `Space`
+    """
+    p = len(families)
+    counts = np.array([len(family.candidates) for family in families])
+    candidates = np.zeros((p, max(int(counts.max(initial=0)), 1)), dtype=np.int64)
+    required = np.zeros((p, p), dtype=np.bool_)
+    values, lengths, outside, weights = [], [], [], []
+    for child, family in enumerate(families):
+        candidates[child, : counts[child]] = family.candidates
+        required[child, list(family.required)] = True
+        own, numbers, others, worth = _rows(family, summing)
+        values.append(own)
+        lengths.append(numbers)
+        outside.append(others)
+        weights.append(worth)
+    sizes = np.array([len(own) for own in values])
+    return Space(
+        summing,
+        candidates,
+        counts.astype(np.int64),
+        (sizes.cumsum() - sizes).astype(np.int64),
+        np.concatenate(values),
+        np.concatenate([[0], np.concatenate(lengths).cumsum()]).astype(np.int64),
+        np.concatenate(outside).astype(np.int64),
+        np.concatenate(weights).astype(np.float64),
+        required,
+        np.asarray(required.any(axis=1)),
+    )
+
+
+def _rows(family: Family, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Of every row its value, how many from outside count in it, and those with their weights."""
+    free = family.outside()
+    both: Callable[..., np.ndarray] = np.logaddexp if summing else np.maximum
+    own = _over_subsets(family.alone.copy(), both)
+    wider = _over_subsets(family.wider.take(free, axis=1), both)
+    if summing:
+        worth = np.exp(np.minimum(wider - own[:, None], _MOST_LOG_WEIGHT))
+        rows, places = np.nonzero(worth > _LEAST_WEIGHT)
+        chosen = worth[rows, places]
+    else:
+        rows, places = np.nonzero(wider > own[:, None])
+        chosen = wider[rows, places]
+    order = np.lexsort((places, -chosen, rows))  # highest first, so that the first to be had is the best
+    return own, np.bincount(rows, minlength=len(own)), free[places[order]], chosen[order]
+
+
+def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndarray:
+    """Put into every row what all rows of its subsets hold, in place."""
+    bit = 1
+    while bit < len(table):
+        halves = table.reshape(len(table) // (2 * bit), 2, bit, *table.shape[1:])
+        halves[:, 1] = both(halves[:, 0], halves[:, 1])
+        bit *= 2
+    return table
+
+
+def best_dag(families: list[Family], order: np.ndarray) -> tuple[float, Parents]:
+    """The best DAG that an order allows within the tables, and its score.
+
+    Parameters
+    ----------
+    families : the tables of every child, by position
+    order : (p,) variables, parents before children
+
+    Returns
+    -------
+    natural-log score, and for each variable the ascending positions of its parents
+    """
+    before = np.zeros(len(families), dtype=bool)
+    total, parents = 0.0, [()] * len(families)
+    for child in order.tolist():
+        value, parents[child] = families[child].best(before)
+        total += value
+        before[child] = True
+    return total, tuple(parents)
