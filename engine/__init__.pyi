@@ -4,7 +4,7 @@ from . import exchange, graphs, measures, models, resampling, simulation, words
 from .data.dataset import Dataset, Recipe
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
-from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear
+from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
 from .project.compare import compare
 from .project.file import load, save
 from .scores.dirichlet import K2, BDe, BDeu
@@ -44,6 +44,7 @@ __all__ = [
     "Knowledge",
     "LogLinear",
     "OrderMCMC",
+    "Ordinal",
     "Recipe",
     "SettingsError",
     "ThickThinning",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from engine.counting.compiling import njit
 
+from engine.counting.compiling import njit
 from engine.counting.latent_kernels import normal_cdf, normal_quantile
 
 _TINY = 1e-300

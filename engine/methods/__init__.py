@@ -9,8 +9,9 @@ from engine.methods.group_difference.method import GroupDifference
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.log_linear.method import LogLinear
 from engine.methods.method import Method
+from engine.methods.ordinal.method import Ordinal
 
 METHODS: dict[str, type[Method]] = {
-    one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear, Discriminative)
+    one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear, Discriminative, Ordinal)
 }
 """Slug -> method, in the order in which they are shown."""

@@ -15,12 +15,15 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag
-from engine.scores.dirichlet import K2, BDeu
+from engine.scores.dirichlet import K2, BDe, BDeu
+from engine.scores.gaussian import BGe, GaussianBIC
 from engine.search.best import Best
+from engine.search.constraint import PC
 from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
 from engine.search.knowledge import Knowledge
+from engine.search.order_mcmc import OrderMCMC
 from engine.search.thick_thinning import ThickThinning
 
 Kind = TypeVar("Kind", bound=type)
@@ -62,7 +65,10 @@ def storable_as(kind: type, parts: Callable[[Any], Mapping[str, Any]], make: Cal
     _MADE[kind] = (parts, make)
 
 
-for _value in (K2, BDeu, ThickThinning, HillClimbing, Exact, GES, Best, Knowledge):
+for _value in (
+    *(K2, BDeu, BDe, BGe, GaussianBIC),
+    *(ThickThinning, HillClimbing, Exact, GES, Best, PC, OrderMCMC, Knowledge),
+):
     storable(_value)
 storable_as(
     Pdag,

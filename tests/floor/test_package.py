@@ -54,6 +54,7 @@ def test_public_names_are_those_promised() -> None:
             "Knowledge",
             "LogLinear",
             "OrderMCMC",
+            "Ordinal",
             "Recipe",
             "SettingsError",
             "ThickThinning",

@@ -30,11 +30,13 @@ class Answers:
     data : the same table, variables sorted by name, rows by their codes
     codes : (p, n) levels from 0, `UNKNOWN` where an answer is missing
     levels : (p,) how many each variable has, without the level that means missing
+    rows : (n,) which row of the table each row was
     """
 
     data: Dataset
     codes: np.ndarray
     levels: tuple[int, ...]
+    rows: np.ndarray
 
     @property
     def gaps(self) -> int:
@@ -51,13 +53,14 @@ class Answers:
         return Boxes.of(self.codes, self.levels, cuts)
 
 
-def read(data: Dataset, missing: str = "refuse") -> Answers:
+def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answers:
     """The answers of a table.
 
     Parameters
     ----------
     data : ordinal or two-level variables
     missing : "refuse" or "latent"; see `engine.Ordinal`
+    strict : refuse a variable that has one value; rows drawn again may leave a rare level out
 
     Returns
     -------
@@ -86,23 +89,29 @@ def read(data: Dataset, missing: str = "refuse") -> Answers:
         codes.append(own)
         levels.append(size)
     _refuse_nominal(ordered, levels)
+    if strict:
+        _refuse_constant(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
-    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels))
+    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows)
 
 
 def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:
-    """Codes of a variable and how many levels it has; levels that no row has are closed up."""
+    """Codes of a variable and how many levels it can have; one that no row has keeps its place for other rows."""
     name = data.names[i]
-    own = data.codes[i].astype(np.int64)
-    if gap and gap in data.levels[name]:
-        own = np.where(own == data.levels[name].index(gap), UNKNOWN, own)
-    seen = np.unique(own[own != UNKNOWN])
-    if len(seen) < 2:
-        raise DataError(f"'{name}' has one value only, so nothing can hang together with it; leave it out.", column=name)
-    place = np.full(int(own.max()) + 2, UNKNOWN, dtype=np.int64)
-    place[seen] = np.arange(len(seen))
-    return np.where(own == UNKNOWN, UNKNOWN, place[own]), len(seen)
+    own, levels = data.codes[i].astype(np.int64), data.levels[name]
+    if not gap or gap not in levels:
+        return own, len(levels)
+    place = levels.index(gap)
+    return np.where(own == place, UNKNOWN, own - (own > place)), len(levels) - 1
+
+
+def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
+    for name, own in zip(data.names, codes, strict=True):
+        if len(np.unique(own[own != UNKNOWN])) < 2:
+            raise DataError(
+                f"'{name}' has one value only, so nothing can hang together with it; leave it out.", column=name
+            )
 
 
 def _refuse_nominal(data: Dataset, levels: list[int]) -> None:

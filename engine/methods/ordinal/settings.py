@@ -31,8 +31,8 @@ class OrdinalSettings(Settings):
     approach: str = setting(
         "osem",
         label="How levels are read",
-        help="'osem' is the paper's: every answer is a hidden normal value that was cut into levels. The other five are "
-        "what it is compared with.",
+        help="'osem' is the paper's: every answer is a hidden normal value that was cut into levels. The other five "
+        "are what it is compared with.",
         choices=tuple(APPROACHES),
         words=APPROACHES,
         place="first",

@@ -41,7 +41,8 @@ from engine.models.latent_normal import (
 )
 from engine.scores.ordinal import ExpectedGaussian
 from engine.search.learn import as_search
-from engine.search.problem import Problem
+from engine.search.order_mcmc import OrderMCMC
+from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.answers import Answers
@@ -51,6 +52,7 @@ ROUNDS = 6
 STEPS = (1.0, 1.3)
 """How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden."""
 FIRST_DRAWS, SKIPPED = 50, 5
+STEPS_OF_A_WALK = 10_000
 POINTS = 8
 """Of the lattice that the criterion is computed on; all networks share it, so their differences are surer than each."""
 PUBLISHED_DRAWS, PUBLISHED_SKIPPED, PUBLISHED_REFINED, PUBLISHED_ROUNDS = 5, 10, 5, 10
@@ -185,9 +187,7 @@ class _Rounds:
                 return
             last, under = _class(found.parents), found.correlation
 
-    def candidate(
-        self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress
-    ) -> _Candidate:
+    def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> _Candidate:
         """The best network on a statistic, and what it says of the answers."""
         parents = self.searched(statistic, share, progress)
         correlation = fitted(statistic, parents, topological_order(parents))
@@ -207,9 +207,16 @@ class _Rounds:
         penalty = 2 * self.cost / math.log(rows)  # a link costs the same whatever the share
         names = self.answers.data.names
         score = ExpectedGaussian(statistic, names, rows, penalty)
-        search = as_search(self.method.search)
+        search = searched_by(self.method)
         found = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
         return found.parents if found.parents is not None else member(found.cpdag)
+
+
+def searched_by(method: OrdinalSettings) -> Search:
+    """The search of these settings; a walk of order MCMC is shorter than its own default, since rounds repeat it."""
+    if method.search == "order_mcmc":
+        return OrderMCMC(steps=STEPS_OF_A_WALK, chains=1, seed=method.seed)
+    return as_search(method.search)
 
 
 def member(cpdag: Pdag | None) -> Parents:

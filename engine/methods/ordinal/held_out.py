@@ -1,0 +1,139 @@
+"""Held-out log loss, and what the tuning of an approach does to structure and to prediction."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import execution
+from engine.errors import DataError, SettingsError
+from engine.execution import Progress, part, silent
+from engine.measures.structure import patterns
+from engine.methods.ordinal.learn import analyse
+from engine.methods.ordinal.model import OrdinalModel
+from engine.methods.ordinal.predict import log_loss
+from engine.methods.ordinal.settings import APPROACHES, BY_TEST, OrdinalSettings
+from engine.resampling import check_runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+
+def compared(
+    method: OrdinalSettings,
+    data: Dataset,
+    against: Sequence[str | OrdinalSettings],
+    repeats: int,
+    share: float,
+    jobs: int,
+    progress: Progress,
+) -> pd.DataFrame:
+    """See `engine.Ordinal.log_loss`."""
+    import pandas as pd
+
+    check_runs(repeats)
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
+        raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
+    methods = [replace(method, bootstrap=0), *(_rival(method, one) for one in against)]
+    held = max(1, round(share * data.n_rows))
+    if data.n_rows - held < 2:
+        raise DataError(f"{data.n_rows} rows are too few to hold some out; give more.")
+    seeds = np.random.SeedSequence(method.seed).spawn(repeats)
+    once = partial(_split, methods, data, held)
+    losses = np.array(execution.map(once, seeds, jobs=jobs, progress=progress, words="tables split"))
+    rows = []
+    for place, one in enumerate(methods):
+        worse = losses[:, place] - losses[:, 0]
+        low, high = corrected(worse, held / (data.n_rows - held)) if place else (0.0, 0.0)
+        better = int((worse > 0).sum()) if place else repeats
+        rows.append((one.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, held))
+    columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSettings:
+    if isinstance(rival, OrdinalSettings):
+        return replace(rival, bootstrap=0)
+    if rival not in APPROACHES:
+        raise SettingsError(f"against has {rival!r}; it can be {', '.join(map(repr, APPROACHES))}.", setting="against")
+    return replace(method, approach=rival, bootstrap=0, missing="refuse")
+
+
+def _split(methods: list[OrdinalSettings], data: Dataset, held: int, seed: np.random.SeedSequence) -> list[float]:
+    """Mean loss of every method on the same rows held out."""
+    rows = np.random.default_rng(seed).permutation(data.n_rows)
+    train, test = data.rows(np.sort(rows[held:])), data.rows(np.sort(rows[:held]))
+    return [float(log_loss(analyse(one, train, silent, strict=False), test).mean()) for one in methods]
+
+
+def corrected(differences: np.ndarray, ratio: float) -> tuple[float, float]:
+    """95 % interval of a mean difference over splits that share rows (Nadeau & Bengio 2003).
+
+    Parameters
+    ----------
+    differences : (runs,) of one split each
+    ratio : rows held out over rows learned from
+
+    Returns
+    -------
+    low, high; not numbers for a single split
+    """
+    from scipy.special import stdtrit
+
+    n = len(differences)
+    if n < 2:
+        return math.nan, math.nan
+    spread = math.sqrt((1 / n + ratio) * float(differences.var(ddof=1)))
+    reach = float(stdtrit(n - 1, 0.975)) * spread
+    return float(differences.mean()) - reach, float(differences.mean()) + reach
+
+
+def tuning(method: OrdinalSettings) -> str:
+    """The setting that decides how many links an approach finds."""
+    return "alpha" if method.approach in BY_TEST else {"osem": "penalty", "bge": "am", "bde": "ess"}[method.approach]
+
+
+def path(
+    method: OrdinalSettings, data: Dataset, values: Sequence[float], repeats: int, jobs: int, progress: Progress
+) -> pd.DataFrame:
+    """See `engine.Ordinal.lambda_path`."""
+    import pandas as pd
+
+    name = tuning(method)
+    methods = [_tuned(method, name, value) for value in values]
+    asked = [replace(method, bootstrap=0), *methods]
+    told = part(progress, 0.0, 1.0 if not repeats else 0.3)
+    found = execution.map(partial(_result, data), asked, jobs=jobs, progress=told, words="penalties")
+    frame = pd.DataFrame(
+        {
+            "setting": name,
+            "penalty": [float(value) for value in values],
+            "links": [one.n_links for one in found[1:]],
+            "distance": [patterns(one.graph, found[0].graph).distance for one in found[1:]],
+            "log_loss": math.nan,
+            "low": math.nan,
+            "high": math.nan,
+        }
+    )
+    if repeats:
+        losses = compared(asked[0], data, methods, repeats, 0.2, jobs, part(progress, 0.3, 1.0))
+        frame["log_loss"] = losses["log_loss"].to_numpy()[1:]
+        first = float(losses["log_loss"].iloc[0])
+        frame["low"], frame["high"] = first + losses["low"].to_numpy()[1:], first + losses["high"].to_numpy()[1:]
+    return frame
+
+
+def _tuned(method: OrdinalSettings, name: str, value: float) -> OrdinalSettings:
+    changes: dict[str, Any] = {name: float(value), "bootstrap": 0}
+    return replace(method, **changes)
+
+
+def _result(data: Dataset, method: OrdinalSettings) -> OrdinalModel:
+    return analyse(method, data, silent)

@@ -1,0 +1,262 @@
+"""The method: `engine.Ordinal`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.errors import DataError
+from engine.execution import Progress, part, silent
+from engine.methods.method import Method
+from engine.methods.ordinal.answers import read
+from engine.methods.ordinal.held_out import compared, path
+from engine.methods.ordinal.learn import analyse
+from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.resampling import edge_strength, monte_carlo
+from engine.methods.ordinal.result import SLUG, OrdinalResult
+from engine.methods.ordinal.settings import OrdinalSettings
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
+
+
+@storable
+@dataclass(frozen=True)
+class Ordinal(OrdinalSettings, Method):
+    """How ordered ratings hang together: networks from ordinal data (Luo, Moffa & Kuipers 2021), and five rivals.
+
+    Every answer is taken for a hidden normal value that was cut into levels, and the hidden values form a network.
+    Structural EM draws them, searches, fits, and draws again (OSEM).
+
+    Parameters
+    ----------
+    approach : "osem" (the paper's); of the levels themselves: "bge" (as numbers, a score), "bde" (as names, a score),
+        "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC
+    penalty : of "osem", multiplier of the BIC's penalty (lambda), from 0 up
+    alpha : of the PC approaches, significance, between 0 and 1
+    ess : of "bde", equivalent sample size (chi), above 0
+    am : of "bge", weight of the prior, above 0
+    search : "order_mcmc" (the paper's), "exact" (up to 20 variables), "ges", "hill_climbing", or a search as a value
+    mode : of "osem": "relaxed" (steps further, keeps the best round) or "published" (as the authors' program)
+    draws : of "osem", hidden values drawn for every row and round, from 1 up
+    missing : "refuse", or "latent": a missing answer's hidden value may lie anywhere; the table must have its gaps as
+        levels of their own (`missing="level"` of a recipe)
+    bootstrap : how often the rows are drawn again, to see how sure every link is
+    margin : a partial correlation that would matter, above 0 and below 1
+    knowledge : what is known of the arcs, an `engine.Knowledge`
+    seed : of draws, searches and rows drawn again
+
+    Raises
+    ------
+    SettingsError : a setting has a value that it cannot have
+
+    Examples
+    --------
+    >>> result = engine.Ordinal(draws=50).run(sample_data.dataset("symptoms"))
+    >>> result.graph.number_of_nodes(), result.correlation.shape
+    (12, (12, 12))
+    """
+
+    slug: ClassVar[str] = SLUG
+    title: ClassVar[str] = "Ordinal networks"
+    question: ClassVar[str] = "How do ordered ratings hang together?"
+    paper: ClassVar[str] = "Luo, Moffa & Kuipers 2021"
+
+    @classmethod
+    def unfit(cls, data: Dataset) -> str:
+        """Why this method has nothing to say of a table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where it has
+        """
+        try:
+            read(data, "latent")
+        except DataError as error:
+            return str(error)
+        return ""
+
+    def run(self, data: Dataset, jobs: int = 1, progress: Progress = silent) -> OrdinalResult:
+        """Learn the network.
+
+        Parameters
+        ----------
+        data : ordinal, cut or two-level variables
+        jobs : processes for the tables drawn again; equal bits whatever their number
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `OrdinalResult`
+
+        Raises
+        ------
+        DataError : fewer than two variables or rows, levels without an order, one value only, missing answers
+        SettingsError : knowledge that does not fit the variables, an exact search of more than 20
+
+        Examples
+        --------
+        >>> engine.Ordinal(approach="bge").run(sample_data.dataset("symptoms")).rounds
+        ()
+        """
+        data, progress = self._asked(data, progress)
+        whole = part(progress, 0.0, 0.05 if self.bootstrap else 1.0)
+        result = analyse(self, data, whole)
+        if not self.bootstrap:
+            return result
+        rest = part(progress, 0.05, 1.0)
+        return result.with_strength(edge_strength(self, data, self.bootstrap, jobs, None, rest))
+
+    def edge_strength(
+        self,
+        data: Dataset,
+        runs: int = 100,
+        *,
+        jobs: int = 1,
+        so_far: EdgeStrength | None = None,
+        progress: Progress = silent,
+    ) -> EdgeStrength:
+        """How often every link comes back when the rows are drawn again with replacement; see `result.with_strength`.
+
+        Parameters
+        ----------
+        data : the rows
+        runs : tables drawn, at least 1
+        jobs : processes to spread them over; equal bits whatever their number
+        so_far : of fewer runs of the same, which is gone on with; None to begin
+        progress : as for `run`
+
+        Returns
+        -------
+        `EdgeStrength`
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `runs` below 1; `so_far` of something else
+
+        Examples
+        --------
+        >>> method = engine.Ordinal(approach="gpc")
+        >>> method.edge_strength(sample_data.dataset("symptoms"), runs=5).runs
+        5
+        """
+        data, progress = self._asked(data, progress, "edge_strength")
+        read(data, self.missing)
+        return edge_strength(self, data, runs, jobs, so_far, progress)
+
+    def monte_carlo(
+        self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
+    ) -> SeedStability:
+        """Networks of the same rows under other seeds: what is left to the draws; see `result.with_seeds`.
+
+        Parameters
+        ----------
+        data : the rows
+        seeds : how many, at least 1; the method's own is the first
+        jobs : processes to spread them over; equal bits whatever their number
+        progress : as for `run`
+
+        Returns
+        -------
+        `SeedStability`
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `seeds` below 1
+
+        Examples
+        --------
+        >>> engine.Ordinal(approach="gpc").monte_carlo(sample_data.dataset("symptoms"), seeds=2).classes
+        1
+        """
+        data, progress = self._asked(data, progress, "monte_carlo")
+        read(data, self.missing)
+        return monte_carlo(self, data, seeds, jobs, progress)
+
+    def lambda_path(
+        self,
+        data: Dataset,
+        penalties: Sequence[float] = PENALTIES,
+        *,
+        repeats: int = 0,
+        jobs: int = 1,
+        progress: Progress = silent,
+    ) -> pd.DataFrame:
+        """What the penalty (of other approaches alpha, ess or am) does to links and to prediction.
+
+        Parameters
+        ----------
+        data : the rows
+        penalties : values of the setting that decides how many links the approach finds
+        repeats : splits into 80 % and 20 % for the log loss; 0 for none
+        jobs : processes to spread the work over; equal bits whatever their number
+        progress : as for `run`
+
+        Returns
+        -------
+        pandas.DataFrame: setting (its name), penalty (its value), links, distance (structural Hamming distance of
+        patterns to this method's own network), log_loss (mean nats a row held out), low, high (its difference to this
+        method's own loss, 95 % interval, added to that loss)
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; a value that the setting cannot have
+
+        Examples
+        --------
+        >>> path = engine.Ordinal(approach="gpc").lambda_path(sample_data.dataset("symptoms"), [0.01, 0.2])
+        >>> path["setting"].tolist(), bool(path["links"].is_monotonic_increasing)
+        (['alpha', 'alpha'], True)
+        """
+        data, progress = self._asked(data, progress, "lambda_path")
+        return path(self, data, penalties, repeats, jobs, progress)
+
+    def log_loss(
+        self,
+        data: Dataset,
+        against: Sequence[str | OrdinalSettings] = ("bge", "bde"),
+        repeats: int = 10,
+        share: float = 0.2,
+        *,
+        jobs: int = 1,
+        progress: Progress = silent,
+    ) -> pd.DataFrame:
+        """Held-out log loss of this and other approaches on the same splits of the rows.
+
+        Parameters
+        ----------
+        data : the rows
+        against : approaches with this method's other settings, or methods
+        repeats : splits, at least 1
+        share : of the rows that are held out, between 0 and 1
+        jobs : processes to spread the splits over; equal bits whatever their number
+        progress : as for `run`
+
+        Returns
+        -------
+        pandas.DataFrame, one row a method, this one first: approach, log_loss (mean nats a row held out), difference
+        (to this one; above 0 is worse), low, high (its 95 % interval over splits that share rows, Nadeau & Bengio
+        2003), better (splits in which this one lost less), n (rows held out a split)
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; an unknown approach, no repeats, a share that is not between 0 and 1
+
+        Examples
+        --------
+        >>> found = engine.Ordinal(approach="bde").log_loss(sample_data.dataset("symptoms"), ["gpc"], repeats=2)
+        >>> found["approach"].tolist()
+        ['bde', 'gpc']
+        """
+        data, progress = self._asked(data, progress, "log_loss")
+        return compared(self, data, against, repeats, share, jobs, progress)

@@ -1,0 +1,157 @@
+"""The network of an ordinal analysis and the normal values behind it; what is said of it stands in `result`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.graphs import dag, pdag
+from engine.graphs.pdag import Pdag
+from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.structural_em import Round
+from engine.methods.result import Made
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalModel:
+    """What was learned; positions are those of `names`.
+
+    Attributes
+    ----------
+    method : the settings
+    names : the variables, in column order
+    fingerprint, made : of the data set
+    levels : name -> its levels, from low to high
+    counts : name -> (L,) rows of each level
+    cuts : name -> (L - 1,) thresholds of the hidden normal value
+    n_rows, n_gaps : rows, and missing answers
+    cpdag : the class of networks;  parents : of every variable in one DAG of it
+    matrices : "start" (pairwise polychoric), "statistic" (on which the network was found), "fitted" (what it implies)
+    information : share of what hidden values would tell of a link that the levels keep
+    log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
+        values were fitted
+    lifted : whether the pairwise correlations had to be made to fit together
+    rounds : of the EM
+    warnings : about the levels
+    tables : of an approach without an order, what it predicts by
+    strength, seeds : networks of rows drawn again, and of other seeds, where they were asked for
+    """
+
+    method: Any
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+    levels: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, np.ndarray]
+    cuts: Mapping[str, np.ndarray]
+    n_rows: int
+    n_gaps: int
+    cpdag: Pdag
+    parents: tuple[tuple[int, ...], ...]
+    matrices: Mapping[str, np.ndarray]
+    information: float
+    log_likelihood: float
+    lifted: bool
+    rounds: tuple[Round, ...]
+    warnings: tuple[str, ...]
+    tables: tuple[np.ndarray, ...] = ()
+    strength: EdgeStrength | None = None
+    seeds: SeedStability | None = None
+
+    @property
+    def effective_rows(self) -> float:
+        """Rows of hidden values that would tell as much as these rows of levels."""
+        return self.information * self.n_rows
+
+    @cached_property
+    def graph(self) -> nx.DiGraph:
+        """The class of networks: arrows one way, lines both ways."""
+        return pdag.to_networkx(self.cpdag, self.names)
+
+    @cached_property
+    def dag(self) -> nx.DiGraph:
+        """One network of the class; the direction of a line is arbitrary in it."""
+        return dag.to_networkx(self.parents, self.names)
+
+    @property
+    def correlation(self) -> pd.DataFrame:
+        """Correlations of the hidden values that the network implies, by name."""
+        return self._frame("fitted")
+
+    @property
+    def start(self) -> pd.DataFrame:
+        """Polychoric correlation of every pair by itself, by name; lifted where they did not fit together."""
+        return self._frame("start")
+
+    @property
+    def statistic(self) -> pd.DataFrame:
+        """Correlations on which the network was found, by name."""
+        return self._frame("statistic")
+
+    def _frame(self, which: str) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.matrices[which], index=list(self.names), columns=list(self.names))
+
+    @property
+    def thresholds(self) -> dict[str, tuple[float, ...]]:
+        """name -> where the hidden normal value is cut, from low to high."""
+        return {name: tuple(self.cuts[name].tolist()) for name in self.names}
+
+    @property
+    def shares(self) -> dict[str, tuple[float, ...]]:
+        """name -> share of the rows that each level holds, of those with an answer."""
+        return {name: tuple((self.counts[name] / self.counts[name].sum()).tolist()) for name in self.names}
+
+    @cached_property
+    def edge_pairs(self) -> tuple[tuple[Pair, bool], ...]:
+        """Both ends of every link, and whether it has a direction; of a line the earlier column comes first."""
+        found = []
+        for i, name in enumerate(self.names):
+            for j in dag.bits(self.cpdag.children[i]):
+                found.append(((name, self.names[j]), True))
+            for j in dag.bits(self.cpdag.neighbours[i]):
+                if i < j:
+                    found.append(((name, self.names[j]), False))
+        return tuple(found)
+
+    @property
+    def n_links(self) -> int:
+        """How many links there are."""
+        return len(self.edge_pairs)
+
+    @cached_property
+    def links(self) -> dict[Pair, Link]:
+        """What is known of every pair of variables, linked or not, by the ends in column order."""
+        p = len(self.names)
+        order = dag.topological_order(self.parents)
+        rank = {x: place for place, x in enumerate(order)}
+        found = {}
+        for i in range(p):
+            for j in range(i + 1, p):
+                source, child = (i, j) if rank[i] < rank[j] else (j, i)
+                given = tuple(x for x in self.parents[child] if x != source)
+                found[self.names[i], self.names[j]] = link(
+                    self.matrices["statistic"], source, child, given, self.effective_rows, p * (p - 1) // 2
+                )
+        return found
+
+    def link(self, a: str, b: str) -> Link:
+        """What is known of two variables.
+
+        Parameters
+        ----------
+        a, b : names, in either order
+        """
+        return self.links[(a, b) if (a, b) in self.links else (b, a)]

@@ -1,0 +1,68 @@
+"""How probable rows are that the network was not learned from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.methods.ordinal.answers import read
+from engine.methods.ordinal.model import OrdinalModel
+from engine.models.latent_normal import Boxes, log_probabilities
+from engine.models.network import Network
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+POINTS = 64
+"""Of the lattice that held-out probabilities are computed on, eight times shifted."""
+
+
+def log_loss(result: OrdinalModel, test: Dataset) -> np.ndarray:
+    """(n,) minus the natural logarithm of the probability of every row.
+
+    By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
+
+    Parameters
+    ----------
+    result : learned from other rows
+    test : rows with the same variables and levels
+
+    Returns
+    -------
+    nats, above 0
+
+    Raises
+    ------
+    DataError : other variables or levels
+    """
+    if set(test.names) != set(result.names):
+        raise DataError("The rows have other variables than the network; give a table with the same columns.")
+    names = sorted(result.names)
+    for name in names:
+        own = [level for level in test.levels[name] if level in result.levels[name]]
+        if tuple(own) != result.levels[name]:
+            raise DataError(
+                f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
+            )
+    if result.tables:
+        codes = test.select(names).codes
+        place = {name: i for i, name in enumerate(names)}
+        parents = _sorted_parents(result, place)
+        network = Network(tuple(names), tuple(test.levels[name] for name in names), parents, result.tables)
+        return -network.log_probability(codes)
+    answers = read(test, "latent", strict=False)
+    cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
+    where = [result.names.index(name) for name in names]
+    fitted = result.matrices["fitted"][np.ix_(where, where)]
+    found, back = np.empty(test.n_rows), answers.rows
+    found[back] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
+    return found
+
+
+def _sorted_parents(result: OrdinalModel, place: dict[str, int]) -> tuple[tuple[int, ...], ...]:
+    found: list[tuple[int, ...]] = [()] * len(place)
+    for child, family in zip(result.names, result.parents, strict=True):
+        found[place[child]] = tuple(sorted(place[result.names[x]] for x in family))
+    return tuple(found)

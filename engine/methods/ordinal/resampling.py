@@ -1,0 +1,76 @@
+"""The same analysis again: with the rows drawn again, and with other seeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import execution
+from engine.errors import SettingsError
+from engine.execution import Progress, silent
+from engine.graphs.pdag import Pdag
+from engine.methods.ordinal.learn import class_of
+from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.settings import OrdinalSettings
+from engine.resampling import bootstrap, check_runs
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+def edge_strength(
+    method: OrdinalSettings, data: Dataset, runs: int, jobs: int, so_far: EdgeStrength | None, progress: Progress
+) -> EdgeStrength:
+    """See `engine.Ordinal.edge_strength`."""
+    check_runs(runs)
+    origin = origin_of(method, data)
+    begun = 0
+    if so_far is not None:
+        if so_far.origin != origin or so_far.seed != method.seed:
+            raise SettingsError("so_far is of other data, settings or another seed; leave it out.")
+        if so_far.runs >= runs:
+            return so_far
+        begun = so_far.runs
+    seeds = np.random.SeedSequence(method.seed).spawn(runs)[begun:]
+    once = partial(_drawn_again, method, data.select(sorted(data.names)), data.names)
+    found = execution.map(once, seeds, jobs=jobs, progress=progress, words="tables drawn again")
+    fresh = EdgeStrength.of(data.names, found, method.seed, origin)
+    return fresh if so_far is None else _joined(so_far, fresh)
+
+
+def _drawn_again(method: OrdinalSettings, data: Dataset, names: tuple[str, ...], seed: np.random.SeedSequence) -> Pdag:
+    """The network of one table whose rows were drawn with replacement; rows by their answers, so no order matters."""
+    rows = np.lexsort(data.codes[::-1])[bootstrap(data.n_rows, np.random.default_rng(seed))]
+    return class_of(method, data.rows(rows).select(names), silent)
+
+
+def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, progress: Progress) -> SeedStability:
+    """See `engine.Ordinal.monte_carlo`."""
+    check_runs(seeds)
+    others = [replace(method, seed=method.seed + number) for number in range(seeds)]
+    found = execution.map(partial(_under, data), others, jobs=jobs, progress=progress, words="other seeds")
+    return SeedStability.of(data.names, found, method.seed, origin_of(method, data))
+
+
+def _under(data: Dataset, method: OrdinalSettings) -> Pdag:
+    return class_of(method, data, silent)
+
+
+def origin_of(method: OrdinalSettings, data: Dataset) -> tuple[str, str]:
+    """What networks drawn again depend on: the data, and the settings but for the seed and what is only told."""
+    plain = replace(method, seed=0, bootstrap=0, margin=0.2)
+    return data.fingerprint, repr(plain)
+
+
+def _joined(one: EdgeStrength, other: EdgeStrength) -> EdgeStrength:
+    """The runs of both; of two sets the number of different networks is not known, and its least is told."""
+    return replace(
+        one,
+        runs=one.runs + other.runs,
+        links=one.links + other.links,
+        directed=one.directed + other.directed,
+        classes=max(one.classes, other.classes),
+    )

@@ -1,0 +1,242 @@
+"""An ordinal network in plain sentences, and a document for other programs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine import words
+from engine.methods import report
+from engine.methods.ordinal.effects import Link
+from engine.methods.ordinal.model import OrdinalModel, Pair
+from engine.methods.ordinal.recurrence import Recurrence
+from engine.methods.ordinal.settings import BY_TEST, LATENT
+
+NOT_CAUSAL = (
+    "A link is not a cause, and a line says that its direction cannot be told from such data. A missing link says that "
+    "nothing more was found, not that there is nothing."
+)
+FEW_ROWS = 100
+SURE, UNSURE = 0.95, 0.5
+_MOST_NAMED = 4
+READING = {
+    "osem": "Every answer is taken for a hidden normal value that was cut into levels; links are between the hidden "
+    "values",
+    "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
+    "bde": "Levels are taken for mere names, without an order (BDe)",
+    "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
+    "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
+    "npc": "Links are tested by chi-squared, which does not know the order (PC)",
+}
+
+
+def headline(result: OrdinalModel) -> str:
+    """How many links there are, between how many variables, and how many have a direction."""
+    n, links = len(result.names), result.n_links
+    if not links:
+        return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
+    joined = {name for pair, _ in result.edge_pairs for name in pair}
+    arrows = sum(directed for _, directed in result.edge_pairs)
+    alone = n - len(joined)
+    rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
+    whom = f"{len(joined)} of the {n}" if alone else f"all {n}"
+    way = (
+        "none has" if not arrows else "all have" if arrows == links else f"{arrows} {'has' if arrows == 1 else 'have'}"
+    )
+    way = ("it has" if arrows else "it has not") if links == 1 else way
+    return (
+        f"{words.count(links, 'link')} {'joins' if links == 1 else 'join'} {whom} variables{rest}; "
+        f"{way} a direction.{_doubt(result)}"
+    )
+
+
+def doubtful(result: OrdinalModel) -> list[Pair]:
+    """The links that chance alone could show among so many pairs, weakest first."""
+    found = [pair for pair, _ in result.edge_pairs if not result.link(*pair).beyond_chance]
+    return sorted(found, key=lambda pair: abs(result.link(*pair).partial))
+
+
+def _doubt(result: OrdinalModel) -> str:
+    many = len(doubtful(result))
+    if not many:
+        return ""
+    if many == result.n_links:
+        return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
+    return f" Chance alone could show {many} of them."
+
+
+def named(result: OrdinalModel, pair: Pair) -> str:
+    """'a -> b' or 'a -- b'."""
+    mark = next((directed for one, directed in result.edge_pairs if one == pair), False)
+    return f"{pair[0]} {'->' if mark else '--'} {pair[1]}"
+
+
+def effect_words(one: Link) -> str:
+    """'+0.52 (95 % interval +0.44 to +0.59)'."""
+    return f"{one.partial:+.2f} (95 % interval {one.low:+.2f} to {one.high:+.2f})"
+
+
+def sentences(result: OrdinalModel) -> list[str]:
+    """The strongest link, how levels were read, and what they keep."""
+    told = []
+    if result.edge_pairs:
+        pair, _ = max(result.edge_pairs, key=lambda one: abs(result.link(*one[0]).partial))
+        told.append(
+            f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))} once "
+            "the other parents are known."
+        )
+    told.append(f"{READING[result.method.approach]}.")
+    told.append(
+        f"The levels keep about {result.information:.0%} of what the hidden values would tell of a link, so "
+        f"{words.count(result.n_rows, 'row')} tell as much as {words.count(round(result.effective_rows), 'row')} of "
+        "those would."
+    )
+    return told
+
+
+def notes(result: OrdinalModel) -> list[str]:
+    """What limits the answer, one sentence each."""
+    told = list(result.warnings)
+    if result.n_rows < FEW_ROWS:
+        told.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
+    if result.lifted:
+        told.append(
+            "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "
+            "among strongly tied variables are the least sure."
+        )
+    if result.n_gaps:
+        told.append(
+            f"{words.count(result.n_gaps, 'answer')} of {result.n_rows * len(result.names):,} are missing; their "
+            "hidden values were left open, as if which are missing had nothing to do with what they would have been."
+        )
+    if result.method.approach in BY_TEST:
+        told.append("A PC search takes a link away at the first test that fails, so it misses many in small tables.")
+    if result.method.approach not in LATENT:
+        told.append("Signs and sizes of links are those of pairwise hidden correlations, whatever found the links.")
+    if result.strength is None and result.edge_pairs:
+        told.append("How sure each link is has not been asked: other rows like these could give other links.")
+    return told
+
+
+# -- how stable -------------------------------------------------------------------------------------------------------
+
+
+def stability(result: OrdinalModel) -> list[str]:
+    """Whether other seeds give the same network, and which links other rows like these would not."""
+    told = []
+    if result.seeds is not None:
+        told.append(_by_seed(result, result.seeds))
+    if result.strength is not None:
+        told.append(_by_rows(result, result.strength))
+    return told
+
+
+def _by_seed(result: OrdinalModel, seeds: Recurrence) -> str:
+    if seeds.classes == 1:
+        return f"{seeds.runs} seeds give one network, so nothing here is left to the draws."
+    flips = [pair for pair, low in _shares(result, seeds) if low < 1]
+    named_ = _first(result, flips)
+    if not flips:
+        return f"{seeds.runs} seeds give {seeds.classes} networks; they have the same links and differ in directions."
+    return (
+        f"{seeds.runs} seeds give {seeds.classes} networks: {words.count(len(flips), 'link')} of this one "
+        f"{'is' if len(flips) == 1 else 'are'} left to the draws alone ({named_}). More draws make them agree."
+    )
+
+
+def _by_rows(result: OrdinalModel, strength: Recurrence) -> str:
+    shares = _shares(result, strength)
+    sure = sum(share >= SURE for _, share in shares)
+    unsure = [pair for pair, share in shares if share < UNSURE]
+    said = (
+        f"With the rows drawn again {words.times(strength.runs)}, {sure} of the {words.count(len(shares), 'link')} "
+        f"came back in {SURE:.0%} of the networks or more"
+    )
+    if not unsure:
+        return f"{said}, and each in at least half."
+    return f"{said}; {_first(result, unsure)} came back in fewer than half."
+
+
+def _shares(result: OrdinalModel, found: Recurrence) -> list[tuple[Pair, float]]:
+    shares = [(pair, found.share(*pair)) for pair, _ in result.edge_pairs]
+    return sorted(shares, key=lambda one: one[1])
+
+
+def _first(result: OrdinalModel, pairs: list[Pair]) -> str:
+    shown = [named(result, pair) for pair in pairs[:_MOST_NAMED]]
+    more = len(pairs) - len(shown)
+    return words.listed([*shown, f"{more} more"] if more else shown)
+
+
+def latent(result: OrdinalModel) -> list[str]:
+    """What stands behind the levels."""
+    told = [
+        "Each variable is cut at its thresholds: the share of the normal curve between two of them is the share of the "
+        "rows with that level."
+    ]
+    if result.rounds:
+        best = max(one.criterion for one in result.rounds)
+        told.append(
+            f"{words.count(len(result.rounds), 'round')} of the fit; the best explains the answers with a "
+            f"log-likelihood of {result.log_likelihood:,.1f} nats ({best:,.1f} after the penalty)."
+        )
+    return told
+
+
+def document(result: OrdinalModel) -> dict[str, Any]:
+    """Settings, network, thresholds and correlations, in names and plain numbers."""
+    rows = [report.record(row) for row in edge_rows(result)]
+    return {
+        "settings": result.method.shown(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "rows": result.n_rows,
+            "missing_answers": result.n_gaps,
+        },
+        "edges": rows,
+        "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
+        "correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
+        "start": dict(zip(result.names, result.matrices["start"].tolist(), strict=True)),
+        "log_likelihood": None if math.isnan(result.log_likelihood) else result.log_likelihood,
+        "information": result.information,
+        "lifted": result.lifted,
+        "rounds": [
+            {"draws": one.draws, "step": one.step, "links": one.links, "criterion": one.criterion}
+            for one in result.rounds
+        ],
+    }
+
+
+def edge_rows(result: OrdinalModel) -> list[dict[str, Any]]:
+    """One row a link, the strongest partial correlation first; see `OrdinalResult.edge_table`."""
+    nothing = math.nan
+    rows = []
+    for (source, target), directed in result.edge_pairs:
+        one = result.link(source, target)
+        share = low = high = way = seeds = nothing
+        if result.strength is not None:
+            share, way = result.strength.share(source, target), result.strength.directed_share(source, target)
+            low, high = result.strength.interval(source, target)
+        if result.seeds is not None:
+            seeds = result.seeds.share(source, target)
+        rows.append(
+            {
+                "source": source,
+                "target": target,
+                "mark": "->" if directed else "--",
+                "partial": one.partial,
+                "low": one.low,
+                "high": one.high,
+                "weight": one.weight,
+                "log_bayes_factor": one.log_bayes_factor,
+                "chance": one.chance,
+                "share": share,
+                "share_low": low,
+                "share_high": high,
+                "directed_share": way,
+                "seeds_share": seeds,
+            }
+        )
+    return sorted(rows, key=lambda row: -abs(row["partial"]))
