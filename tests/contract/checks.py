@@ -23,6 +23,8 @@ from engine.methods.method import Method
 from engine.methods.result import CANNOT_TELL, CLAIMS, EDGES, NO, YES, Result, each_edge
 
 NAMES = ["arm", "b", "c", "d", "e"]
+KINDS_OF_TABLE = {"c": "ordinal", "d": "ordinal"}
+"""Of the three-level ones, so that a method for ordered levels has something to say too."""
 
 
 def table(rows: int = 160, seed: int = 0) -> engine.Dataset:
@@ -33,7 +35,7 @@ def table(rows: int = 160, seed: int = 0) -> engine.Dataset:
     c = generator.integers(0, 3, rows)
     d = np.where(generator.random(rows) < 0.8, c, generator.integers(0, 3, rows))
     e = np.where(generator.random(rows) < 0.8, (b + d) % 2, 1 - (b + d) % 2)
-    return engine.Dataset.from_codes(np.array([arm, b, c, d, e]), [2, 2, 3, 3, 2], NAMES)
+    return engine.Dataset.from_codes(np.array([arm, b, c, d, e]), [2, 2, 3, 3, 2], NAMES, kinds=KINDS_OF_TABLE)
 
 
 def asked(kind: type[Method], data: engine.Dataset) -> tuple[Any, ...]:
@@ -91,7 +93,7 @@ def check_orders_change_nothing(kind: type[Method]) -> None:
     """Columns and rows in another order give the same edges and claims."""
     data = table()
     codes = data.codes[:, np.random.default_rng(1).permutation(data.n_rows)]
-    turned = engine.Dataset.from_codes(codes, data.levels, data.names).select(reversed(data.names))
+    turned = engine.Dataset.from_codes(codes, data.levels, data.names, kinds=data.kinds).select(reversed(data.names))
     method = kind.propose(data)
     one, other = (method.run(here, *asked(kind, data)) for here in (data, turned))
     assert_same(by_ends(one.edges()), by_ends(other.edges()))
@@ -217,7 +219,7 @@ def check_it_shows_itself_shortly(kind: type[Method]) -> None:
     """One line under 200 characters; in a notebook headline, networks and a table, all escaped."""
     hostile = table()
     names = ["<script>x</script>", *NAMES[1:]]
-    result = answer(kind, engine.Dataset.from_codes(hostile.codes, [2, 2, 3, 3, 2], names))
+    result = answer(kind, engine.Dataset.from_codes(hostile.codes, [2, 2, 3, 3, 2], names, kinds=KINDS_OF_TABLE))
     assert len(repr(result)) < 200
     assert "\n" not in repr(result)
     page = result._repr_html_()
@@ -247,7 +249,7 @@ def check_what_cannot_be_is_refused_in_a_sentence(kind: type[Method]) -> None:
         "no rows": whole.rows(np.zeros(0, dtype=np.int64)),
         "one row": whole.rows(np.array([0])),
         "one variable": whole.select(["arm"]),
-        "constant columns": engine.Dataset.from_codes(constant, whole.levels, whole.names),
+        "constant columns": engine.Dataset.from_codes(constant, whole.levels, whole.names, kinds=whole.kinds),
     }
     for data in tables.values():
         try:

@@ -87,7 +87,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         lifted=found.lifted,
         rounds=found.rounds,
         warnings=tuple(warnings(answers)),
-        tables=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
+        predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
     )
     progress(1.0, "done")
     return result

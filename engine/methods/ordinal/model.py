@@ -44,7 +44,7 @@ class OrdinalModel:
     lifted : whether the pairwise correlations had to be made to fit together
     rounds : of the EM
     warnings : about the levels
-    tables : of an approach without an order, what it predicts by
+    predicting : of an approach without an order, the tables of shares it predicts by
     strength, seeds : networks of rows drawn again, and of other seeds, where they were asked for
     """
 
@@ -65,7 +65,7 @@ class OrdinalModel:
     lifted: bool
     rounds: tuple[Round, ...]
     warnings: tuple[str, ...]
-    tables: tuple[np.ndarray, ...] = ()
+    predicting: tuple[np.ndarray, ...] = ()
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None
 
@@ -135,7 +135,9 @@ class OrdinalModel:
     def links(self) -> dict[Pair, Link]:
         """What is known of every pair of variables, linked or not, by the ends in column order."""
         p = len(self.names)
-        order = dag.topological_order(self.parents)
+        alphabet = sorted(range(p), key=lambda i: self.names[i])
+        places = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
+        order = dag.topological_order(self.parents, places)
         rank = {x: place for place, x in enumerate(order)}
         found = {}
         for i in range(p):

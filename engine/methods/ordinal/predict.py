@@ -46,11 +46,11 @@ def log_loss(result: OrdinalModel, test: Dataset) -> np.ndarray:
             raise DataError(
                 f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
             )
-    if result.tables:
+    if result.predicting:
         codes = test.select(names).codes
         place = {name: i for i, name in enumerate(names)}
         parents = _sorted_parents(result, place)
-        network = Network(tuple(names), tuple(test.levels[name] for name in names), parents, result.tables)
+        network = Network(tuple(names), tuple(test.levels[name] for name in names), parents, result.predicting)
         return -network.log_probability(codes)
     answers = read(test, "latent", strict=False)
     cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)

@@ -144,7 +144,9 @@ class OrdinalResult(OrdinalModel, Result):
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The network", (self.caution,), ("Edges",), ("networks",)),
-            Section("strength", "How stable it is", tuple(tell.stability(self)), ("Strength",), ("directions",)),
+            Section(
+                "strength", "How stable it is", tuple(tell.stability(self)), self._there("Strength"), ("directions",)
+            ),
             Section(
                 "latent",
                 "Behind the levels",
@@ -152,7 +154,7 @@ class OrdinalResult(OrdinalModel, Result):
                 ("Thresholds", "Correlations"),
                 ("thresholds", "correlations"),
             ),
-            Section("method", "How this is computed, with which settings", tables=("Rounds", "Settings")),
+            Section("method", "How this is computed, with which settings", tables=self._there("Rounds", "Settings")),
         ]
 
     def claims(self) -> pd.DataFrame:
@@ -248,6 +250,9 @@ class OrdinalResult(OrdinalModel, Result):
         """The titles of the tables that this answer has."""
         gone = {"Strength": self.strength is None, "Rounds": not self.rounds}
         return tuple(title for title in self.titles if not gone.get(title))
+
+    def _there(self, *titles: str) -> tuple[str, ...]:
+        return tuple(title for title in titles if title in self.table_titles())
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.

@@ -1,0 +1,135 @@
+"""A lesson: a drawn network, its values cut into levels, and what every approach still finds of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.execution import Progress, silent
+from engine.graphs.pdag import cpdag
+from engine.measures.structure import patterns
+from engine.methods.ordinal.method import Ordinal
+from engine.methods.ordinal.settings import APPROACHES
+from engine.simulation.ordinal import cut_graph
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+TABLES = 10
+EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
+    "Two causes of one effect": (("worry", "sleep"), ("pain", "sleep"), ("sleep", "fatigue")),
+    "A chain": (("worry", "sleep"), ("sleep", "fatigue"), ("fatigue", "mood"), ("mood", "contact")),
+    "Two groups and a bridge": (
+        ("worry", "sleep"), ("pain", "sleep"), ("sleep", "fatigue"),
+        ("fatigue", "mood"), ("guilt", "mood"), ("mood", "contact"),
+    ),
+}  # fmt: skip
+"""Small networks to begin with; every arc has the weight of `cut_graph`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cutting:
+    """What came out at one number of levels and rows.
+
+    Attributes
+    ----------
+    levels, rows : of every table
+    truth : the class of networks that was drawn from
+    networks : approach -> the class that it found in the first table
+    found, wrong : approach -> (tables,) right links, and wrong ones, per link there is (`patterns`)
+    """
+
+    levels: int
+    rows: int
+    truth: nx.DiGraph
+    networks: Mapping[str, nx.DiGraph]
+    found: Mapping[str, np.ndarray]
+    wrong: Mapping[str, np.ndarray]
+
+    def frame(self) -> pd.DataFrame:
+        """A row an approach: approach, found, found_low, found_high, wrong, wrong_low, wrong_high; ends of 95 %."""
+        import pandas as pd
+
+        rows = [(name, *_interval(self.found[name]), *_interval(self.wrong[name])) for name in self.found]
+        columns = [f"{what}{end}" for what in ("found", "wrong") for end in ("", "_low", "_high")]
+        return pd.DataFrame(rows, columns=["approach", *columns])
+
+    def headline(self) -> str:
+        """Who finds how much."""
+        said = "; ".join(
+            f"{APPROACHES[name].split(': ', 1)[0]} {values.mean():.0%}" for name, values in self.found.items()
+        )
+        tables = len(next(iter(self.found.values()), ()))
+        return (
+            f"{len(self.truth)} variables cut into {self.levels} levels, {self.rows:,} rows, {tables} tables. Of the "
+            f"links are found: {said}."
+        )
+
+
+def cutting(
+    arcs: Sequence[tuple[str, str]],
+    levels: int,
+    rows: int,
+    approaches: Sequence[str] = tuple(APPROACHES),
+    tables: int = TABLES,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Cutting:
+    """Draw from a network, cut, and learn with every approach, again and again.
+
+    Parameters
+    ----------
+    arcs : (cause, effect) pairs of names
+    levels : of every variable; each level holds as many rows as the others, but for chance
+    rows : of every table
+    approaches : of `engine.Ordinal`
+    tables : how many
+    seed : of everything that is drawn
+    progress : told how far it is
+
+    Returns
+    -------
+    `Cutting`
+
+    Raises
+    ------
+    SettingsError : no arcs
+    DataError : they go round in a circle
+    """
+    import networkx as nx
+
+    if not arcs:
+        raise SettingsError("There is no arrow yet; draw one at least.", setting="arcs")
+    drawn = nx.DiGraph(list(arcs))
+    model = cut_graph(drawn, levels)
+    truth = cpdag(drawn)
+    networks: dict[str, nx.DiGraph] = {}
+    found: dict[str, list[float]] = {name: [] for name in approaches}
+    wrong: dict[str, list[float]] = {name: [] for name in approaches}
+    for table in range(tables):
+        data = model.sample(rows, np.random.default_rng([seed, table]))
+        for place, name in enumerate(approaches):
+            progress((table + place / len(approaches)) / tables, f"tables drawn: {table + 1} of {tables}")
+            graph = Ordinal(approach=name, seed=seed + table).run(data).graph
+            rates = patterns(graph, truth)
+            networks.setdefault(name, graph)
+            found[name].append(rates.tpr)
+            wrong[name].append(rates.fprp)
+    progress(1.0, "done")
+    each = ({name: np.array(values) for name, values in one.items()} for one in (found, wrong))
+    return Cutting(levels, rows, truth, networks, *each)
+
+
+def _interval(values: np.ndarray) -> tuple[float, float, float]:
+    """Mean, and the ends of its 95 % interval; of a single table there are none."""
+    mean = float(values.mean())
+    if len(values) < 2:
+        return mean, math.nan, math.nan
+    half = 1.96 * float(values.std(ddof=1)) / math.sqrt(len(values))
+    return mean, max(0.0, mean - half), mean + half
