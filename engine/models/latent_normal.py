@@ -339,7 +339,8 @@ def information(boxes: Boxes) -> float:
     """Share of what latent values would tell of a correlation that their levels still tell, the mean over pairs.
 
     Of one variable it is the variance that its levels leave of the latent value's 1, sum over levels of
-    (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product.
+    (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product, times
+    the share of the rows that have both answers.
 
     Parameters
     ----------
@@ -362,5 +363,9 @@ def information(boxes: Boxes) -> float:
         density = np.exp(-0.5 * cut * cut) / np.sqrt(2.0 * np.pi)
         own.append(float((np.diff(density) ** 2 / np.diff(ndtr(cut))).sum()))
     p = len(own)
-    total = sum(own)
-    return (total * total - sum(one * one for one in own)) / (p * (p - 1)) if p > 1 else 1.0
+    if p < 2:
+        return 1.0
+    known = (boxes.codes != UNKNOWN).astype(float)
+    both = known @ known.T / boxes.n_rows  # a row without one of the two answers tells nothing of the pair
+    pairs = np.outer(own, own) * both
+    return float(pairs[np.triu_indices(p, 1)].mean())

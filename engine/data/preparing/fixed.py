@@ -37,6 +37,7 @@ class FixedColumn:
     becomes : value -> the level it went into, where the two differ (merged as asked, or too rare)
     missing : the level that a cell without a value has, "" where it is not known
     tokens : texts that count as missing
+    ordered : whether its levels but for the missing one keep their order, though the whole variable has none
     sort : as what its values were seen: "number", "date", "flag" or "words"
     written : how texts of it are numbers (".", "," is the decimal mark) or dates ("day", "month", "year" first), if any
     """
@@ -51,6 +52,7 @@ class FixedColumn:
     tokens: tuple[str, ...] = ()
     sort: str = "words"
     written: str = ""
+    ordered: bool = False
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:

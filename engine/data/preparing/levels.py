@@ -24,7 +24,8 @@ MISSING_LEVEL = "missing"
 class Coded:
     """A column as codes (-1 only in rows that are dropped), with its levels in order and words about it.
 
-    `places` is the code of each distinct value, `absent` the level of missing cells where they have one.
+    `places` is the code of each distinct value, `absent` the level of missing cells where they have one;
+    `ordered` says that the others keep an order although the variable, with that level, has none.
     """
 
     codes: np.ndarray
@@ -34,6 +35,7 @@ class Coded:
     cuts: tuple[float, ...] = ()
     intervals: tuple[str, ...] = ()
     absent: str = ""
+    ordered: bool = False
     note: str = ""
     problems: tuple[str, ...] = ()
 
@@ -210,7 +212,7 @@ def _with_missing(found: Coded) -> Coded:
     changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
-    return _but(found, codes=codes, levels=(*found.levels, label), absent=label, kind=kind, note=note)
+    return _but(found, codes=codes, levels=(*found.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note)
 
 
 def missing_label(levels: Sequence[str]) -> str:

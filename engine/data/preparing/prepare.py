@@ -86,6 +86,7 @@ def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedCol
         cuts=column.cuts,
         intervals=column.intervals,
         missing=column.absent,
+        ordered=column.ordered,
         tokens=tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
     )
 

@@ -88,7 +88,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
             )
         codes.append(own)
         levels.append(size)
-    _refuse_nominal(ordered, levels)
+    _refuse_nominal(ordered, levels, {column.name for column in data.recipe.columns if column.ordered})
     if strict:
         _refuse_constant(ordered, codes)
     table = np.stack(codes)
@@ -114,10 +114,12 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             )
 
 
-def _refuse_nominal(data: Dataset, levels: list[int]) -> None:
-    """Two levels have an order whatever they are called; more need one."""
+def _refuse_nominal(data: Dataset, levels: list[int], ordered: set[str]) -> None:
+    """Two levels have an order whatever they are called; more need one, and `ordered` have it but for their gaps."""
     without = [
-        name for name, size in zip(data.names, levels, strict=True) if size > 2 and data.kinds[name] == "nominal"
+        name
+        for name, size in zip(data.names, levels, strict=True)
+        if size > 2 and data.kinds[name] == "nominal" and name not in ordered
     ]
     if without:
         named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])

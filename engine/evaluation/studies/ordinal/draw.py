@@ -29,7 +29,8 @@ Cell = tuple[str, int, int, int]
 def method_of(approach: str, setting: float, **more: Any) -> Ordinal:
     """The method of an approach's name with a value of its setting."""
     name, given = TUNED[approach]
-    return Ordinal(**{name: float(setting)}, **given, **more)
+    settings: dict[str, Any] = {name: float(setting), **given, **more}
+    return Ordinal(**settings)
 
 
 def drawn(cell: Cell, run: int, seed: int) -> tuple[LatentModel, Dataset]:

@@ -43,8 +43,8 @@ THINNED: Mapping[str, tuple[float, ...]] = {
     **dict.fromkeys(PCS, _SIX),
 }
 """Six of the ten points for the rivals and three for OSEM, so that a run ends the same day."""
-PREDICTING: Mapping[str, tuple[float, ...]] = {OSEM: (1, 2), BGE: (1, 3, 10), BDE: (20, 40, 60)}
-"""Settings whose log loss is compared; the optimum of each approach lies among them, as the paper's figures have it."""
+PREDICTING: Mapping[str, tuple[float, ...]] = {OSEM: (1, 2), BGE: (1, 3, 10), BDE: (5, 20, 40)}
+"""Settings whose log loss is compared, of the paper's grids; a smaller chi beside, since there BDe's begins at 20."""
 TABLES = ("rogers", "votes", "cmc", "tumor", "spect")
 """Of the folder of data: the five of the paper's Table 1."""
 
@@ -74,12 +74,12 @@ class Plan:
     """
 
     repeats: int = 8
-    others: int = 4
+    others: int = 3
     sizes: tuple[int, ...] = (12, 20, 30)
     rows: tuple[int, ...] = (300, 500, 800)
     levels: tuple[int, ...] = (2, 3, 4, 5)
     whole: bool = False
-    splits: int = 8
+    splits: int = 6
     data: tuple[str, ...] = ()
     seed: int = 0
 

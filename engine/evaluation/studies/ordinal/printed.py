@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.evaluation.studies.ordinal.plan import BGE, DRAWN, GPC, NPC, OPC, OSEM, PUBLISHED, USUAL_LEVELS, USUAL_ROWS, Plan
+from engine.evaluation.studies.ordinal.plan import (
+    BGE,
+    DRAWN,
+    GPC,
+    NPC,
+    OPC,
+    OSEM,
+    PUBLISHED,
+    USUAL_LEVELS,
+    USUAL_ROWS,
+    Plan,
+)
 
 ANCHORS: dict[int, dict[tuple[str, float], tuple[float, float, float, float]]] = {
     12: {

@@ -1,0 +1,181 @@
+"""A network of hidden normal values that were cut into levels: does the method tell the linked pairs?"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from engine.errors import SettingsError
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
+from engine.evaluation.trials.said import Words, said_of
+from engine.execution import Progress, part, silent
+from engine.graphs.pdag import complete, to_networkx
+from engine.measures.structure import patterns
+from engine.methods.result import CANNOT_TELL, NO, YES
+from engine.methods.setting import check_settings, setting
+from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.method import Ordinal
+    from engine.methods.ordinal.result import OrdinalResult
+
+ALPHA = 0.05
+"""Of the correlation of the levels, shared out among all pairs (Bonferroni)."""
+MOST_CELLS = 60_000
+"""Rows times variables that are learned from in seconds."""
+
+
+@dataclass(frozen=True)
+class OrdinalTrial(Trial):
+    """A random network as Luo, Moffa & Kuipers (2021, section 4.1) draw them; items are pairs of variables."""
+
+    variables: int = setting(
+        12, label="Variables", help="The paper has 12, 20 and 30.", minimum=3, maximum=40, place="first"
+    )
+    neighbours: int = setting(
+        4,
+        label="Neighbours of a variable",
+        help="How many a variable is linked to on average. 0: nothing hangs together, and whatever is found is a false "
+        "alarm.",
+        minimum=0,
+        maximum=8,
+        place="first",
+    )
+    levels: int = setting(
+        3,
+        label="Levels",
+        help="On average: a variable has from 2 up to twice this number less 2. With 2 every variable has two levels.",
+        minimum=2,
+        maximum=8,
+        place="first",
+    )
+    rows: int = setting(500, label="Rows", help="The paper has 300 to 800.", minimum=50, maximum=20_000, place="first")
+    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+
+    slug: ClassVar[str] = "ordinal"
+    title: ClassVar[str] = "Ordinal networks"
+    story: ClassVar[str] = (
+        "Hidden normal values depend on each other by a known network and are cut into levels. The method sees the "
+        "levels only, and must tell which pairs are linked directly."
+    )
+    items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
+    seconds: ClassVar[Mapping[str, str]] = {
+        "polychoric": "Hidden correlation, each pair alone",
+        "levels": "Correlation of the levels as numbers, each pair alone",
+    }
+    first_second: ClassVar[str | None] = "polychoric"
+    nothing: ClassVar[str] = "there is a single variable."
+    said: ClassVar[Words] = {
+        ("linked", YES): "linked",
+        ("linked", CANNOT_TELL): "cannot tell",
+        ("linked", NO): "no link to speak of",
+    }
+    case_said: ClassVar[tuple[str, ...]] = ("linked",)
+    said_note: ClassVar[str] = (
+        '"linked" is a link of the network that is beyond chance among all pairs; "no link to speak of" is not in it, '
+        "and a partial correlation of the margin or more is improbable."
+    )
+    own: ClassVar[str] = "In its network"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.neighbours >= self.variables:
+            raise SettingsError(
+                f"neighbours is {self.neighbours}; of {self.variables} variables each has at most "
+                f"{self.variables - 1} neighbours.",
+                setting="neighbours",
+            )
+        if self.variables * self.rows > MOST_CELLS:
+            raise SettingsError(
+                f"{self.rows:,} rows of {self.variables} variables would take minutes; draw at most "
+                f"{MOST_CELLS // self.variables:,} rows.",
+                setting="rows",
+            )
+
+    def draw(self) -> tuple[LatentModel, Dataset]:
+        """The model and its rows, in which every level occurs."""
+        for_model, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        model = random_latent_model(self.variables, for_model, float(self.neighbours), self.levels)
+        return full_sample(model, self.rows, for_rows)
+
+    def run(self, method: Ordinal, second: str | None = None, progress: Progress = silent) -> Outcome:
+        """Draw, learn the network, and score every pair by how much the rows speak for a link.
+
+        Parameters
+        ----------
+        second : a key of `seconds`
+
+        Returns
+        -------
+        the outcome: truth and scores of every item, and the networks
+
+        Raises
+        ------
+        SettingsError : an unknown second score
+
+        Examples
+        --------
+        >>> from engine.methods.ordinal.method import Ordinal
+        >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
+        >>> print(trial.run(Ordinal(approach="gpc")).headline())
+        Of 8 linked pairs 5 are among the 8 with the highest score; AUC 0.73 (0.46 to 1.00).
+        """
+        check_second(self, second)
+        progress(0.0, "drawing the rows")
+        model, data = self.draw()
+        result = method.run(data, progress=part(progress, 0.1, 0.95))
+        pairs = list(itertools.combinations(data.names, 2))
+        true = {frozenset(arc) for arc in model.graph.edges}
+        worth = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
+        scores = [Score("evidence", "nats", worth, 0.0)]
+        if second is not None:
+            scores.append(_second(second, data, result))
+        return Outcome(
+            trial=self,
+            method=method,
+            labels=tuple(f"{a} - {b}" for a, b in pairs),
+            truth=np.array([frozenset(pair) in true for pair in pairs], dtype=bool),
+            called=np.array([result.graph.has_edge(a, b) or result.graph.has_edge(b, a) for a, b in pairs], dtype=bool),
+            scores=tuple(scores),
+            pictures=(Picture("The network", to_networkx(complete(model.parents), model.names), result.graph),),
+            remark=_remark(model, result),
+            said=said_of(result.claims(), self.said, self.unsaid, [_names(a, b) for a, b in pairs]),
+        )
+
+
+def _names(a: str, b: str) -> tuple[str, ...]:
+    """What a claim may call a pair."""
+    return f"{a} -- {b}", f"{b} -- {a}", f"{a} -> {b}", f"{b} -> {a}"
+
+
+def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
+    above = np.triu_indices(data.n_variables, k=1)
+    if second == "polychoric":
+        return Score("polychoric", "size of the correlation", np.abs(result.start.to_numpy())[above])
+    from scipy.special import log_ndtr
+
+    correlation = np.corrcoef(data.codes.astype(float))[above]
+    z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12))) * math.sqrt(max(data.n_rows - 3, 1))
+    values = -(math.log(2) + log_ndtr(-z)) / math.log(10)
+    return Score("levels", "-log10 p", values, math.log10(len(values) / ALPHA))
+
+
+def _remark(model: LatentModel, result: OrdinalResult) -> str:
+    """Directions too, as the paper counts them, and what the levels keep."""
+    kept = f"Levels keep about {result.information:.0%} of what hidden values would tell of a link."
+    if not model.graph.number_of_edges():
+        return f"No variable depends on another. {kept}"
+    rates = patterns(result.graph, model.graph)
+    return (
+        f"With directions as the paper counts them {rates.tpr:.0%} of the links are found, with {rates.fprp:.0%} as "
+        f"many false ones (SHD {rates.distance:g}). {kept}"
+    )
+
+
+TRIAL = OrdinalTrial

@@ -1,0 +1,127 @@
+"""What the answer says, and what it claims."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine.methods.ordinal.compare import agreement
+from engine.models.latent_normal import thresholds
+from tests.engine.methods.ordinal.make import chain
+
+RESULT = engine.Ordinal(draws=50)
+
+
+def test_thresholds_and_shares_are_the_tables_own() -> None:
+    """Of the counts of every variable."""
+    data = chain(300)
+    result = RESULT.run(data)
+    for i, name in enumerate(data.names):
+        counts = np.bincount(data.codes[i], minlength=4)
+        assert result.thresholds[name] == pytest.approx(thresholds(counts)[1:-1])
+        assert result.shares[name] == pytest.approx(counts / 300)
+    table = result.table("Thresholds")
+    assert table.groupby("variable")["rows"].sum().tolist() == [300] * 4
+    assert (table["above"] < table["below"]).all()
+
+
+def test_claims_are_yes_no_or_cannot_tell_by_their_bars() -> None:
+    """Linked and beyond chance; not linked and below the margin; else neither."""
+    result = engine.Ordinal(draws=50, margin=0.15).run(chain(300))
+    claims = result.claims().set_index("about")
+    linked = {frozenset(pair) for pair, _ in result.edge_pairs}
+    for about, row in claims.iterrows():
+        ends = frozenset(str(about).replace("->", "--").split(" -- "))
+        wanted = "cannot tell"
+        if ends in linked and row["chance"] <= 0.05:
+            wanted = "yes"
+        elif ends not in linked and max(abs(row["low"]), abs(row["high"])) < 0.15:
+            wanted = "no"
+        assert row["verdict"] == wanted
+    assert len(claims) == 6
+
+
+def test_independent_variables_are_not_called_linked() -> None:
+    """And the headline says what was seen, not that there is nothing."""
+    generator = np.random.default_rng(0)
+    names = list("abcd")
+    codes = generator.integers(0, 4, (4, 300))
+    data = engine.Dataset.from_codes(codes, [4] * 4, names, kinds=dict.fromkeys(names, "ordinal"))
+    result = RESULT.run(data)
+    assert result.headline() == "No link between any two of the 4 variables shows in 300 rows."
+    assert "yes" not in set(result.claims()["verdict"])
+
+
+def test_a_link_that_chance_could_show_is_said_to_be_one() -> None:
+    """A required arc between variables that have nothing to do with each other."""
+    generator = np.random.default_rng(2)
+    names = list("abc")
+    data = engine.Dataset.from_codes(
+        generator.integers(0, 3, (3, 200)), [3] * 3, names, kinds=dict.fromkeys(names, "ordinal")
+    )
+    result = engine.Ordinal(draws=20, knowledge=engine.Knowledge(required=[("a", "b")])).run(data)
+    assert result.n_links == 1
+    assert result.headline().endswith("Chance alone could show it.")
+
+
+@pytest.mark.parametrize("approach", ["bge", "bde", "gpc", "opc", "npc"])
+def test_rivals_answer_in_the_same_form(approach: str) -> None:
+    """Signs and sizes from pairwise hidden correlations, and said so."""
+    result = engine.Ordinal(approach=approach).run(chain(500))
+    assert {frozenset(pair) for pair, _ in result.edge_pairs} >= {frozenset("ab"), frozenset("cd")}
+    assert result.rounds == ()
+    assert "Rounds" not in result.table_titles()
+    assert np.isnan(result.log_likelihood)
+    assert (result.edge_table()["partial"] > 0).all()
+    assert any("whatever found the links" in note for note in result.notes())
+    assert bool(result.predicting) == (approach in ("bde", "npc"))
+
+
+def test_signs_follow_the_hidden_values() -> None:
+    """A scale turned about turns the sign of its links, and nothing else."""
+    data = chain(400)
+    codes = data.codes.copy()
+    codes[0] = 3 - codes[0]
+    turned = engine.Dataset.from_codes(codes, [4] * 4, data.names, kinds=data.kinds)
+    one, other = (engine.Ordinal(approach="bge").run(each) for each in (data, turned))
+    for pair, _ in one.edge_pairs:
+        sign = -1 if "a" in pair else 1
+        assert other.link(*pair).partial == pytest.approx(sign * one.link(*pair).partial, abs=1e-6)
+    edges = one.edges()
+    assert set(edges["sign"]) == {"+"}
+    assert edges["strength"].between(0, 1).all()
+
+
+def test_two_answers_are_compared_link_by_link() -> None:
+    """Both, one only, another direction."""
+    data = chain(500)
+    one, other = engine.Ordinal(draws=50).run(data), engine.Ordinal(approach="gpc", alpha=1e-12).run(data)
+    table = agreement(one, other)
+    pairs = {frozenset(row) for row in table[["a", "b"]].to_numpy().tolist()}
+    links = [{frozenset(pair) for pair, _ in each.edge_pairs} for each in (one, other)]
+    assert pairs == links[0] | links[1]
+    for row in table.itertuples():
+        ends = frozenset((row.a, row.b))
+        assert (ends in links[0], ends in links[1]) == (bool(row.in_first), bool(row.in_second))
+    assert set(agreement(one, one)["how"]) == {"both"}
+    with pytest.raises(engine.DataError, match="different variables"):
+        agreement(one, engine.Ordinal(draws=20).run(data.select(["a", "b", "c"])))
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    """One sentence each."""
+    for bad in (
+        {"approach": "xyz"},
+        {"penalty": -1.0},
+        {"alpha": 0.0},
+        {"missing": "latent", "approach": "bge"},
+        {"search": "xyz"},
+        {"knowledge": 3},
+        {"draws": 0},
+    ):
+        with pytest.raises(engine.SettingsError):
+            engine.Ordinal(**bad)  # type: ignore[arg-type]
+    with pytest.raises(engine.SettingsError, match="20 variables"):
+        codes = np.tile([0, 1], (21, 20))
+        engine.Ordinal(search="exact").run(engine.Dataset.from_codes(codes, [2] * 21, [f"v{i}" for i in range(21)]))
