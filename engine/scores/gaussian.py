@@ -65,7 +65,6 @@ class BoundGaussian:
         self._kernels.gaussian_additions(self._matrix, child, group, asked, *self._form, scores)
         return scores
 
-
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
         """(g, p) `additions` of many parent sets in one call; see `engine.scores.local.BatchedScore`."""
         scores = np.empty((len(families), self.n_variables))

@@ -212,7 +212,9 @@ def _with_missing(found: Coded) -> Coded:
     changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
     kind = "nominal" if found.kind == "ordinal" else found.kind
     note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
-    return _but(found, codes=codes, levels=(*found.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note)
+    return _but(
+        found, codes=codes, levels=(*found.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note
+    )
 
 
 def missing_label(levels: Sequence[str]) -> str:

@@ -98,8 +98,8 @@ class OrdinalSettings(Settings):
     draws: int = setting(
         400,
         label="Draws (K)",
-        help="Hidden values drawn for every row and round; a first round takes fewer. 5 in the paper. More draws make "
-        "two seeds agree.",
+        help="Hidden values drawn for every row and round; a first round takes fewer, and so do tables of many rows. 5 "
+        "in the paper. More draws make two seeds agree.",
         minimum=1,
         maximum=100_000,
         used_when={"approach": LATENT, "mode": ("relaxed",)},

@@ -52,9 +52,12 @@ ROUNDS = 6
 STEPS = (1.0, 1.3)
 """How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden."""
 FIRST_DRAWS, SKIPPED = 50, 5
+MOST_DRAWS = 250_000
+"""Of all rows together in a round: with many rows fewer of each will do."""
 STEPS_OF_A_WALK = 10_000
-POINTS = 8
-"""Of the lattice that the criterion is computed on; all networks share it, so their differences are surer than each."""
+POINTS, FEWER_POINTS, MANY_ANSWERS = 8, 2, 50_000
+"""Of the lattice that the criterion is computed on, shared by all networks, so that their differences are surer than
+each; fewer where there are many answers, since the errors of rows cancel."""
 PUBLISHED_DRAWS, PUBLISHED_SKIPPED, PUBLISHED_REFINED, PUBLISHED_ROUNDS = 5, 10, 5, 10
 
 
@@ -162,7 +165,7 @@ class _Rounds:
                 ends = (done + (number + 0.5 + more) / (ROUNDS * len(STEPS)) for more in (0.0, 0.5))
                 told = part(progress, *ends)
                 told(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
-                draws = min(FIRST_DRAWS << number, self.method.draws)
+                draws = min(FIRST_DRAWS << number, self.method.draws, max(FIRST_DRAWS, MOST_DRAWS // self.boxes.n_rows))
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
                 found = self.candidate(statistic, share, draws, step, told)
@@ -191,7 +194,7 @@ class _Rounds:
         """The best network on a statistic, and what it says of the answers."""
         parents = self.searched(statistic, share, progress)
         correlation = fitted(statistic, parents, topological_order(parents))
-        likelihood = float(log_probabilities(self.boxes, correlation, points=POINTS)[0].sum())
+        likelihood = float(log_probabilities(self.boxes, correlation, points=points_for(self.boxes))[0].sum())
         links = sum(map(len, parents))
         told = Round(draws, step, links, likelihood - self.cost * links)
         return _Candidate(parents, statistic, correlation, likelihood, told)
@@ -210,6 +213,11 @@ class _Rounds:
         search = searched_by(self.method)
         found = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
         return found.parents if found.parents is not None else member(found.cpdag)
+
+
+def points_for(boxes: Boxes) -> int:
+    """Points of the lattice for the criterion of a table."""
+    return POINTS if boxes.codes.size <= MANY_ANSWERS else FEWER_POINTS
 
 
 def searched_by(method: OrdinalSettings) -> Search:

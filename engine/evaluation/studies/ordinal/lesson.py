@@ -56,7 +56,7 @@ class Cutting:
         """A row an approach: approach, found, found_low, found_high, wrong, wrong_low, wrong_high; ends of 95 %."""
         import pandas as pd
 
-        rows = [(name, *_interval(self.found[name]), *_interval(self.wrong[name])) for name in self.found]
+        rows = [(name, *_interval(self.found[name], 1.0), *_interval(self.wrong[name])) for name in self.found]
         columns = [f"{what}{end}" for what in ("found", "wrong") for end in ("", "_low", "_high")]
         return pd.DataFrame(rows, columns=["approach", *columns])
 
@@ -126,10 +126,10 @@ def cutting(
     return Cutting(levels, rows, truth, networks, *each)
 
 
-def _interval(values: np.ndarray) -> tuple[float, float, float]:
-    """Mean, and the ends of its 95 % interval; of a single table there are none."""
+def _interval(values: np.ndarray, most: float = math.inf) -> tuple[float, float, float]:
+    """Mean, and the ends of its 95 % interval between 0 and what there can be at most; none of a single table."""
     mean = float(values.mean())
     if len(values) < 2:
         return mean, math.nan, math.nan
     half = 1.96 * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return mean, max(0.0, mean - half), mean + half
+    return mean, max(0.0, mean - half), min(most, mean + half)

@@ -102,10 +102,7 @@ def test_equal_seeds_equal_bits_whatever_the_order() -> None:
 def test_a_known_class_is_found() -> None:
     """A line and a meeting of arrows: what such data can tell, and no more."""
     result = engine.Ordinal().run(chain(800))
-    assert (
-        set(result.graph.edges) == {("a", "b"), ("b", "a"), ("b", "c"), ("d", "c")}
-        or patterns(result.graph, engine.Ordinal().run(chain(800, seed=1)).graph).distance <= 1
-    )
+    assert set(result.graph.edges) == {("a", "b"), ("b", "a"), ("b", "c"), ("d", "c")}
 
 
 def test_five_seeds_give_one_class_on_two_questionnaires() -> None:
@@ -117,9 +114,9 @@ def test_five_seeds_give_one_class_on_two_questionnaires() -> None:
 
 
 def test_it_finds_more_than_the_authors_loop() -> None:
-    """Mean distance over three tables of the paper's kind; eight and more are in the study."""
+    """Mean distance over two tables of the paper's kind; eight and more are in the study."""
     distances = []
-    for seed in (4, 9, 15):
+    for seed in (4, 15):
         model, data = random_case(12, seed)
         pair = [engine.Ordinal(draws=100, mode=mode).run(data).graph for mode in ("relaxed", "published")]
         distances.append([patterns(graph, model.graph).distance for graph in pair])
