@@ -8,11 +8,10 @@ from engine import words
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import (
     FEWER_POINTS,
-    FIRST_DRAWS,
     MANY_ANSWERS,
-    MOST_DRAWS,
     POINTS,
     STEPS,
+    draws_for,
 )
 
 if TYPE_CHECKING:
@@ -40,12 +39,11 @@ def seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
     """
     if method.approach not in LATENT:
         return 0.0
-    most = min(method.draws, max(FIRST_DRAWS, MOST_DRAWS // max(rows, 1)))
-    draws = sum(min(FIRST_DRAWS << number, most) for number in range(_ROUNDS))
+    draws = draws_for(method.draws, rows, len(STEPS))
     points = 8 * (POINTS if rows * variables <= MANY_ANSWERS else FEWER_POINTS)
     sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
     judged = rows * points * variables * (_POINT + 0.5 * variables * _PRODUCT)
-    return len(STEPS) * (draws * sweep + _ROUNDS * (judged + _SEARCH * variables**2))
+    return len(STEPS) * _ROUNDS * (draws * sweep + judged + _SEARCH * variables**2)
 
 
 def sentence(method: OrdinalSettings, data: Dataset) -> str:

@@ -96,10 +96,10 @@ class OrdinalSettings(Settings):
         used_when={"approach": LATENT},
     )
     draws: int = setting(
-        400,
+        600,
         label="Draws (K)",
-        help="Hidden values drawn for every row and round; a first round takes fewer, and so do tables of many rows. 5 "
-        "in the paper. More draws make two seeds agree.",
+        help="Hidden values drawn for every row and round; fewer where rows are many. 5 in the paper. More draws make two "
+        "seeds agree.",
         minimum=1,
         maximum=100_000,
         used_when={"approach": LATENT, "mode": ("relaxed",)},

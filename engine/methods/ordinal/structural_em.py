@@ -49,11 +49,13 @@ if TYPE_CHECKING:
 
 ROUNDS = 6
 """Most rounds of a walk; a network that comes back ends it."""
-STEPS = (1.0, 1.3)
-"""How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden."""
-FIRST_DRAWS, SKIPPED = 50, 5
+STEPS, MUCH_KEPT = (1.0, 1.3), 0.6
+"""How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden. Where
+the levels keep much of what hidden values would tell, the first walk is enough."""
+LEAST_DRAWS, SKIPPED = 50, 5
 MOST_DRAWS = 250_000
-"""Of all rows together in a round: with many rows fewer of each will do."""
+"""Of all rows together in a round of all walks: with many rows fewer of each will do. The number is the same from the
+first round on, since the first networks decide where a walk goes: beginning with few draws makes seeds disagree."""
 STEPS_OF_A_WALK = 10_000
 POINTS, FEWER_POINTS, MANY_ANSWERS = 8, 2, 50_000
 """Of the lattice that the criterion is computed on, shared by all networks, so that their differences are surer than
@@ -154,18 +156,19 @@ class _Rounds:
         self.constraints = method.knowledge.constraints(answers.data.names)
 
     def relaxed(self, progress: Progress) -> Iterator[_Candidate]:
-        """From the pairwise correlations, once for each of `STEPS`: rounds until a network comes back."""
-        for walk, step in enumerate(STEPS):
+        """From the pairwise correlations, once for each step: rounds until a network comes back."""
+        steps = steps_for(self.kept)
+        draws = draws_for(self.method.draws, self.boxes.n_rows, len(steps))
+        for walk, step in enumerate(steps):
             share = min(1.0, self.kept / step)
-            done = walk / len(STEPS)
-            parents = self.searched(self.start, share, part(progress, done, done + 0.5 / (ROUNDS * len(STEPS))))
+            done = walk / len(steps)
+            parents = self.searched(self.start, share, part(progress, done, done + 0.5 / (ROUNDS * len(steps))))
             under = fitted(self.start, parents, topological_order(parents))
             seen = set()
             for number in range(ROUNDS):
-                ends = (done + (number + 0.5 + more) / (ROUNDS * len(STEPS)) for more in (0.0, 0.5))
+                ends = (done + (number + 0.5 + more) / (ROUNDS * len(steps)) for more in (0.0, 0.5))
                 told = part(progress, *ends)
                 told(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
-                draws = min(FIRST_DRAWS << number, self.method.draws, max(FIRST_DRAWS, MOST_DRAWS // self.boxes.n_rows))
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
                 found = self.candidate(statistic, share, draws, step, told)
@@ -213,6 +216,16 @@ class _Rounds:
         search = searched_by(self.method)
         found = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
         return found.parents if found.parents is not None else member(found.cpdag)
+
+
+def steps_for(kept: float) -> tuple[float, ...]:
+    """How far the rounds of each walk go, where the levels keep this share of the information."""
+    return STEPS if kept < MUCH_KEPT else STEPS[:1]
+
+
+def draws_for(asked: int, rows: int, walks: int) -> int:
+    """Draws of every row in a round."""
+    return min(asked, max(LEAST_DRAWS, MOST_DRAWS // (max(rows, 1) * walks)))
 
 
 def points_for(boxes: Boxes) -> int:
