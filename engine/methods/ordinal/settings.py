@@ -98,8 +98,8 @@ class OrdinalSettings(Settings):
     draws: int = setting(
         600,
         label="Draws (K)",
-        help="Hidden values drawn for every row and round; fewer where rows are many. 5 in the paper. More draws make two "
-        "seeds agree.",
+        help="Hidden values drawn for every row and round; fewer where rows are many. 5 in the paper. More draws make "
+        "two seeds agree.",
         minimum=1,
         maximum=100_000,
         used_when={"approach": LATENT, "mode": ("relaxed",)},

@@ -74,12 +74,12 @@ class Plan:
     """
 
     repeats: int = 8
-    others: int = 3
+    others: int = 2
     sizes: tuple[int, ...] = (12, 20, 30)
     rows: tuple[int, ...] = (300, 500, 800)
     levels: tuple[int, ...] = (2, 3, 4, 5)
     whole: bool = False
-    splits: int = 6
+    splits: int = 4
     data: tuple[str, ...] = ()
     seed: int = 0
 

@@ -49,7 +49,10 @@ def test_published_mode_does_as_the_authors_program() -> None:
     assert 2 <= len(found.rounds) <= structural_em.PUBLISHED_ROUNDS
 
 
-def test_a_link_costs_the_same_whatever_share_of_the_rows_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("levels", "walks"), [(2, 2), (4, 1)])
+def test_a_link_costs_the_same_whatever_share_of_the_rows_counts(
+    monkeypatch: pytest.MonkeyPatch, levels: int, walks: int
+) -> None:
     """The over-relaxed score: f N rows, and penalty ln(N) / 2 a parent."""
     seen = []
 
@@ -61,10 +64,11 @@ def test_a_link_costs_the_same_whatever_share_of_the_rows_counts(monkeypatch: py
             return bound
 
     monkeypatch.setattr(structural_em, "ExpectedGaussian", Spy)
-    answers = read(chain(300))
+    answers = read(chain(300, levels=levels))
     structural_em.learn(QUICK, answers, silent)
     kept = information(answers.boxes())
-    assert {rows for rows, _ in seen} == {round(300 * kept / step) for step in structural_em.STEPS}
+    assert (kept < structural_em.MUCH_KEPT) == (walks == 2)
+    assert {rows for rows, _ in seen} == {round(300 * kept / step) for step in structural_em.STEPS[:walks]}
     assert all(cost == pytest.approx(3.0 * math.log(300) / 2) for _, cost in seen)
 
 
@@ -85,6 +89,14 @@ def test_the_step_beyond_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     for one, start in zip(found, under, strict=True):
         expected = start + moved / (rounds.kept / one.told.step)
         assert np.allclose(one.statistic, expected, atol=1e-12)
+
+
+def test_draws_are_fewer_where_rows_are_many() -> None:
+    """A quarter of a million of all rows and walks, and never fewer than fifty a row."""
+    assert structural_em.draws_for(600, 400, 1) == 600
+    assert structural_em.draws_for(600, 500, 2) == 250
+    assert structural_em.draws_for(600, 100_000, 1) == 50
+    assert structural_em.draws_for(20, 100_000, 1) == 20
 
 
 def test_equal_seeds_equal_bits_whatever_the_order() -> None:
