@@ -68,13 +68,9 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
 
     Raises
     ------
-    DataError : fewer than two variables or two rows, a variable whose levels have no order, one that has one value
-        only, missing answers where they are refused
+    DataError : as `check_kinds`; a variable that has one value only, missing answers where they are refused
     """
-    if data.n_variables < 2:
-        raise DataError("A network needs at least two variables; this table has fewer.")
-    if data.n_rows < 2:
-        raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
+    check_kinds(data)
     ordered = data.select(sorted(data.names))
     gap = {column.name: column.missing for column in data.recipe.columns}
     codes, levels = [], []
@@ -88,7 +84,6 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
             )
         codes.append(own)
         levels.append(size)
-    _refuse_nominal(ordered, levels, {column.name for column in data.recipe.columns if column.ordered})
     if strict:
         _refuse_constant(ordered, codes)
     table = np.stack(codes)
@@ -114,12 +109,28 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             )
 
 
-def _refuse_nominal(data: Dataset, levels: list[int], ordered: set[str]) -> None:
-    """Two levels have an order whatever they are called; more need one, and `ordered` have it but for their gaps."""
+def check_kinds(data: Dataset) -> None:
+    """Refuse what can be refused without a look at the rows: two levels have an order, more need one.
+
+    Parameters
+    ----------
+    data : the table
+
+    Raises
+    ------
+    DataError : fewer than two variables or two rows, a variable whose levels have no order
+    """
+    if data.n_variables < 2:
+        raise DataError("A network needs at least two variables; this table has fewer.")
+    if data.n_rows < 2:
+        raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
+    rules = {column.name: column for column in data.recipe.columns}
     without = [
         name
-        for name, size in zip(data.names, levels, strict=True)
-        if size > 2 and data.kinds[name] == "nominal" and name not in ordered
+        for name in sorted(data.names)
+        if data.kinds[name] == "nominal"
+        and len(data.levels[name]) - (rules[name].missing in data.levels[name]) > 2
+        and not rules[name].ordered
     ]
     if without:
         named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])

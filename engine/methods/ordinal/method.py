@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods.method import Method
-from engine.methods.ordinal.answers import read
+from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.held_out import compared, path
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
@@ -81,7 +81,7 @@ class Ordinal(OrdinalSettings, Method):
         a sentence; empty where it has
         """
         try:
-            read(data, "latent")
+            check_kinds(data)
         except DataError as error:
             return str(error)
         return ""

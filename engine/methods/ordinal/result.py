@@ -182,7 +182,7 @@ class OrdinalResult(OrdinalModel, Result):
         return NO if not linked and one.below(self.method.margin) else CANNOT_TELL
 
     def variables(self) -> pd.DataFrame:
-        """One row a variable: levels, links, information (share of a hidden value's variance that its levels keep)."""
+        """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
         import pandas as pd
 
         degree = dict.fromkeys(self.names, 0)
