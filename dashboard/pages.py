@@ -117,6 +117,19 @@ METHOD_PAGES: dict[str, MethodPage] = {
             "never saw it.",
             file="app_pages/discriminative.py",
         ),
+        MethodPage(
+            slug="ordinal",
+            icon=":material/linear_scale:",
+            action="Learn the network",
+            link="See how ratings hang together",
+            question="How do ordered ratings hang together?",
+            detail="A network that uses the order of the steps, and how sure each of its links is.",
+            paper="Luo, Moffa and Kuipers 2021",
+            invitation="Press *{action}* on the left. Every answer is taken for a hidden value that was cut into "
+            "steps, and a network of the hidden values is learned. Of the steps only the order counts.",
+            warm=lambda result, data: result.edge_table(),
+            file="app_pages/ordinal.py",
+        ),
     )
 }
 """Slug -> page, of the methods that have one of their own."""

@@ -52,6 +52,8 @@ ARCS: dict[str, ArcStyle] = {
     "link": ArcStyle("#4D6A80", (), "a link"),
     "held": ArcStyle("#4D6A80", (10, 5), "a link in several groups"),
     "new": ArcStyle("#C24E00", (2, 3), "the newest link"),
+    "positive": ArcStyle(GROUP_A, (), "one rises with the other"),
+    "negative": ArcStyle(GROUP_B, (9, 5), "one falls as the other rises"),
     "plain": ArcStyle(MUTED, (), "arc"),
 }
 """Status of an arc -> its style."""

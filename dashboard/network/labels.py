@@ -14,6 +14,11 @@ def node_label(name: str, variables: int) -> str:
     return wrapped(visible(name) or "(no name)", 16 if variables <= 12 else 12 if variables <= 20 else 9)
 
 
+def box_label(name: str, label: str, variables: int) -> str:
+    """What the box shows: a label of its own, which is short already and may be wider, else the name."""
+    return node_label(label, min(variables, 20)) if label else node_label(name, variables)
+
+
 def font_size(variables: int) -> int:
     """Pixels at full size; a crowded picture is shown smaller, so its letters start out larger."""
     return 15 if variables <= 12 else 17 if variables <= 20 else 19

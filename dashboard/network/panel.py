@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.labels import font_size, node_label
+from dashboard.network.labels import box_label, font_size
 from dashboard.network.outlines import LEGEND, Outline, outline_data
+from dashboard.network.shapes import SHAPES, shape_legend
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, CHANGED, INK, PAPER, ArcStyle, evidence_colour
+from dashboard.theme import ARCS, CHANGED, INK, ArcStyle, evidence_colour
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -37,6 +38,8 @@ class Node:
     words : what the tooltip says below the name, as plain text
     value : a line below the name in the box itself
     changed : drawn with a fill of its own and a heavier border
+    shape : a key of `dashboard.network.shapes.SHAPES`
+    label : what the box shows in place of the name, where part of that is said by the shape
     """
 
     name: str
@@ -44,6 +47,8 @@ class Node:
     words: str = ""
     value: str = ""
     changed: bool = False
+    shape: str = "box"
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,7 @@ def panel_data(
         "panels": [_one_panel(panel, positions, numbers) for panel in panels],
         "options": _options(),
         "legend": _legend(used, _any_directed(panels), words or {}, evidence)
+        + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
         + [LEGEND] * any(panel.groups for panel in panels),
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
@@ -114,14 +120,16 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
     network = Network(directed=True, cdn_resources="in_line")  # else it drops the second arc of a pair
     network.options = _options()
     for node in panel.nodes:
-        fill = CHANGED if node.changed else PAPER if node.log10_odds is None else evidence_colour(node.log10_odds)
+        shape = SHAPES[node.shape]
+        fill = CHANGED if node.changed else shape.fill if node.log10_odds is None else evidence_colour(node.log10_odds)
         x, y = positions[node.name]
         network.add_node(
             int(numbers[node.name]),
-            label="\n".join(filter(None, (node_label(node.name, len(numbers)), short(node.value, 16)))),
+            label="\n".join(filter(None, (box_label(node.name, node.label, len(numbers)), short(node.value, 16)))),
             shape="box",
             color={"background": fill, "border": INK if node.changed else "#8A96A0"},
             borderWidth=2.5 if node.changed else 1,
+            **shape.options(),
             font={"size": font_size(len(numbers)), "face": FONT, "color": INK},
             words="\n".join(filter(None, (visible(node.name), _lines(node.words)))),
             x=float(x),

@@ -15,3 +15,13 @@ def widths(strengths: Mapping[Key, float]) -> dict[Key, float]:
     sizes = {key: math.log1p(max(value, 0.0)) for key, value in strengths.items()}
     top = max(sizes.values(), default=1.0) or 1.0
     return {key: max(LEAST, size / top) ** 2 for key, size in sizes.items()}
+
+
+def of_share(share: float) -> float:
+    """Of a share of networks: squared, so that a link in all of them stands out from one in half."""
+    return max(LEAST, share * share)
+
+
+def of_correlation(size: float) -> float:
+    """Of a partial correlation of either sign: by its size, and 0.6 is as wide as can be."""
+    return max(LEAST, min(1.0, abs(size) / 0.6))

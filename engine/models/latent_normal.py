@@ -93,15 +93,17 @@ class Boxes:
         return low, high
 
 
-def polychoric(boxes: Boxes) -> np.ndarray:
+def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     """Correlation of every pair of latent variables, each pair for itself (equation 11), by maximum likelihood.
 
-    One imagined row stands in every cell of a pair's table, as in the authors' program. All pairs are climbed side by
-    side by Fisher's scoring on the derivative of the bivariate normal distribution, kept inside a shrinking bracket.
+    All pairs are climbed side by side by Fisher's scoring on the derivative of the bivariate normal distribution, kept
+    inside a shrinking bracket.
 
     Parameters
     ----------
     boxes : levels and thresholds
+    imagined : rows that stand in every cell of a pair's table beforehand; 1 in the authors' program, where it only
+        begins a fit, but with many levels it draws a correlation towards 0. None spreads one row over all cells
 
     Returns
     -------
@@ -118,7 +120,8 @@ def polychoric(boxes: Boxes) -> np.ndarray:
         for j in range(i):
             shapes.setdefault((len(boxes.cuts[i]) - 1, len(boxes.cuts[j]) - 1), []).append((i, j))
     for shape, pairs in shapes.items():
-        counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs]) + 1.0
+        counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
+        counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
         first = np.stack([boxes.cuts[i] for i, _ in pairs])
         second = np.stack([boxes.cuts[j] for _, j in pairs])
         best = _climbed(counts, first, second)
@@ -336,11 +339,7 @@ def _primes(many: int) -> np.ndarray:
 
 
 def information(boxes: Boxes) -> float:
-    """Share of what latent values would tell of a correlation that their levels still tell, the mean over pairs.
-
-    Of one variable it is the variance that its levels leave of the latent value's 1, sum over levels of
-    (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product, times
-    the share of the rows that have both answers.
+    """The mean of `pair_information` over pairs.
 
     Parameters
     ----------
@@ -356,16 +355,31 @@ def information(boxes: Boxes) -> float:
     >>> round(information(halves), 3)
     0.405
     """
+    p = len(boxes.cuts)
+    return float(pair_information(boxes)[np.triu_indices(p, 1)].mean()) if p > 1 else 1.0
+
+
+def pair_information(boxes: Boxes) -> np.ndarray:
+    """Share of what latent values would tell of a correlation that their levels still tell.
+
+    Of one variable it is the variance that its levels leave of the latent value's 1, sum over levels of
+    (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product, times
+    the share of the rows that have both answers.
+
+    Parameters
+    ----------
+    boxes : levels and thresholds
+
+    Returns
+    -------
+    (p, p) between 0 and 1
+    """
     from scipy.special import ndtr
 
     own = []
     for cut in boxes.cuts:
         density = np.exp(-0.5 * cut * cut) / np.sqrt(2.0 * np.pi)
         own.append(float((np.diff(density) ** 2 / np.diff(ndtr(cut))).sum()))
-    p = len(own)
-    if p < 2:
-        return 1.0
     known = (boxes.codes != UNKNOWN).astype(float)
     both = known @ known.T / boxes.n_rows  # a row without one of the two answers tells nothing of the pair
-    pairs = np.outer(own, own) * both
-    return float(pairs[np.triu_indices(p, 1)].mean())
+    return np.asarray(np.outer(own, own) * both)

@@ -20,6 +20,15 @@ function pale(colour) {
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
+// Where a box stands; vis widens it by the radius of its corners, here all are as wide as our plain boxes.
+function boxOf(view, id) {
+  const found = view.network.getBoundingBox(id), node = found && view.nodes.get(id);
+  const more = node && node.shapeProperties ? node.shapeProperties.borderRadius - 4 : 0;
+  return found && more ? {
+    left: found.left + more, right: found.right - more, top: found.top + more, bottom: found.bottom - more,
+  } : found;
+}
+
 export class Panels {
   constructor(root, vis, send) {
     this.vis = vis;
@@ -183,13 +192,13 @@ export class Panels {
   }
 
   hulls(view) {
-    return hulls(this.data.panels[view.index].groups, (id) => view.network.getBoundingBox(id));
+    return hulls(this.data.panels[view.index].groups, (id) => boxOf(view, id));
   }
 
   // The sign on an arc, half way between the two boxes; vis would put it under one of them.
   marks(view, context) {
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
-      const [x, y] = middle(view.network.getBoundingBox(edge.from), view.network.getBoundingBox(edge.to));
+      const [x, y] = middle(boxOf(view, edge.from), boxOf(view, edge.to));
       context.font = `bold ${MARK}px sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
@@ -280,7 +289,7 @@ export class Panels {
   }
 
   bounds() {
-    const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => view.network.getBoundingBox(id)));
+    const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => boxOf(view, id)));
     if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
     const room = this.data.panels.some((panel) => panel.groups.length) ? 16 : 0;
     return {
@@ -320,7 +329,7 @@ export class Panels {
     const shown = this.views.filter((view) => !view.frame.hidden);
     return picture(shown.map((view) => {
       const panel = this.data.panels[view.index];
-      const boxes = new Map(panel.nodes.map((node) => [node.id, view.network.getBoundingBox(node.id)]));
+      const boxes = new Map(panel.nodes.map((node) => [node.id, boxOf(view, node.id)]));
       return { ...panel, boxes };
     }), this.data.legend);
   }

@@ -28,6 +28,11 @@ export function sample(entry) {
     svg.append(element("rect", {
       x: 1, y: 1, width: 38, height: 10, rx: 5, fill: entry.colour, "fill-opacity": 0.12, stroke: entry.colour, "stroke-opacity": 0.7,
     }));
+  } else if (entry.kind === "shape") {
+    svg.append(element("rect", {
+      x: 1, y: 1, width: 38, height: 10, rx: Math.min(entry.radius, 5), fill: entry.colour, stroke: "#8A96A0",
+      "stroke-dasharray": entry.dash.join(" "),
+    }));
   } else {
     svg.append(element("line", {
       x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6,
@@ -83,9 +88,12 @@ function arc(edge, boxes) {
 function box(node, place) {
   const group = element("g");
   const lines = node.label.split("\n");
+  const own = node.shapeProperties || { borderRadius: 4, borderDashes: false };
   group.append(element("rect", {
-    x: place.left, y: place.top, width: place.right - place.left, height: place.bottom - place.top, rx: 4,
+    x: place.left, y: place.top, width: place.right - place.left, height: place.bottom - place.top,
+    rx: Math.min(own.borderRadius, (place.bottom - place.top) / 2),
     fill: node.color.background, stroke: node.color.border, "stroke-width": node.borderWidth || 1,
+    "stroke-dasharray": own.borderDashes ? own.borderDashes.join(" ") : "none",
   }));
   const size = node.font.size, middle = (place.top + place.bottom) / 2;
   lines.forEach((line, i) => group.append(element("text", {

@@ -23,12 +23,22 @@ Clicked = Callable[[NetworkEvent], bool]
 """What a page does with a click; whether it has to be drawn again."""
 
 
-def places_of(names: Sequence[str], graphs: Sequence[nx.Graph], below: str = "") -> dict[str, Point]:
-    """Where these variables stand: as on other pages, or laid out by these networks; `below` may stand below a name."""
+def places_of(
+    names: Sequence[str], graphs: Sequence[nx.Graph], below: str = "", sizes: Mapping[str, float] | None = None
+) -> dict[str, Point]:
+    """Where these variables stand: as on other pages, or laid out by these networks.
+
+    Parameters
+    ----------
+    names : the variables
+    graphs : the networks
+    below : the longest text that may stand below a name
+    sizes : widths of the boxes, where they show something other than the names
+    """
     layouts = session().layouts
     if not layouts.has(names):
         heights = node_height(names, below)
-        layouts.of(names, layout(list(graphs), sizes=node_sizes(names, below), height=heights))
+        layouts.of(names, layout(list(graphs), sizes=sizes or node_sizes(names, below), height=heights))
     return layouts.of(names, {})
 
 

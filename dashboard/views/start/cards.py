@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from dashboard.pages import address, method_pages
@@ -14,39 +12,12 @@ from dashboard.views.shared.grid import in_rows
 from sample_data.catalog import CATALOG, Sample
 
 
-@dataclass(frozen=True)
-class Coming:
-    """A question that cannot be asked yet."""
-
-    words: str
-    detail: str
-    paper: str
-    method: str
-
-
-COMING = (
-    Coming(
-        "How do ordered ratings hang together?",
-        "A network that uses the order of the steps.",
-        "Luo, Moffa and Kuipers 2021",
-        "ordinal",
-    ),
-)
-
-
 def show_questions() -> None:
-    """A line a question: those that can be asked today are links, the others say so."""
-    pages = method_pages()
-    for page in pages:
+    """A line a question, each a link to its page."""
+    for page in method_pages():
         with st.container(gap=None):
             st.page_link(address(page), label=f"**{plain(page.question)}**", icon=":material/arrow_forward:")
             st.caption(plain(f"{page.detail} {page.paper}"))
-    built = {page.slug for page in pages}
-    for one in COMING:
-        if one.method not in built:
-            with st.container(gap=None):
-                st.markdown(f"{one.words} :gray-badge[:small[not built yet]]")
-                st.caption(f"{one.detail} {one.paper}")
     with st.container(gap=None):
         words = "Would a method have found the truth?"
         st.page_link("app_pages/evaluate.py", label=f"**{words}**", icon=":material/arrow_forward:")

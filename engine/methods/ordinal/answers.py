@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
 from engine import words
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.models.latent_normal import UNKNOWN, Boxes
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
@@ -42,6 +40,12 @@ class Answers:
     def gaps(self) -> int:
         """How many answers are missing."""
         return int((self.codes == UNKNOWN).sum())
+
+    @cached_property
+    def complete(self) -> Dataset:
+        """The answers as a table without the level that means missing; there may be no gaps then."""
+        names = self.data.names
+        return Dataset.from_codes(self.codes, self.levels, names, kinds=dict.fromkeys(names, "ordinal"))
 
     def boxes(self, cuts: tuple[np.ndarray, ...] | None = None) -> Boxes:
         """Between which cuts every answer lies.
@@ -86,6 +90,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
         levels.append(size)
     if strict:
         _refuse_constant(ordered, codes)
+        _refuse_apart(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
     return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows)
@@ -107,6 +112,18 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             raise DataError(
                 f"'{name}' has one value only, so nothing can hang together with it; leave it out.", column=name
             )
+
+
+def _refuse_apart(data: Dataset, codes: list[np.ndarray]) -> None:
+    """Nothing can be said of two variables that no row has both answers of."""
+    known = np.stack(codes) != UNKNOWN
+    if known.all():
+        return
+    both = known.astype(np.float32) @ known.T.astype(np.float32)
+    apart = np.argwhere(both == 0)
+    if len(apart):
+        one, other = (data.names[i] for i in apart[0])
+        raise DataError(f"No row has an answer to both '{one}' and '{other}'; leave one of them out.", column=one)
 
 
 def check_kinds(data: Dataset) -> None:

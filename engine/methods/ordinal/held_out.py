@@ -17,7 +17,7 @@ from engine.measures.structure import patterns
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.model import OrdinalModel
 from engine.methods.ordinal.predict import log_loss
-from engine.methods.ordinal.settings import APPROACHES, BY_TEST, OrdinalSettings
+from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
 from engine.resampling import check_runs
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def compared(
     for place, one in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
         low, high = corrected(worse, held / (data.n_rows - held)) if place else (0.0, 0.0)
-        better = int((worse > 0).sum()) if place else repeats
+        better = int((worse > 0).sum())
         rows.append((one.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, held))
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
     return pd.DataFrame(rows, columns=columns)
@@ -63,7 +63,12 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
         return replace(rival, bootstrap=0)
     if rival not in APPROACHES:
         raise SettingsError(f"against has {rival!r}; it can be {', '.join(map(repr, APPROACHES))}.", setting="against")
-    return replace(method, approach=rival, bootstrap=0, missing="refuse")
+    if method.missing == "latent" and rival not in LATENT:
+        raise SettingsError(
+            f"{rival!r} cannot leave missing answers open; drop the rows with gaps, or set against=[].",
+            setting="against",
+        )
+    return replace(method, approach=rival, bootstrap=0)
 
 
 def _split(methods: list[OrdinalSettings], data: Dataset, held: int, seed: np.random.SeedSequence) -> list[float]:

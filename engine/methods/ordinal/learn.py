@@ -14,7 +14,7 @@ from engine.methods.ordinal.answers import Answers, read, warnings
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import Made
-from engine.models.latent_normal import UNKNOWN
+from engine.models.latent_normal import UNKNOWN, lifted, pair_information, polychoric
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -61,6 +61,8 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         parents[places[child]] = tuple(sorted(int(places[x]) for x in family))
     matrices = {"start": found.start, "statistic": found.statistic, "fitted": found.correlation}
     boxes = answers.boxes()
+    pairs, was_lifted = lifted(polychoric(boxes))
+    matrices |= {"pairs": pairs, "kept": pair_information(boxes)}
     names = answers.data.names
     gap = {column.name: column.missing for column in data.recipe.columns}
     result = OrdinalResult(
@@ -84,9 +86,11 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         matrices={name: np.ascontiguousarray(one[np.ix_(back, back)]) for name, one in matrices.items()},
         information=found.information,
         log_likelihood=found.log_likelihood,
-        lifted=found.lifted,
+        lifted=found.lifted or was_lifted,
         rounds=found.rounds,
         warnings=tuple(warnings(answers)),
+        criterion=found.criterion,
+        exact=found.exact,
         predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
     )
     progress(1.0, "done")

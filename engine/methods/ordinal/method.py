@@ -162,7 +162,7 @@ class Ordinal(OrdinalSettings, Method):
         Parameters
         ----------
         data : the rows
-        seeds : how many, at least 1; the method's own is the first
+        seeds : how many, at least 2; the method's own is the first
         jobs : processes to spread them over; equal bits whatever their number
         progress : as for `run`
 
@@ -172,7 +172,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Raises
         ------
-        DataError, SettingsError : as `run`; `seeds` below 1
+        DataError, SettingsError : as `run`; `seeds` below 2
 
         Examples
         --------

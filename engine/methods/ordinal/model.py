@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Pair = tuple[str, str]
+NEARLY_COPIES = 0.97
+"""Pairwise correlation from which two variables say nearly the same."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,12 +40,16 @@ class OrdinalModel:
     cuts : name -> (L - 1,) thresholds of the hidden normal value
     n_rows, n_gaps : rows, and missing answers
     cpdag : the class of networks;  parents : of every variable in one DAG of it
-    matrices : "start" (pairwise polychoric), "statistic" (on which the network was found), "fitted" (what it implies)
+    matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
+        (what it implies), "pairs" (pairwise polychoric, on which links are judged), "kept" (share of what hidden values
+        would tell of a pair that its levels keep)
     information : share of what hidden values would tell of a link that the levels keep
     log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
         values were fitted
     lifted : whether the pairwise correlations had to be made to fit together
-    rounds : of the EM
+    rounds : of the EM;  criterion : of the one that is kept
+    exact : whether `parents` have exactly the arrows of the class; not so where the tests of a PC search contradict
+        each other
     warnings : about the levels
     predicting : of an approach without an order, the tables of shares it predicts by
     strength, seeds : networks of rows drawn again, and of other seeds, where they were asked for
@@ -65,13 +72,15 @@ class OrdinalModel:
     lifted: bool
     rounds: tuple[Round, ...]
     warnings: tuple[str, ...]
+    criterion: float = math.nan
+    exact: bool = True
     predicting: tuple[np.ndarray, ...] = ()
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None
 
     @property
     def effective_rows(self) -> float:
-        """Rows of hidden values that would tell as much as these rows of levels."""
+        """Rows of hidden values that would tell as much as these rows of levels, for a pair on the average."""
         return self.information * self.n_rows
 
     @cached_property
@@ -81,7 +90,7 @@ class OrdinalModel:
 
     @cached_property
     def dag(self) -> nx.DiGraph:
-        """One network of the class; the direction of a line is arbitrary in it."""
+        """One network of the class; the direction of a line is arbitrary in it. See `exact` for that of a PC search."""
         return dag.to_networkx(self.parents, self.names)
 
     @property
@@ -143,11 +152,21 @@ class OrdinalModel:
         for i in range(p):
             for j in range(i + 1, p):
                 source, child = (i, j) if rank[i] < rank[j] else (j, i)
-                given = tuple(x for x in self.parents[child] if x != source)
+                given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
+                rows = self.n_rows * min(self._kept(source, child), *(self._kept(x, child) for x in given), 1.0)
                 found[self.names[i], self.names[j]] = link(
-                    self.matrices["statistic"], source, child, given, self.effective_rows, p * (p - 1) // 2
+                    self.matrices["pairs"], source, child, given, rows, p * (p - 1) // 2
                 )
         return found
+
+    def _kept(self, i: int, j: int) -> float:
+        return float(self.matrices["kept"][i, j])
+
+    @cached_property
+    def copies(self) -> tuple[Pair, ...]:
+        """Pairs whose hidden values are nearly the same, or nearly each other's reverse."""
+        near = np.argwhere(np.triu(np.abs(self.matrices["pairs"]) > NEARLY_COPIES, 1))
+        return tuple((self.names[i], self.names[j]) for i, j in near.tolist())
 
     def link(self, a: str, b: str) -> Link:
         """What is known of two variables.

@@ -40,24 +40,24 @@ def log_loss(result: OrdinalModel, test: Dataset) -> np.ndarray:
     if set(test.names) != set(result.names):
         raise DataError("The rows have other variables than the network; give a table with the same columns.")
     names = sorted(result.names)
+    gap = {column.name: column.missing for column in test.recipe.columns}
     for name in names:
-        own = [level for level in test.levels[name] if level in result.levels[name]]
-        if tuple(own) != result.levels[name]:
+        if tuple(level for level in test.levels[name] if not gap[name] or level != gap[name]) != result.levels[name]:
             raise DataError(
                 f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
             )
+    answers = read(test, "refuse" if result.predicting else "latent", strict=False)
+    found = np.empty(test.n_rows)
     if result.predicting:
-        codes = test.select(names).codes
         place = {name: i for i, name in enumerate(names)}
-        parents = _sorted_parents(result, place)
-        network = Network(tuple(names), tuple(test.levels[name] for name in names), parents, result.predicting)
-        return -network.log_probability(codes)
-    answers = read(test, "latent", strict=False)
+        levels = tuple(result.levels[name] for name in names)
+        network = Network(tuple(names), levels, _sorted_parents(result, place), result.predicting)
+        found[answers.rows] = -network.log_probability(answers.codes)
+        return found
     cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
     where = [result.names.index(name) for name in names]
     fitted = result.matrices["fitted"][np.ix_(where, where)]
-    found, back = np.empty(test.n_rows), answers.rows
-    found[back] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
+    found[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
     return found
 
 

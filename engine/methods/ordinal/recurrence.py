@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -13,6 +13,7 @@ from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.intervals import share_interval
+from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 
 DIRECTED_AT = 0.75
 """An averaged link is drawn as an arrow where so large a share of the networks that have it point that way."""
+
+
+def origin_of(method: OrdinalSettings, fingerprint: str) -> tuple[str, str]:
+    """What networks drawn again depend on: the data, and the settings but for the seed and what is only told.
+
+    Parameters
+    ----------
+    method : the settings
+    fingerprint : of the data
+    """
+    return fingerprint, repr(replace(method, seed=0, bootstrap=0, margin=0.2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +103,14 @@ class Recurrence:
         """
         low, high = share_interval(self.links[self._place(a), self._place(b)], self.runs)
         return float(low), float(high)
+
+    def pairs(self) -> list[tuple[tuple[str, str], float]]:
+        """Both ends of every pair that was ever linked, in column order, and its share; the surest first."""
+        found = [
+            ((self.names[i], self.names[j]), float(self.links[i, j]) / self.runs)
+            for i, j in np.argwhere(np.triu(self.links, 1)).tolist()
+        ]
+        return sorted(found, key=lambda one: -one[1])
 
     def frame(self) -> pd.DataFrame:
         """One row a pair that was ever linked, the surest first.

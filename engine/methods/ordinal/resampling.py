@@ -13,7 +13,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.pdag import Pdag
 from engine.methods.ordinal.learn import class_of
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.resampling import bootstrap, check_runs
 
@@ -26,7 +26,7 @@ def edge_strength(
 ) -> EdgeStrength:
     """See `engine.Ordinal.edge_strength`."""
     check_runs(runs)
-    origin = origin_of(method, data)
+    origin = origin_of(method, data.fingerprint)
     begun = 0
     if so_far is not None:
         if so_far.origin != origin or so_far.seed != method.seed:
@@ -50,19 +50,15 @@ def _drawn_again(method: OrdinalSettings, data: Dataset, names: tuple[str, ...],
 def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, progress: Progress) -> SeedStability:
     """See `engine.Ordinal.monte_carlo`."""
     check_runs(seeds)
+    if seeds < 2:
+        raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
     others = [replace(method, seed=method.seed + number) for number in range(seeds)]
     found = execution.map(partial(_under, data), others, jobs=jobs, progress=progress, words="other seeds")
-    return SeedStability.of(data.names, found, method.seed, origin_of(method, data))
+    return SeedStability.of(data.names, found, method.seed, origin_of(method, data.fingerprint))
 
 
 def _under(data: Dataset, method: OrdinalSettings) -> Pdag:
     return class_of(method, data, silent)
-
-
-def origin_of(method: OrdinalSettings, data: Dataset) -> tuple[str, str]:
-    """What networks drawn again depend on: the data, and the settings but for the seed and what is only told."""
-    plain = replace(method, seed=0, bootstrap=0, margin=0.2)
-    return data.fingerprint, repr(plain)
 
 
 def _joined(one: EdgeStrength, other: EdgeStrength) -> EdgeStrength:

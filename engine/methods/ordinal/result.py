@@ -15,7 +15,7 @@ from engine.methods.ordinal import tell
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.model import OrdinalModel
 from engine.methods.ordinal.predict import log_loss
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
 
@@ -58,9 +58,9 @@ class OrdinalResult(OrdinalModel, Result):
 
         Raises
         ------
-        SettingsError : it is of other data or variables
+        SettingsError : it is of other data or settings
         """
-        self._check_origin(strength.origin[0], strength.names)
+        self._check_origin(strength)
         return replace(self, strength=strength)
 
     def with_seeds(self, seeds: SeedStability) -> Self:
@@ -76,14 +76,16 @@ class OrdinalResult(OrdinalModel, Result):
 
         Raises
         ------
-        SettingsError : it is of other data or variables
+        SettingsError : it is of other data or settings
         """
-        self._check_origin(seeds.origin[0], seeds.names)
+        self._check_origin(seeds)
         return replace(self, seeds=seeds)
 
-    def _check_origin(self, fingerprint: str, names: tuple[str, ...]) -> None:
-        if fingerprint != self.fingerprint or names != self.names:
-            raise SettingsError("These networks were learned from other data than the answer; learn them again.")
+    def _check_origin(self, found: Recurrence) -> None:
+        if found.origin != origin_of(self.method, self.fingerprint) or found.names != self.names:
+            raise SettingsError(
+                "These networks were learned from other data or with other settings than the answer; learn them again."
+            )
 
     def averaged(self, threshold: float | None = None) -> nx.DiGraph:
         """The network of the links that came back often enough.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.execution import Progress
-from engine.graphs.dag import topological_order
-from engine.graphs.pdag import Pdag, complete
+from engine.graphs.dag import bits, topological_order
+from engine.graphs.pdag import Pdag, complete, extend
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
-from engine.methods.ordinal.structural_em import Learned, member, searched_by
+from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted, polychoric
 from engine.models.tables import posterior_mean
 from engine.scores.dirichlet import BDe
@@ -41,16 +43,66 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     """
     boxes = answers.boxes()
     start, was_lifted = lifted(polychoric(boxes))
-    data = answers.data
+    data = answers.complete
     constraints = method.knowledge.constraints(data.names)
     score = BGe(method.am) if method.approach == "bge" else BDe(method.ess)
     search = PC(method.alpha, TESTS[method.approach]) if method.approach in BY_TEST else searched_by(method)
     found = search.find(Problem(data, score, constraints, progress=progress))
-    parents = found.parents if found.parents is not None else member(found.cpdag)
-    cpdag = found.cpdag if found.cpdag is not None else complete(parents)
+    exact = True
+    if found.cpdag is None:
+        parents = found.parents or ()
+        cpdag = complete(parents)
+    else:
+        cpdag = found.cpdag
+        extended = extend(cpdag)
+        exact = extended is not None
+        parents = extended if extended is not None else nearest(cpdag, constraints.required)
     correlation = fitted(start, parents, topological_order(parents))
     learned = Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), ())
-    return learned, cpdag
+    return replace(learned, exact=exact), cpdag
+
+
+def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """A DAG with the links of a graph that has no consistent extension, and as many of its arrows as go together.
+
+    Tests can contradict each other, so that the arrows of a PC search go round in a circle or meet where no two were
+    seen to meet. Required arcs come first, then arrows, then lines, each turned only where it would close a circle.
+
+    Parameters
+    ----------
+    graph : of a PC search
+    required : parents that every variable must keep
+
+    Returns
+    -------
+    for each variable its parents
+    """
+    p = graph.n_variables
+    found: list[set[int]] = [set() for _ in range(p)]
+    must = [(x, child) for child, family in enumerate(required) for x in family]
+    arrows = [(x, child) for child in range(p) for x in bits(graph.parents[child])]
+    lines = [(x, child) for child in range(p) for x in bits(graph.neighbours[child]) if x < child]
+    for source, target in [*must, *arrows, *lines]:
+        if source in found[target] or target in found[source]:
+            continue
+        if _leads(found, target, source):
+            found[source].add(target)
+        else:
+            found[target].add(source)
+    return tuple(tuple(sorted(family)) for family in found)
+
+
+def _leads(parents: list[set[int]], source: int, target: int) -> bool:
+    """Whether arcs lead from one variable to another."""
+    seen: set[int] = set()
+    waiting = [target]
+    while waiting:
+        x = waiting.pop()
+        if x == source:
+            return True
+        waiting += parents[x] - seen
+        seen |= parents[x]
+    return False
 
 
 def tables(method: OrdinalSettings, answers: Answers, parents: tuple[tuple[int, ...], ...]) -> tuple[np.ndarray, ...]:
@@ -66,7 +118,7 @@ def tables(method: OrdinalSettings, answers: Answers, parents: tuple[tuple[int, 
     -------
     for each variable (configurations, levels), see `engine.models.network.Network`
     """
-    data, found = answers.data, []
+    data, found = answers.complete, []
     for child, family in enumerate(parents):
         cells = float(np.prod([float(data.arity[x]) for x in (child, *family)]))
         table = posterior_mean(data, data.names[child], [data.names[x] for x in family], method.ess / cells)

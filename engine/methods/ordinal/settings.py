@@ -146,6 +146,11 @@ class OrdinalSettings(Settings):
                 f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
                 setting="knowledge",
             )
+        if self.approach in BY_TEST and self.knowledge.max_parents is not None:
+            raise SettingsError(
+                "max_parents is for approaches with a score; a PC search cannot keep to it. Leave it out.",
+                setting="knowledge",
+            )
         if self.missing == "latent" and self.approach not in LATENT:
             raise SettingsError(
                 f"missing='latent' is for the approach 'osem', not for {self.approach!r}; leave it out.",

@@ -94,6 +94,8 @@ class Learned:
     log_likelihood : of the answers, natural logarithm
     information : share of what latent values would tell that the levels keep
     rounds : all of them
+    criterion : of the round that is given back
+    exact : whether the parents have exactly the arrows of the class; not so where tests contradict each other
     """
 
     parents: Parents
@@ -104,6 +106,8 @@ class Learned:
     log_likelihood: float
     information: float
     rounds: tuple[Round, ...]
+    criterion: float = math.nan
+    exact: bool = True
 
 
 def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Learned:
@@ -132,6 +136,7 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Lear
         best.log_likelihood,
         em.kept,
         tuple(one.told for one in found),
+        best.told.criterion,
     )
 
 
@@ -150,7 +155,7 @@ class _Rounds:
     def __init__(self, method: OrdinalSettings, answers: Answers) -> None:
         self.method, self.answers = method, answers
         self.boxes: Boxes = answers.boxes()
-        self.start, self.was_lifted = lifted(polychoric(self.boxes))
+        self.start, self.was_lifted = lifted(polychoric(self.boxes, imagined=1.0))
         self.kept = information(self.boxes)
         self.chains = Chains(self.boxes, method.seed)
         self.constraints = method.knowledge.constraints(answers.data.names)
@@ -241,16 +246,11 @@ def searched_by(method: OrdinalSettings) -> Search:
 
 
 def member(cpdag: Pdag | None) -> Parents:
-    """One DAG of an equivalence class; where a graph of a PC search has none, lines point to the later variable."""
-    if cpdag is None:
-        raise RuntimeError("a search that found neither a DAG nor a class")
-    found = extend(cpdag)
-    return found if found is not None else _forced(cpdag)
-
-
-def _forced(cpdag: Pdag) -> Parents:
-    p = cpdag.n_variables
-    return tuple(tuple(x for x in range(child) if cpdag.adjacent(child) >> x & 1) for child in range(p))
+    """One DAG of an equivalence class."""
+    found = None if cpdag is None else extend(cpdag)
+    if found is None:
+        raise RuntimeError("a search by a score found neither a DAG nor a class of some")
+    return found
 
 
 def _class(parents: Parents) -> tuple[tuple[int, ...], ...]:

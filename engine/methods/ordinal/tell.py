@@ -39,15 +39,14 @@ def headline(result: OrdinalModel) -> str:
     arrows = sum(directed for _, directed in result.edge_pairs)
     alone = n - len(joined)
     rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    whom = f"{len(joined)} of the {n}" if alone else f"all {n}"
+    whom = f"{len(joined)} of the {n}" if alone else "both" if n == 2 else f"all {n}"
     way = (
         "none has" if not arrows else "all have" if arrows == links else f"{arrows} {'has' if arrows == 1 else 'have'}"
     )
-    way = ("it has" if arrows else "it has not") if links == 1 else way
-    return (
-        f"{words.count(links, 'link')} {'joins' if links == 1 else 'join'} {whom} variables{rest}; "
-        f"{way} a direction.{_doubt(result)}"
-    )
+    if links == 1:
+        way = "it has" if arrows else "it does not have"
+        return f"1 link joins {whom} variables{rest}; {way} a direction.{_doubt(result)}"
+    return f"{links} links join {whom} variables{rest}; {way} a direction.{_doubt(result)}"
 
 
 def doubtful(result: OrdinalModel) -> list[Pair]:
@@ -82,8 +81,8 @@ def sentences(result: OrdinalModel) -> list[str]:
     if result.edge_pairs:
         pair, _ = max(result.edge_pairs, key=lambda one: abs(result.link(*one[0]).partial))
         told.append(
-            f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))} once "
-            "the other parents are known."
+            f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))}"
+            f"{' once the other parents are known' if len(result.names) > 2 else ''}."
         )
     told.append(f"{READING[result.method.approach]}.")
     told.append(
@@ -111,8 +110,18 @@ def notes(result: OrdinalModel) -> list[str]:
         )
     if result.method.approach in BY_TEST:
         told.append("A PC search takes a link away at the first test that fails, so it misses many in small tables.")
+    if not result.exact:
+        told.append(
+            "The tests contradict each other: no network has exactly these arrows and lines, so sizes and predictions "
+            "are those of the nearest one."
+        )
     if result.method.approach not in LATENT:
         told.append("Signs and sizes of links are those of pairwise hidden correlations, whatever found the links.")
+    if copies := result.copies:
+        told.append(
+            f"{words.listed(f'{a} and {b}' for a, b in copies[:_MOST_NAMED])} say nearly the same; what such copies hang "
+            "together with cannot be told apart, and a PC search may lose their links. Leave one of each out."
+        )
     if result.strength is None and result.edge_pairs:
         told.append("How sure each link is has not been asked: other rows like these could give other links.")
     return told
@@ -133,19 +142,29 @@ def stability(result: OrdinalModel) -> list[str]:
 
 def _by_seed(result: OrdinalModel, seeds: Recurrence) -> str:
     if seeds.classes == 1:
-        return f"{seeds.runs} seeds give one network, so nothing here is left to the draws."
-    flips = [pair for pair, low in _shares(result, seeds) if low < 1]
-    named_ = _first(result, flips)
-    if not flips:
+        return f"{seeds.runs} seeds give one network."
+    flips = [pair for pair, share in _shares(result, seeds) if share < 1]
+    own = {frozenset(pair) for pair, _ in result.edge_pairs}
+    others = [pair for pair, _ in seeds.pairs() if frozenset(pair) not in own]
+    if not flips and not others:
         return f"{seeds.runs} seeds give {seeds.classes} networks; they have the same links and differ in directions."
+    told = [f"{words.count(len(flips), 'link')} of this one ({_first(result, flips)})"] if flips else []
+    told += [f"{len(others)} that this one lacks ({_first(result, others)})"] if others else []
     return (
-        f"{seeds.runs} seeds give {seeds.classes} networks: {words.count(len(flips), 'link')} of this one "
-        f"{'is' if len(flips) == 1 else 'are'} left to the draws alone ({named_}). More draws make them agree."
+        f"{seeds.runs} seeds give {seeds.classes} networks: {words.listed(told)} "
+        f"{'is' if len(flips) + len(others) == 1 else 'are'} left to the draws alone. More draws make seeds agree."
     )
 
 
 def _by_rows(result: OrdinalModel, strength: Recurrence) -> str:
     shares = _shares(result, strength)
+    own = {frozenset(pair) for pair, _ in result.edge_pairs}
+    often = [pair for pair, share in strength.pairs() if share >= UNSURE and frozenset(pair) not in own]
+    beside = f" {_first(result, often)} came back in half of them or more, and is not in this network." if often else ""
+    if len(often) > 1:
+        beside = beside.replace("and is not", "and are not")
+    if not shares:
+        return f"The rows were drawn again {words.times(strength.runs)}.{beside}"
     sure = sum(share >= SURE for _, share in shares)
     unsure = [pair for pair, share in shares if share < UNSURE]
     said = (
@@ -153,8 +172,8 @@ def _by_rows(result: OrdinalModel, strength: Recurrence) -> str:
         f"came back in {SURE:.0%} of the networks or more"
     )
     if not unsure:
-        return f"{said}, and each in at least half."
-    return f"{said}; {_first(result, unsure)} came back in fewer than half."
+        return f"{said}, and each in at least half.{beside}"
+    return f"{said}; {_first(result, unsure)} came back in fewer than half.{beside}"
 
 
 def _shares(result: OrdinalModel, found: Recurrence) -> list[tuple[Pair, float]]:
@@ -171,14 +190,14 @@ def _first(result: OrdinalModel, pairs: list[Pair]) -> str:
 def latent(result: OrdinalModel) -> list[str]:
     """What stands behind the levels."""
     told = [
-        "Each variable is cut at its thresholds: the share of the normal curve between two of them is the share of the "
-        "rows with that level."
+        "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share of "
+        "the rows with that level (one imagined row a level is counted in)."
     ]
     if result.rounds:
-        best = max(one.criterion for one in result.rounds)
+        kept = "last" if result.method.mode == "published" else "best"
         told.append(
-            f"{words.count(len(result.rounds), 'round')} of the fit; the best explains the answers with a "
-            f"log-likelihood of {result.log_likelihood:,.1f} nats ({best:,.1f} after the penalty)."
+            f"{words.count(len(result.rounds), 'round')} of the fit; the {kept} explains the answers with a "
+            f"log-likelihood of {result.log_likelihood:,.1f} nats ({result.criterion:,.1f} after the penalty)."
         )
     return told
 

@@ -19,7 +19,7 @@ Lines = list[dict[str, Any]]
 def made_up(name: str) -> Stored:
     """A run of a study."""
     made = {"group_difference": groups, "instance_specific": instances, "log_linear": associations}
-    return (made | {"discriminative": classes, "calibration": calibration})[name]()
+    return (made | {"discriminative": classes, "ordinal": ordinal, "calibration": calibration})[name]()
 
 
 def groups() -> Stored:
@@ -103,6 +103,29 @@ def classes() -> Stored:
             printed.append({**at, "quantity": "accuracy", "printed": one, "printed_spread": np.nan})
     plan = {"runs": 5, "timed": 1, "differences": [0.05, 0.17], "nodes": [4, 40], "seed": 0}
     return _run("discriminative", keys, runs, printed, plan)
+
+
+def ordinal() -> Stored:
+    """Patterns of drawn tables, of two approaches with two settings each, and log loss of a table; few anchors."""
+    generator = np.random.default_rng(10)
+    keys = ["data", "variables", "rows", "levels", "approach", "setting"]
+    runs: Lines = []
+    printed: Lines = []
+    grids = {"OSEM": (2.0, 3.0), "BGe": (0.05, 0.5)}
+    for n, (approach, grid) in itertools.product((12, 20), grids.items()):
+        for setting in grid:
+            at = {"data": "drawn", "variables": n, "rows": 500, "levels": 3.0, "approach": approach, "setting": setting}
+            for quantity, middle in (("TPR", 0.7), ("FPRp", 0.2), ("SHD", 10.0), ("seconds", 1.0)):
+                values = middle * generator.uniform(0.5, 1.3, size=4)
+                runs += [{**at, "quantity": quantity, "run": f"run {i + 1}", "value": v} for i, v in enumerate(values)]
+                if approach == "OSEM" and n == 12:
+                    printed.append({**at, "quantity": quantity, "printed": middle, "printed_spread": np.nan})
+    for approach, grid in grids.items():
+        at = {"data": "rogers", "variables": 24, "rows": 408, "levels": 4.67, "approach": approach, "setting": grid[0]}
+        values = generator.uniform(27.2, 27.8, size=6)
+        runs += [{**at, "quantity": "log loss", "run": f"run {i + 1}", "value": v} for i, v in enumerate(values)]
+    plan = {"repeats": 4, "others": 2, "sizes": [12, 20], "rows": [500], "levels": [3], "whole": False, "splits": 6}
+    return _run("ordinal", keys, runs, printed, plan | {"data": ["rogers"], "seed": 0})
 
 
 def calibration() -> Stored:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,6 +10,8 @@ from scipy import stats
 import engine
 from engine.methods.ordinal.held_out import corrected
 from engine.methods.ordinal.predict import log_loss
+from engine.simulation.gaps import with_gaps
+from engine.simulation.ordinal import cut_graph
 from tests.engine.methods.ordinal.make import chain, turned
 
 
@@ -99,3 +102,28 @@ def test_the_path_tells_links_and_distance() -> None:
     assert (path["low"] <= path["log_loss"] + 1e-12).all()
     assert (path["log_loss"] <= path["high"] + 1e-12).all()
     assert engine.Ordinal(approach="bde").lambda_path(data, [0.1, 10.0])["setting"].tolist() == ["ess", "ess"]
+
+
+def test_rows_with_gaps_are_for_the_hidden_values_only() -> None:
+    """A level too many is refused, not shifted; gaps are integrated out, or refused where levels have no order."""
+    data, test = chain(200), with_gaps(chain(60, seed=2), 0.1, np.random.default_rng(0))
+    result = engine.Ordinal(draws=20).run(data)
+    assert 0 < result.log_loss(test) < result.log_loss(chain(60, seed=2))
+    with pytest.raises(engine.DataError, match="lacks"):
+        engine.Ordinal(approach="bde").run(data).log_loss(test)
+    more = engine.Dataset.from_codes(data.codes + 1, [("0", *data.levels["a"])] * 4, data.names, kinds=data.kinds)
+    with pytest.raises(engine.DataError, match="other levels"):
+        engine.Ordinal(draws=20).run(data).log_loss(more)
+    with pytest.raises(engine.SettingsError, match="missing answers"):
+        engine.Ordinal(missing="latent", draws=20).log_loss(with_gaps(data, 0.1, np.random.default_rng(0)))
+
+
+def test_many_levels_do_not_shrink_a_rivals_correlations() -> None:
+    """Two scales of eleven levels, tied by .6: one imagined row in all, not one in each of 121 cells."""
+    found = []
+    for seed in range(6):
+        graph = nx.DiGraph()
+        graph.add_edge("a", "b", weight=0.75)  # before scaling: .6 after
+        data = cut_graph(graph, 11).sample(200, np.random.default_rng(seed))
+        found.append(float(engine.Ordinal(approach="bge").run(data).correlation.loc["a", "b"]))
+    assert abs(np.mean(found) - 0.6) < 0.06

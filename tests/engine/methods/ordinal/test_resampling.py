@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.graphs.pdag import from_networkx
+from engine.graphs.pdag import Pdag, from_networkx
+from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
 from engine.resampling import bootstrap
 from tests.engine.methods.ordinal.make import chain, turned
 
@@ -60,7 +61,7 @@ def test_other_seeds_are_told_apart_from_other_rows() -> None:
     found = engine.Ordinal(approach="gpc").monte_carlo(data, seeds=3)
     assert (found.runs, found.classes) == (3, 1)
     result = engine.Ordinal(approach="gpc").run(data).with_seeds(found)
-    assert result.section("strength").sentences == ("3 seeds give one network, so nothing here is left to the draws.",)
+    assert result.section("strength").sentences == ("3 seeds give one network.",)
     assert (result.edge_table()["seeds_share"] == 1).all()
 
 
@@ -80,3 +81,30 @@ def test_run_draws_again_where_it_is_asked_to() -> None:
         result.averaged(2.0)
     with pytest.raises(engine.SettingsError, match="other data"):
         engine.Ordinal(approach="gpc").run(chain(140)).with_strength(result.strength)
+
+
+def test_what_only_other_seeds_or_rows_have_is_told() -> None:
+    """Links that this network lacks, and none of its own; and networks of other settings are refused."""
+    data = chain(150)
+    method = engine.Ordinal(approach="gpc", alpha=1e-30)
+    result = method.run(data)
+    assert result.n_links == 0
+    line = Pdag([0] * 4, [0] * 4, [2, 1, 0, 0])
+    nothing = Pdag([0] * 4, [0] * 4, [0] * 4)
+    origin = origin_of(method, data.fingerprint)
+    seeds = SeedStability.of(data.names, [nothing, line, line], 0, origin)
+    said = result.with_seeds(seeds).section("strength").sentences[0]
+    first = " -- ".join(data.names[:2])
+    assert said == (
+        f"3 seeds give 2 networks: 1 that this one lacks ({first}) is left to the draws alone. More draws make seeds "
+        "agree."
+    )
+    strength = EdgeStrength.of(data.names, [nothing, line, line], 0, origin)
+    said = result.with_strength(strength).section("strength").sentences[0]
+    assert said == (
+        f"The rows were drawn again 3 times. {first} came back in half of them or more, and is not in this network."
+    )
+    with pytest.raises(engine.SettingsError, match="other settings"):
+        engine.Ordinal(approach="npc").run(data).with_strength(strength)
+    with pytest.raises(engine.SettingsError, match="2 at least"):
+        method.monte_carlo(data, seeds=1)

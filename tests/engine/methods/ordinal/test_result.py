@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import engine
+from engine.graphs.pdag import Pdag
 from engine.methods.ordinal.compare import agreement
+from engine.methods.ordinal.rivals import nearest
 from engine.models.latent_normal import thresholds
 from tests.engine.methods.ordinal.make import chain
 
@@ -119,9 +123,64 @@ def test_settings_that_cannot_be_are_refused() -> None:
         {"search": "xyz"},
         {"knowledge": 3},
         {"draws": 0},
+        {"approach": "opc", "knowledge": engine.Knowledge(max_parents=2)},
     ):
         with pytest.raises(engine.SettingsError):
-            engine.Ordinal(**bad)  # type: ignore[arg-type]
+            engine.Ordinal(**bad)
     with pytest.raises(engine.SettingsError, match="20 variables"):
         codes = np.tile([0, 1], (21, 20))
         engine.Ordinal(search="exact").run(engine.Dataset.from_codes(codes, [2] * 21, [f"v{i}" for i in range(21)]))
+
+
+def cut(values: np.ndarray, shares: list[float]) -> np.ndarray:
+    """Normal values as levels that hold these shares."""
+    return np.searchsorted(ndtri(np.cumsum(shares))[:-1], values)
+
+
+def test_a_link_between_two_rare_answers_is_not_called_missing() -> None:
+    """Five even levels and one in twenty: a pair's rows count by what its own levels keep, not by the average."""
+    verdicts, covered = [], 0
+    for seed in range(12):
+        values = np.random.default_rng(seed).normal(size=(8, 500))
+        values[7] = 0.3 * values[6] + np.sqrt(1 - 0.09) * values[7]
+        columns = [cut(one, [0.2] * 5) for one in values[:6]] + [cut(one, [0.95, 0.05]) for one in values[6:]]
+        names = [f"v{i}" for i in range(8)]
+        kinds = dict.fromkeys(names, "ordinal")
+        data = engine.Dataset.from_codes(np.array(columns), [5] * 6 + [2] * 2, names, kinds=kinds)
+        claim = (
+            engine.Ordinal(approach="gpc").run(data).claims().set_index("about").filter(regex="v6.*v7|v7.*v6", axis=0)
+        )
+        verdicts.append(claim["verdict"].iloc[0])
+        covered += bool(claim["low"].iloc[0] <= 0.3 <= claim["high"].iloc[0])
+    assert "no" not in verdicts
+    assert covered >= 10
+
+
+def test_arrows_that_do_not_go_together_are_kept_as_far_as_they_do() -> None:
+    """A circle of three arrows loses one direction; a required arc keeps its own; the answer says so."""
+    circle = Pdag([4, 1, 2], [2, 4, 1], [0, 0, 0])
+    parents = nearest(circle, [(), (), ()])
+    graph = nx.DiGraph((x, child) for child, family in enumerate(parents) for x in family)
+    assert nx.is_directed_acyclic_graph(graph)
+    assert {frozenset(arc) for arc in graph.edges} == {frozenset((0, 1)), frozenset((1, 2)), frozenset((0, 2))}
+    assert sum(arc in {(0, 1), (1, 2), (2, 0)} for arc in graph.edges) == 2
+    assert 2 in nearest(circle, [(), (2,), ()])[1]
+
+
+def test_copies_are_named() -> None:
+    """A column and its reverse beside an unrelated one."""
+    generator = np.random.default_rng(0)
+    one = generator.integers(0, 4, 300)
+    codes = np.array([one, 3 - one, generator.integers(0, 4, 300)])
+    data = engine.Dataset.from_codes(codes, [4] * 3, list("abc"), kinds=dict.fromkeys("abc", "ordinal"))
+    result = engine.Ordinal(approach="bge").run(data)
+    assert result.copies == (("a", "b"),)
+    assert any(note.startswith("a and b say nearly the same") for note in result.notes())
+
+
+def test_the_round_that_is_kept_is_the_one_that_is_told() -> None:
+    """In published mode the last, whatever the best was."""
+    result = engine.Ordinal(mode="published").run(chain(300))
+    assert result.criterion == result.rounds[-1].criterion
+    assert f"{result.criterion:,.1f} after the penalty" in " ".join(result.section("latent").sentences)
+    assert "the last explains" in " ".join(result.section("latent").sentences)

@@ -18,7 +18,7 @@ from engine.methods.ordinal import structural_em
 from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.models.latent_normal import fitted, information, log_probabilities
-from engine.scores.gaussian import bound_bic
+from engine.scores.gaussian import BoundGaussian, bound_bic
 from engine.simulation.gaps import with_gaps
 from tests.engine.methods.ordinal.make import chain, random_case, turned
 
@@ -57,7 +57,7 @@ def test_a_link_costs_the_same_whatever_share_of_the_rows_counts(
     seen = []
 
     class Spy(structural_em.ExpectedGaussian):
-        def bind(self, data: engine.Dataset) -> object:
+        def bind(self, data: engine.Dataset) -> BoundGaussian:
             bound = super().bind(data)
             half = bound_bic(np.eye(data.n_variables), self.n_rows, self.penalty)
             seen.append((self.n_rows, half.local(0, ()) - half.local(0, (1,))))

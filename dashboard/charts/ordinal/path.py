@@ -1,0 +1,88 @@
+"""What another penalty would give: links, distance to the network shown, loss on rows held out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
+    """Up to three curves one below the other over the same values, the chosen one marked.
+
+    Parameters
+    ----------
+    table : penalty, links, distance, log_loss, low, high; the loss NaN where nothing was held out
+    chosen : the value that the network was learned with
+    setting : what the values are of
+    """
+    held_out = bool(table["log_loss"].notna().any())
+    rows = [("links", "links", GROUP_A), ("distance", "distance to the network shown", MUTED)]
+    figure = make_subplots(
+        rows=2 + held_out,
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.09,
+        subplot_titles=[words for _, words, _ in rows]
+        + ["loss on rows held out, nats a row (lower is better)"] * held_out,
+    )
+    for place, (column, words, colour) in enumerate(rows):
+        figure.add_scatter(
+            x=table["penalty"],
+            y=table[column],
+            mode="lines+markers+text",
+            text=[f"{value:.0f}" if value == round(value) else f"{value:.1f}" for value in table[column]],
+            textposition="top right",
+            line={"color": colour, "width": 2},
+            marker={"size": 8},
+            hovertemplate=f"%{{x:g}}: %{{y:g}} {words}<extra></extra>",
+            row=place + 1,
+            col=1,
+        )
+    if held_out:
+        figure.add_scatter(
+            x=table["penalty"],
+            y=table["log_loss"],
+            mode="lines+markers",
+            line={"color": GROUP_B, "width": 2},
+            marker={"size": 8, "symbol": "diamond"},
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": list(table["high"] - table["log_loss"]),
+                "arrayminus": list(table["log_loss"] - table["low"]),
+                "color": MUTED,
+                "thickness": 1.2,
+            },
+            hovertemplate="%{x:g}: %{y:.3f}<extra></extra>",
+            row=3,
+            col=1,
+        )
+    for row in range(1, 3 + held_out):
+        figure.add_vline(x=chosen, line={"color": INK, "width": 1.5, "dash": "dot"}, row=row, col=1)
+    figure.update_annotations(x=0, xanchor="left", font={"size": 13, "color": INK})
+    figure.update_layout(
+        height=90 + 150 * (2 + held_out),
+        margin={"l": 10, "r": 14, "t": 30, "b": 46},
+        plot_bgcolor=PAPER,
+        font={"color": INK, "size": 12},
+        showlegend=False,
+    )
+    ticks = [float(value) for value in table["penalty"]]
+    logarithmic = min(ticks, default=0.0) > 0
+    figure.update_xaxes(
+        type="log" if logarithmic else "linear", tickvals=ticks, ticktext=[f"{value:g}" for value in ticks],
+        gridcolor=LINE, zeroline=False, fixedrange=True,
+    )  # fmt: skip
+    figure.update_xaxes(title=f"{setting}; dotted: the one chosen", row=2 + held_out, col=1)
+    figure.update_yaxes(gridcolor=LINE, zeroline=False, fixedrange=True, nticks=4)
+    for row, (column, *_) in enumerate(rows):
+        top = float(table[column].max())
+        figure.update_yaxes(range=[-0.08 * max(top, 1), 1.35 * max(top, 1)], row=row + 1, col=1)
+    return figure

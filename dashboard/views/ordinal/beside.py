@@ -1,0 +1,134 @@
+"""A second approach on the same rows, beside the first on one layout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.jobs.desk import method_key
+from dashboard.network.panel import Edge, Panel
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.ordinal.networks import nodes, places, words_of
+from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.network_view import network_view, pick_node
+from dashboard.views.shared.running import await_job
+from engine.graphs.compare import panels as statuses
+from engine.methods.ordinal.compare import BOTH, FIRST, SECOND, TURNED, agreement
+from engine.methods.ordinal.result import SLUG
+from engine.methods.ordinal.settings import APPROACHES
+from engine.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.method import Ordinal
+    from engine.methods.ordinal.result import OrdinalResult
+
+WORDS = {
+    "same": "in both, the same way",
+    "only_a": "only on the left",
+    "only_b": "only on the right",
+    "reversed": "in both, direction differs",
+}
+
+
+def called(approach: str) -> str:
+    """The short name of an approach, as it stands in titles and pictures."""
+    return APPROACHES[approach].split(": ", 1)[0]
+
+
+def second_method(method: Ordinal, approach: str) -> Ordinal:
+    """The same settings read another way; a rival cannot leave answers open."""
+    missing = method.missing if approach == method.approach else "refuse"
+    return replace(method, approach=approach, missing=missing, bootstrap=0)
+
+
+def show_beside(result: OrdinalResult, data: Dataset) -> None:
+    """The choice, the job, two networks and the table of where they agree."""
+    st.markdown("##### The same rows, read another way")
+    others = [one for one in APPROACHES if one != result.method.approach]
+    left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+    with left:
+        approach = st.selectbox(
+            "Second approach",
+            others,
+            format_func=lambda one: APPROACHES[one],
+            key=widget_key(SLUG, "second", result.method.approach),
+        )
+    method = second_method(result.method, approach or others[0])
+    desk, key = session().desk, ("beside", *method_key(method, data))
+    with right:
+        if st.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:"):
+            desk.start(key, method.run, data)
+    job = desk.get(key)
+    if job is None:
+        st.caption(
+            "Where two ways of reading the levels agree, a link does not hang on how they are read; it may still hang "
+            "on the rows. Each has the settings on the left."
+        )
+        return
+    second = await_job(job)
+    if second is not None:
+        _show(result, second)
+
+
+def agreement_words(table: pd.DataFrame) -> str:
+    """How many links both have, and what the others are."""
+    how = table["how"].tolist()
+    if not how:
+        return "Neither network has a link."
+    both, turned = how.count(BOTH), how.count(TURNED)
+    if both == len(how):
+        return f"**Both have the same network: {count(both, 'link')}.**"
+    return (
+        f"**{count(both, 'link')} in both, the same way; {turned} in both, direction differs; {how.count(FIRST)} only "
+        f"on the left, {how.count(SECOND)} only on the right.**"
+    )
+
+
+def beside_panels(first: OrdinalResult, second: OrdinalResult) -> list[Panel]:
+    """Both networks; what differs is marked in both."""
+    ours, theirs = statuses(first.graph, second.graph)
+    return [
+        Panel(
+            called(one.method.approach),
+            count(len(arcs), "link"),
+            nodes(one),
+            [Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed) for arc in arcs],
+        )
+        for one, arcs in ((first, ours), (second, theirs))
+    ]
+
+
+def _show(first: OrdinalResult, second: OrdinalResult) -> None:
+    table = agreement(first, second)
+    st.markdown(agreement_words(table))
+    network_view(
+        beside_panels(first, second),
+        places(first),
+        widget_key(SLUG, "beside", "networks"),
+        picked=session().picked.get(SLUG),
+        words=WORDS | words_of(first),
+        clicked=pick_node(SLUG),
+        scope="app",
+    )
+    st.caption(
+        f"Both from the same {count(first.n_rows, 'row')}. How sure the second network's links are has not been asked. "
+        "'Direction differs' also counts an arrow against a line."
+    )
+    display = table.assign(
+        in_first=[_sign(one) for one in table["in_first"]], in_second=[_sign(one) for one in table["in_second"]]
+    ).rename(columns={"in_first": "on the left", "in_second": "on the right"})
+    with st.expander(f"All {count(len(table), 'link')} of the two, as a table"):
+        st.dataframe(display, hide_index=True, height=min(420, 38 + 35 * max(len(display), 1)))
+        st.caption(plain("a -> b: from the first column to the second; a -- b: without a direction."))
+        download_table(display, "agreement")
+
+
+def _sign(mark: str) -> str:
+    return mark.replace("->", "→").replace("--", "–")

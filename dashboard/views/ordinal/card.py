@@ -1,0 +1,179 @@
+"""The panel beside the network: one link, or one variable, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
+from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.session import session
+from dashboard.text import capital, plain, short, visible
+from dashboard.views.shared.downloads import show_figure
+from engine.methods.ordinal.result import SLUG
+from engine.methods.ordinal.tell import effect_words, named
+from engine.words import count, evidence, listed, percent
+
+if TYPE_CHECKING:
+    from dashboard.network.component import NetworkEvent
+    from engine.methods.ordinal.result import OrdinalResult
+
+CARD, LINK, NAME = (widget_key(SLUG, one) for one in ("card", "link", "variable"))
+A_LINK, A_VARIABLE = "A link", "A variable"
+
+Pair = tuple[str, str]
+
+
+def linked_pairs(result: OrdinalResult) -> list[Pair]:
+    """The links of the network, the strongest first; then others that came back in a drawn table, the surest first."""
+    table = result.edge_table()
+    found = list(zip(table["source"], table["target"], strict=True))
+    known = set(map(frozenset, found))
+    if result.strength is not None:
+        frame = result.strength.frame()
+        rest = zip(frame["source"], frame["target"], strict=True)
+        found += [_in_order(result, pair) for pair in rest if frozenset(pair) not in known]
+    return found
+
+
+def _in_order(result: OrdinalResult, pair: Pair) -> Pair:
+    return pair if pair in result.links else (pair[1], pair[0])
+
+
+def clicked(result: OrdinalResult, event: NetworkEvent) -> bool:
+    """A click on a link or a box shows its card; one beside everything ends the spotlight."""
+    picked = session().picked
+    if event.edge:
+        ends = set(event.edge[:2])
+        pair = next((one for one in linked_pairs(result) if set(one) == ends), None)
+        if pair is None or (value_of(LINK) == pair and value_of(CARD) == A_LINK):
+            return False
+        set_value(LINK, pair)
+        set_value(CARD, A_LINK)
+        return True
+    if event.node and event.node in result.names:
+        if picked.get(SLUG) == event.node and value_of(CARD) == A_VARIABLE:
+            return False
+        picked[SLUG] = event.node
+        set_value(NAME, event.node)
+        set_value(CARD, A_VARIABLE)
+        return True
+    if event.cleared and picked.get(SLUG) is not None:
+        picked[SLUG] = None
+        return True
+    return False
+
+
+def show_card(result: OrdinalResult) -> None:
+    """A choice between a link and a variable, which one, and what is known of it."""
+    pairs = linked_pairs(result)
+    if not pairs:
+        set_value(CARD, A_VARIABLE)
+    begin_with(CARD, A_LINK)
+    which = st.segmented_control(
+        "Look at",
+        [A_LINK, A_VARIABLE],
+        key=CARD,
+        required=True,
+        label_visibility="collapsed",
+        help="Or click a link or a box in the picture.",
+    )
+    if which == A_VARIABLE:
+        _show_variable(result)
+    else:
+        _show_link(result, pairs)
+
+
+def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
+    if value_of(LINK) not in pairs:
+        set_value(LINK, pairs[0])
+    pair = st.selectbox(
+        "Link, the strongest first",
+        pairs,
+        format_func=lambda one: visible(_arrow(named(result, one))),
+        key=LINK,
+        label_visibility="collapsed",
+    )
+    st.markdown(f"##### {_arrow(plain(named(result, pair)))}")
+    for sentence in link_sentences(result, pair):
+        st.markdown(plain(sentence))
+
+
+def _arrow(words: str) -> str:
+    """Typographic signs for the arrow and the line."""
+    for mark, sign in ((" -> ", " → "), (" -- ", " – "), ("\\-\u2060\\>", "→"), ("\\-\u2060\\-", "–")):
+        words = words.replace(mark, sign)
+    return words
+
+
+def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
+    """What is known of two variables, linked in the network or not: size, evidence, direction, how sure."""
+    a, b = pair
+    one = result.link(a, b)
+    inside = {frozenset(ends): directed for ends, directed in result.edge_pairs}
+    directed = inside.get(frozenset(pair))
+    way = "is higher, the other tends to be higher too" if one.partial > 0 else "is higher, the other tends to be lower"
+    said = [
+        f"Partial correlation of the hidden values {effect_words(one)}, the other parents of the later one being "
+        f"known: where one {way}."
+    ]
+    if directed is None:
+        said.insert(0, "Not in the network of all rows; it came back in some of the drawn tables.")
+    said.append(
+        f"{capital(evidence(one.log_bayes_factor, 'the link'))}. Chance that any of all pairs shows as much without a "
+        f"link: {percent(one.chance)}."
+    )
+    if directed is not None:
+        said.append(
+            "Every network that explains the rows as well has this arrow the same way."
+            if directed
+            else "A line: networks with either direction explain the rows equally well."
+        )
+    if result.strength is not None:
+        low, high = result.strength.interval(a, b)
+        forth, back = result.strength.directed_share(a, b), result.strength.directed_share(b, a)
+        said.append(
+            f"Rows drawn again: in {result.strength.share(a, b):.0%} of {count(result.strength.runs, 'network')} "
+            f"(95 % interval {low:.0%} to {high:.0%}); from {short(a, 24)} to {short(b, 24)} in "
+            f"{forth:.0%}, the other way in {back:.0%}, a line counting half each way."
+        )
+    else:
+        said.append("How often it comes back when the rows are drawn again has not been asked; see How sure, below.")
+    if result.seeds is not None:
+        said.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
+    said.append(
+        f"Without looking at others, the two correlate {result.start.at[a, b]:+.2f}; the network implies "
+        f"{result.correlation.at[a, b]:+.2f}."
+    )
+    return said
+
+
+def _show_variable(result: OrdinalResult) -> None:
+    if value_of(NAME) not in result.names:
+        set_value(NAME, result.names[0])
+    name = st.selectbox("Variable", result.names, format_func=visible, key=NAME, label_visibility="collapsed")
+    st.markdown(f"##### {plain(name)}")
+    for sentence in variable_sentences(result, name):
+        st.markdown(plain(sentence))
+    show_thresholds(result, name, widget_key(SLUG, "card", "cuts", result.names.index(name)))
+
+
+def show_thresholds(result: OrdinalResult, name: str, key: str) -> None:
+    """The normal curve of a variable with its cuts."""
+    about = result.thresholds[name], result.shares[name], result.levels[name]
+    table = result.table("Thresholds")
+    show_figure(
+        thresholds_figure(*about), "thresholds", alt=alt_text(*about), key=key, table=table[table["variable"] == name]
+    )
+
+
+def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
+    """Its neighbours, its levels with their shares, and its cuts."""
+    beside = [b if a == name else a for (a, b), _ in result.edge_pairs if name in (a, b)]
+    said = [f"Linked with {listed(short(one, 30) for one in beside)}." if beside else "No link in the network."]
+    levels = zip(result.levels[name], result.shares[name], strict=True)
+    said.append(f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}.")
+    cuts = [f"{cut:+.2f}" for cut in result.thresholds[name]]
+    said.append(f"The hidden value is cut at {listed(cuts)} standard deviations from its mean.")
+    return said

@@ -1,0 +1,86 @@
+"""Behind the levels: thresholds of every variable, and correlations of the hidden values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.ordinal.heat import correlation_figure, correlation_values, largest_gap
+from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.text import plain, visible
+from dashboard.views.ordinal.card import show_thresholds
+from dashboard.views.ordinal.scales import order_of
+from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.sections import show_table
+from engine.methods.ordinal.result import SLUG
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.result import OrdinalResult
+
+WHICH = {"start": "Pair by pair", "fitted": "What the network implies", "difference": "Difference"}
+SAID = {
+    "start": "Polychoric: of two variables at a time, whatever the others are.",
+    "fitted": "What the network with its links alone implies for every pair.",
+    "difference": "What the network implies less what two variables alone show. A strong colour: the network misses "
+    "something of that pair.",
+}
+CUT = widget_key(SLUG, "cut")
+MOST = 60
+
+
+def show_latent(result: OrdinalResult, data: Dataset) -> None:
+    """The curve of one variable on the left, the correlations on the right."""
+    section = result.section("latent")
+    st.markdown(f"##### {plain(section.title)}")
+    st.markdown(plain(" ".join(section.sentences)))
+    with st.container(key=widget_key("narrow", SLUG, "latent")):
+        left, right = st.columns([10, 11], gap="large")
+    with left:
+        _show_cuts(result)
+    with right:
+        _show_correlations(result)
+    with st.expander("All thresholds, as a table"):
+        show_table(result.table("Thresholds"), "all-thresholds")
+
+
+def _show_cuts(result: OrdinalResult) -> None:
+    st.markdown("**Where a hidden value is cut**")
+    begin_with(CUT, result.names[0])
+    if value_of(CUT) not in result.names:
+        set_value(CUT, result.names[0])
+    name = st.selectbox("Variable", result.names, format_func=visible, key=CUT, label_visibility="collapsed")
+    show_thresholds(result, name, widget_key(SLUG, "cuts", result.names.index(name)))
+    if result.warnings:
+        st.caption(plain(" ".join(result.warnings)))
+
+
+def _show_correlations(result: OrdinalResult) -> None:
+    st.markdown("**How the hidden values correlate**")
+    which = st.segmented_control(
+        "Correlations",
+        list(WHICH),
+        default="fitted",
+        required=True,
+        format_func=lambda one: WHICH[one],
+        key=widget_key(SLUG, "which"),
+        label_visibility="collapsed",
+    )
+    order, breaks = order_of(result)
+    if len(order) > MOST:
+        st.caption(f"{len(order)} variables are too many to draw; the file has them all.")
+        download_table(result.table("Correlations"), "correlations")
+        return
+    values = correlation_values(which or "fitted", result.start, result.correlation, order)
+    reach = largest_gap(values) if which == "difference" else 1.0
+    show_figure(
+        correlation_figure(values, order, breaks, reach),
+        f"correlations-{which}",
+        alt=f"{WHICH[which or 'fitted']}: correlations of {len(order)} hidden values.",
+        key=widget_key(SLUG, "correlations", which),
+        table=result.table("Correlations"),
+    )
+    said = SAID[which or "fitted"]
+    lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
+    st.caption(f"{said}{lifted}")

@@ -1,0 +1,123 @@
+"""Try it: what cutting does to a network. One is drawn, its values are cut, and every approach looks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.ordinal.cutting import cutting_figure
+from dashboard.forms.pair_editor import Pairs, choose_pairs
+from dashboard.network.panel import Edge, Node, Panel, in_rows
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.ordinal.beside import called
+from dashboard.views.shared.downloads import show_figure
+from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.running import await_job
+from engine.evaluation.studies.ordinal.lesson import EXAMPLES, TABLES, Cutting, cutting
+from engine.graphs.compare import panels as statuses
+from engine.methods.ordinal.result import SLUG
+from engine.words import count
+
+if TYPE_CHECKING:
+    from engine.graphs.compare import Arc
+
+LEVELS = (2, 3, 4, 5, 6, 7)
+ROWS = (100, 200, 500, 1000, 2000)
+WORDS = {
+    "same": "in both",
+    "only_a": "missed: only in what was drawn",
+    "only_b": "wrong: not in what was drawn",
+    "reversed": "in both, direction differs",
+}
+ALL_NAMES = tuple(dict.fromkeys(name for arcs in EXAMPLES.values() for pair in arcs for name in pair))
+
+
+def show_lesson() -> None:
+    """The network, levels and rows; the job; bars and networks."""
+    with st.expander("Try it: what cutting does to a network"):
+        _show_controls()
+
+
+@st.fragment
+def _show_controls() -> None:
+    st.markdown(
+        "Hidden values are drawn from a network that you choose and cut into levels with about as many rows in each. "
+        "Then every way of reading the levels looks for the network. Two levels hide much of it from all; the more "
+        "levels, the more is missed by a way that takes them for mere names."
+    )
+    with st.container(key=widget_key("narrow", SLUG, "lesson")):
+        graph, edit, levels_at, rows_at = st.columns([5, 4, 4, 4], gap="medium")
+    with graph:
+        name = st.selectbox("Network", list(EXAMPLES), index=len(EXAMPLES) - 1, key=widget_key(SLUG, "lesson", "graph"))
+    with edit:
+        st.space("xsmall")
+        arcs = choose_pairs(
+            "Arrows (from, to)",
+            "The first variable of a pair is the cause.",
+            ALL_NAMES,
+            widget_key(SLUG, "lesson", "arcs", name),
+            EXAMPLES[name],
+        )
+    with levels_at:
+        levels = st.select_slider("Levels", LEVELS, value=3, key=widget_key(SLUG, "lesson", "levels"))
+    with rows_at:
+        rows = st.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
+    desk, key = session().desk, ("cutting", arcs, levels, rows)
+    if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
+        desk.start(key, cut_and_look, arcs, levels, rows)
+    job = desk.get(key)
+    found = None if job is None else await_job(job)
+    if found is not None:
+        _show(found, widget_key(SLUG, "lesson", hash(key)))
+
+
+def cut_and_look(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
+    """What the job does."""
+    return cutting(arcs, levels, rows, progress=progress)
+
+
+def lesson_panels(found: Cutting, approaches: list[str]) -> list[Panel]:
+    """What was drawn, and what each approach found in the first table."""
+    names = list(found.truth.nodes)
+    arcs = [statuses(found.truth, found.networks[one]) for one in approaches]
+    truth = [Edge(arc.source, arc.target, directed=arc.directed) for arc in (arcs[0][0] if arcs else ())]
+    drawn = Panel("What was drawn", count(len(truth), "link"), [Node(name) for name in names], truth)
+    return [drawn, *(_panel(names, one, ours) for one, (_, ours) in zip(approaches, arcs, strict=True))]
+
+
+def _panel(names: list[str], approach: str, arcs: tuple[Arc, ...]) -> Panel:
+    edges = [Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed) for arc in arcs]
+    return Panel(called(approach), count(len(edges), "link"), [Node(name) for name in names], edges)
+
+
+def _show(found: Cutting, key: str) -> None:
+    st.markdown(plain(found.headline()))
+    table = found.frame()
+    show_figure(
+        cutting_figure(table, {one: called(one) for one in table["approach"]}),
+        "cutting",
+        alt=found.headline(),
+        key=widget_key(key, "bars"),
+        table=table,
+    )
+    st.caption(
+        f"Mean of {TABLES} tables; whiskers: 95 % of the mean. An arrow found as a line, or a line as an arrow, counts "
+        "half right and half wrong. Wrong links can be more than there are links. Each approach has its usual settings."
+    )
+    approaches = st.pills(
+        "Networks of the first table",
+        list(found.networks),
+        default=list(found.networks)[::2][:2],
+        selection_mode="multi",
+        format_func=called,
+        key=widget_key(key, "which"),
+    )
+    if not approaches:
+        return
+    places = places_of(list(found.truth.nodes), [found.truth])
+    for number, panels in enumerate(in_rows(lesson_panels(found, list(approaches)))):
+        network_view(panels, places, widget_key(key, "networks", number, len(panels)), words=WORDS)
+    st.caption("On the left lines have a direction that no data could tell; an arrow is not a cause in real data.")

@@ -1,0 +1,82 @@
+"""The network as a picture: colour and dash by sign, width by how sure or how strong, shape by scale."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.network.sizes import drawn_sizes
+from dashboard.network.widths import of_correlation, of_share
+from dashboard.text import short
+from dashboard.views.ordinal.scales import scales, shape_of, shape_words
+from dashboard.views.shared.network_view import places_of
+from engine.methods.ordinal.tell import effect_words
+from engine.methods.result import each_edge
+from engine.words import count
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from dashboard.session.layouts import Point
+    from engine.methods.ordinal.result import OrdinalResult
+
+
+def words_of(result: OrdinalResult) -> dict[str, str]:
+    """What the legend says of shapes; what it says of signs is the theme's."""
+    return shape_words(scales(result.names))
+
+
+def network_panel(result: OrdinalResult) -> Panel:
+    """The network of all rows."""
+    return _panel(result, result.graph, f"The network of all {count(result.n_rows, 'row')}")
+
+
+def averaged_panel(result: OrdinalResult, threshold: float) -> Panel:
+    """The links that came back in a larger share of the drawn tables than this."""
+    runs = 0 if result.strength is None else result.strength.runs
+    return _panel(
+        result, result.averaged(threshold), f"Links in more than {threshold:.0%} of {count(runs, 'drawn table')}"
+    )
+
+
+def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
+    """The boxes in column order, with their levels as words."""
+    scale = scales(result.names)
+    shape = shape_of(scale)
+    return [
+        Node(
+            name,
+            words=_levels(result, name),
+            shape=shape.get(name, "box"),
+            label=name.removeprefix(f"{scale[name]}_") if name in scale else "",
+        )
+        for name in names or result.names
+    ]
+
+
+def places(result: OrdinalResult) -> dict[str, Point]:
+    """Where the boxes stand, on this page and on others."""
+    return places_of(result.names, [result.graph], sizes=drawn_sizes(nodes(result)))
+
+
+def _panel(result: OrdinalResult, graph: nx.DiGraph, title: str) -> Panel:
+    edges = [_edge(result, a, b, directed) for a, b, directed, _ in each_edge(graph)]
+    lines = [edge.directed for edge in edges].count(False)
+    without = f", {lines} without a direction" if lines else ""
+    return Panel(title, f"{count(len(edges), 'link')}{without}", nodes(result), edges)
+
+
+def _edge(result: OrdinalResult, a: str, b: str, directed: bool) -> Edge:
+    one = result.link(a, b)
+    words, width = f"partial correlation {effect_words(one)}", of_correlation(one.partial)
+    if result.strength is not None:
+        share = result.strength.share(a, b)
+        width = of_share(share)
+        words += f"\nin {share:.0%} of {count(result.strength.runs, 'drawn table')}"
+    return Edge(a, b, "negative" if one.partial < 0 else "positive", width, words, directed=directed)
+
+
+def _levels(result: OrdinalResult, name: str) -> str:
+    levels = result.levels[name]
+    return f"{count(len(levels), 'level')}: {short(levels[0], 20)} to {short(levels[-1], 20)}"

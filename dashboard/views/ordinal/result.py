@@ -1,0 +1,186 @@
+"""The whole answer on screen: sentence, network, one link; below it one closer look at a time."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.ordinal.sure import threshold_figure
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.ordinal.beside import show_beside
+from dashboard.views.ordinal.card import clicked, show_card
+from dashboard.views.ordinal.exports import show_exports
+from dashboard.views.ordinal.latent import show_latent
+from dashboard.views.ordinal.lesson import show_lesson
+from dashboard.views.ordinal.loss import show_loss
+from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
+from dashboard.views.ordinal.path import show_path
+from dashboard.views.ordinal.state import kept_with
+from dashboard.views.ordinal.sure import show_sure
+from dashboard.views.shared.downloads import download_table, figure_config
+from dashboard.views.shared.network_view import network_view
+from dashboard.views.shared.sections import method_part, show_settings, show_words
+from engine.methods.ordinal.result import SLUG
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.network.panel import Panel
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.recurrence import EdgeStrength
+    from engine.methods.ordinal.result import OrdinalResult
+
+VIEWS = {
+    "How sure": show_sure,
+    "Two approaches": show_beside,
+    "Another penalty": show_path,
+    "Behind the levels": show_latent,
+    "Prediction": show_loss,
+}
+OWN, AVERAGED = "own", "averaged"
+WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over drawn tables"}
+CROWD = 30
+"""Variables from which the picture needs the whole width."""
+
+
+def show_result(result: OrdinalResult, data: Dataset) -> None:
+    """Everything below the title."""
+    result = kept_with(result, data)
+    show_words(result)
+    _show_model(result)
+    view = st.segmented_control(
+        "Look closer",
+        list(VIEWS),
+        default=next(iter(VIEWS)),
+        required=True,
+        key=widget_key(SLUG, "view"),
+        persist_state="session",
+    )
+    VIEWS[view or next(iter(VIEWS))](result, data)
+    show_exports(result, data)
+    _show_method(result)
+    show_lesson()
+
+
+@st.fragment
+def _show_model(result: OrdinalResult) -> None:
+    """The picture on the left, one link or variable on the right; a fragment, so that a click draws only them."""
+    if len(result.names) > CROWD:
+        _show_network(result)
+        show_card(result)
+        _show_links(result)
+        return
+    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
+        left, right = st.columns([13, 8], gap="medium")
+    with left:
+        _show_network(result)
+        _show_links(result)
+    with right:
+        show_card(result)
+
+
+def _show_network(result: OrdinalResult) -> None:
+    panel = network_panel(result)
+    if result.strength is not None:
+        which = st.segmented_control(
+            "Network",
+            list(WHICH),
+            default=OWN,
+            required=True,
+            format_func=lambda one: WHICH[one],
+            key=widget_key(SLUG, "averaged"),
+            label_visibility="collapsed",
+        )
+        if which == AVERAGED:
+            panel = _choose_threshold(result, result.strength)
+    network_view(
+        [panel],
+        places(result),
+        widget_key(SLUG, "network"),
+        picked=session().picked.get(SLUG),
+        words=words_of(result),
+        clicked=partial(clicked, result),
+    )
+    wide = (
+        f"the more of {count(result.strength.runs, 'drawn table')} gave the link"
+        if result.strength is not None
+        else "the larger the partial correlation"
+    )
+    st.caption(f"The wider a link, {wide}. Click a link or a box to read about it. {plain(result.caution)}")
+
+
+def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
+    """The slider, with how many links every place of it leaves and the L1 rule's marked; the network it gives."""
+    usual = round(strength.threshold, 2)
+    threshold = st.slider(
+        "Links in more than this share of drawn tables",
+        0.0,
+        1.0,
+        usual,
+        0.01,
+        format="percent",
+        key=widget_key(SLUG, "threshold", strength.runs),
+        help="It begins at the L1 rule of Scutari and Nagarajan (2013): the cut nearest to a world in which every link "
+        "is there always or never.",
+    )
+    shown = strength.threshold if threshold == usual else threshold
+    st.plotly_chart(
+        threshold_figure(strength.frame()["share"], strength.threshold, shown),
+        key=widget_key(SLUG, "thresholds"),
+        alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
+        config=figure_config("links-by-threshold"),
+    )
+    st.caption("How many links each place of the slider leaves.")
+    return averaged_panel(result, shown)
+
+
+def _show_links(result: OrdinalResult) -> None:
+    table = result.edge_table()
+    if not len(table):
+        return
+    number, share = st.column_config.NumberColumn, st.column_config.NumberColumn(format="percent")
+    display = table.drop(columns=[name for name in table.columns if table[name].isna().all()])
+    display = display.assign(mark=["→" if one == "->" else "–" for one in display["mark"]]).rename(
+        columns=lambda name: {"mark": " ", "log_bayes_factor": "log Bayes factor"}.get(name, name.replace("_", " "))
+    )
+    with st.expander(f"All {count(len(table), 'link')}, the strongest first"):
+        st.dataframe(
+            display,
+            hide_index=True,
+            height=min(420, 38 + 35 * len(display)),
+            column_config={
+                **dict.fromkeys(("partial", "low", "high", "weight"), number(format="%+.2f")),
+                "log Bayes factor": number(format="%.1f"),
+                "chance": number(format="%.3f"),
+                **dict.fromkeys(("share", "share low", "share high", "directed share", "seeds share"), share),
+            },
+        )
+        download_table(table, "links")
+
+
+def _show_method(result: OrdinalResult) -> None:
+    with method_part(result):
+        st.markdown(
+            "A hidden vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "
+            "answer is the level that its hidden value falls into:"
+        )
+        st.latex(r"X_i = k \iff \alpha_{i,k-1} < Z_i \le \alpha_{i,k}, \qquad Z \sim N(0, \Sigma_{G})")
+        st.markdown(
+            "Thresholds come from the shares of the levels, first correlations from every pair by itself (polychoric). "
+            "Then hidden values are drawn between the thresholds of every row (Gibbs), their expected correlations "
+            "taken, and the network sought that has the best"
+        )
+        st.latex(r"\ell(\Sigma_G) - \tfrac{\lambda}{2}\,\log(N)\,\#\mathrm{parameters}")
+        st.markdown(
+            "again and again; of all rounds the one is kept that explains the answers best (Luo, Moffa and Kuipers "
+            "2021). Networks with the same score for every choice of weights are shown as one: arrows that all of them "
+            "have, and lines. Partial correlations are of the hidden values, with intervals for as many rows of hidden "
+            "values as the levels are worth."
+        )
+        if result.rounds:
+            st.markdown("**Rounds**")
+            st.dataframe(result.table("Rounds"), hide_index=True)
+        show_settings(result)

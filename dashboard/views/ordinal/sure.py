@@ -1,0 +1,179 @@
+"""How stable the network is: other rows like these, other seeds, and which way the arrows point."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.charts.ordinal.heat import shares_figure
+from dashboard.charts.ordinal.sure import sure_figure
+from dashboard.jobs.desk import method_key
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain, short
+from dashboard.views.ordinal.scales import order_of
+from dashboard.views.ordinal.state import OrdinalState
+from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.running import await_job
+from engine.methods.ordinal.result import SLUG
+from engine.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.method import Ordinal
+    from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+    from engine.methods.ordinal.result import OrdinalResult
+
+RUNS = (20, 50, 100, 200, 500)
+SEEDS = 5
+SHOWN, OUTSIDE = 40, 6
+MOST_HEAT = 60
+"""Variables up to which the shares of arrows are drawn."""
+
+
+def show_sure(result: OrdinalResult, data: Dataset) -> None:
+    """Two buttons, the sentences, a row a link, and the shares of all arrows."""
+    st.markdown(f"##### {plain(result.section('strength').title)}")
+    rows, seeds = st.columns(2, gap="large")
+    with rows:
+        _ask_rows(result, data)
+    with seeds:
+        _ask_seeds(result, data)
+    said = result.section("strength").sentences
+    if not said:
+        return
+    st.markdown("\n".join(f"- {plain(one)}" for one in said))
+    table = sure_table(result)
+    with st.container(key=widget_key("narrow", SLUG, "sure")):
+        left, right = st.columns([10, 11], gap="large")
+    with left:
+        if len(table):
+            _show_links(table)
+    with right:
+        if result.strength is not None:
+            _show_arrows(result, result.strength)
+    if result.strength is not None:
+        with st.expander(f"All {count(len(result.strength.frame()), 'link')} that ever came back, as a table"):
+            _show_table(result.strength)
+
+
+def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
+    st.markdown(
+        "**Would other rows like these give other links?** Rows are drawn anew from the table, as many as it has, with "
+        "replacement, and all is learned again."
+    )
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
+    state, key = session().state(OrdinalState), method_key(result.method, data)
+    so_far = result.strength if result.strength is not None and result.strength.runs < runs else None
+    desk, asked = session().desk, ("strength", runs, *key)
+    with right:
+        if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
+            desk.start(asked, draw_again, result.method, data, runs, so_far)
+    job = desk.get(asked)
+    found = None if job is None else await_job(job)
+    if found is not None and (result.strength is None or result.strength.runs < found.runs):
+        state.strength[key] = found
+        st.rerun(scope="app")
+
+
+def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
+    st.markdown(
+        f"**Is anything left to the draws of the program?** The same rows are learned with {SEEDS} seeds. What flips "
+        "here flips for no reason in the data."
+    )
+    st.space("small")
+    state, key = session().state(OrdinalState), method_key(result.method, data)
+    desk, asked = session().desk, ("seeds", SEEDS, *key)
+    if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
+        desk.start(asked, other_seeds, result.method, data, SEEDS)
+    job = desk.get(asked)
+    found = None if job is None else await_job(job)
+    if found is not None and result.seeds is None:
+        state.seeds[key] = found
+        st.rerun(scope="app")
+
+
+def draw_again(method: Ordinal, data: Dataset, runs: int, so_far: EdgeStrength | None, progress: Any) -> EdgeStrength:
+    """What the job does; runs that were made before are kept."""
+    return method.edge_strength(data, runs=runs, so_far=so_far, progress=progress)
+
+
+def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> SeedStability:
+    """What the job does."""
+    return method.monte_carlo(data, seeds=seeds, progress=progress)
+
+
+def sure_table(result: OrdinalResult) -> pd.DataFrame:
+    """A row a link for the picture: those of the network, the least sure first, then the surest of the others."""
+    import pandas as pd
+
+    own = result.edge_table()
+    by = "share" if result.strength is not None else "seeds_share"
+    own = own.sort_values(by, kind="stable").head(SHOWN)
+    rows: list[tuple[Any, ...]] = [
+        (one.source, one.target, one.mark, one.share, one.share_low, one.share_high, one.seeds_share, True)
+        for one in own.itertuples()
+    ]
+    known = {frozenset(pair) for pair, _ in result.edge_pairs}
+    for found in (result.strength, result.seeds):
+        if found is None:
+            continue
+        rest = [one for one in found.frame().itertuples() if frozenset((one.source, one.target)) not in known]
+        for one in rest[:OUTSIDE]:
+            rows.append(_outside(result, one.source, one.target))
+            known.add(frozenset((one.source, one.target)))
+    columns = ["source", "target", "mark", "share", "low", "high", "seeds", "inside"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _outside(result: OrdinalResult, a: str, b: str) -> tuple[Any, ...]:
+    nothing = float("nan")
+    share, ends, seeds = nothing, (nothing, nothing), nothing
+    if result.strength is not None:
+        share, ends = result.strength.share(a, b), result.strength.interval(a, b)
+    if result.seeds is not None:
+        seeds = result.seeds.share(a, b)
+    return a, b, "--", share, *ends, seeds, False
+
+
+def _show_links(table: pd.DataFrame) -> None:
+    st.markdown("**Link by link, the least sure first**")
+    words = [f"{short(row['source'], 30)} - {short(row['target'], 30)}" for _, row in table.head(5).iterrows()]
+    show_figure(
+        sure_figure(table),
+        "how-sure",
+        alt=f"How often each link came back; the least sure: {'; '.join(words)}.",
+        key=widget_key(SLUG, "sure"),
+        table=table,
+    )
+    st.caption("Bars: 95 % intervals of the share itself.")
+
+
+def _show_arrows(result: OrdinalResult, strength: EdgeStrength) -> None:
+    st.markdown("**Which way: shares of arrows, from the row to the column**")
+    if len(result.names) > MOST_HEAT:
+        st.caption(f"{len(result.names)} variables are too many to draw; the table below has all links.")
+        return
+    order, breaks = order_of(result)
+    show_figure(
+        shares_figure(strength.directed, strength.runs, result.names, order, breaks),
+        "arrows",
+        alt=f"Shares of {count(strength.runs, 'network')} with each arrow, from the row to the column.",
+        key=widget_key(SLUG, "arrows"),
+        table=strength.frame(),
+    )
+    st.caption(
+        f"Of {count(strength.runs, 'network')} of drawn tables, in percent; a line counts a half each way, so one that "
+        "is always there has 50 on both sides." + (" Black lines part the scales." if breaks else "")
+    )
+
+
+def _show_table(strength: EdgeStrength) -> None:
+    frame = strength.frame()
+    percent = st.column_config.NumberColumn(format="percent")
+    st.dataframe(frame, hide_index=True, column_config=dict.fromkeys(("share", "low", "high", "directed"), percent))
+    download_table(frame, "link-shares")

@@ -1,0 +1,243 @@
+"""The page of ordinal networks: its answer, cards, jobs and odd tables; every control wired to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import engine
+import sample_data
+from dashboard.session.session import Session
+from dashboard.views.ordinal.card import LINK
+from dashboard.views.ordinal.lesson import cut_and_look
+from dashboard.views.ordinal.loss import hold_out
+from dashboard.views.ordinal.path import walk
+from dashboard.views.ordinal.sure import draw_again, other_seeds
+from engine.execution import silent
+from tests.dashboard.app_pages import hostile_tables
+from tests.dashboard.app_pages.running import finished
+
+APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+PAGE = Path(APP).parent / "app_pages" / "ordinal.py"
+NAMES = ("a_worry", "a_sleep", "a_pain", "b_mood", "b_joy")
+
+
+def table(rows: int = 120) -> engine.Dataset:
+    """Five answers on two scales, a chain of links with one that goes down; seeded."""
+    generator = np.random.default_rng(4)
+    values = generator.normal(size=(5, rows))
+    for i, weight in enumerate((1.2, -1.2, 1.0, 1.2), 1):
+        values[i] += weight * values[i - 1]
+    codes = [np.searchsorted(np.quantile(one, [0.3, 0.7]), one) for one in values]
+    return engine.Dataset.from_codes(
+        np.array(codes), [["no", "some", "much"]] * 5, NAMES, dict.fromkeys(NAMES, "ordinal")
+    )
+
+
+def opened(
+    data: engine.Dataset, *, run: bool = True, state: Mapping[str, Any] | None = None, **settings: Any
+) -> AppTest:
+    """The page, with this data set in the session; inside the whole app where it links to another page.
+
+    `state` is what widgets say already, by their keys after "ordinal.".
+    """
+    refused = bool(engine.Ordinal.unfit(data))
+    at = AppTest.from_file(APP if refused else str(PAGE), default_timeout=60)
+    session = Session()
+    session.dataset, session.source = data, "a *table*.csv"
+    session.begin("ordinal", {"draws": 20, **settings}, run=run)
+    at.session_state["diptych"] = session
+    for key, value in (state or {}).items():
+        at.session_state[f"ordinal.{key}"] = value
+    at.run()
+    if refused:
+        at.switch_page("app_pages/ordinal.py")
+        at.run()
+    return finished(at)
+
+
+def text(at: AppTest) -> str:
+    """All that the page says."""
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    """A button of a part of the page; the page is drawn again as a whole."""
+    next(one for one in at.button if one.label == label).click()
+    return finished(at.run().run())
+
+
+@pytest.fixture(scope="module")
+def answer() -> AppTest:
+    """The answer without anything asked beside; tests only read it."""
+    return opened(table())
+
+
+def test_before_a_run_it_says_what_would_be_done() -> None:
+    """The table in a line, and the button."""
+    said = text(opened(table(), run=False))
+    assert "120 rows, 5 variables" in said
+    assert "*Learn the network*" in said
+
+
+def test_before_a_run_it_warns_of_levels_and_of_a_long_wait() -> None:
+    """Two levels tell little; many rows of many variables take long."""
+    codes = np.random.default_rng(0).integers(0, 2, (100, 5000))
+    names = [f"v{i}" for i in range(100)]
+    said = text(opened(engine.Dataset.from_codes(codes, [2] * 100, names), run=False, draws=5000))
+    assert "with two levels only tell" in said
+    assert "on one core" in said
+
+
+def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
+    """Links, the strongest with its interval, how levels were read; that an arrow is no cause is said once."""
+    said = text(answer).replace("\\", "")
+    assert "links join all 5 variables" in said
+    assert "95 % interval" in said
+    assert "has not been asked: other rows like these could give other links" in said
+    assert said.count("A link is not a cause") == 1
+    assert not answer.error
+    labels = [one.label for one in answer.expander]
+    assert "Try it: what cutting does to a network" in labels
+    assert any("the strongest first" in label for label in labels)
+
+
+def test_without_drawn_tables_there_is_no_threshold(answer: AppTest) -> None:
+    """Neither a slider nor a choice of the averaged network; widths are said to be sizes."""
+    assert not [one for one in answer.slider if "share of drawn tables" in one.label]
+    assert "the larger the partial correlation" in text(answer)
+
+
+def test_a_link_has_a_card_in_words() -> None:
+    """The strongest to begin with; any other by choice."""
+    at = opened(table())
+    assert "Partial correlation of the hidden values" in text(at)
+    options = at.selectbox(key=LINK).options
+    result = engine.Ordinal(draws=20).run(table())
+    weakest = result.edge_table().iloc[-1]
+    assert len(options) == len(result.edge_table())
+    at = opened(table(), state={"link": (weakest["source"], weakest["target"])})
+    said = text(at).replace("\\", "")
+    assert f"##### {options[-1]}" in said
+    assert f"{weakest['partial']:+.2f} (95 % interval {weakest['low']:+.2f} to {weakest['high']:+.2f})" in said
+
+
+def test_a_variable_has_a_card_with_its_thresholds() -> None:
+    """Neighbours, levels with shares, cuts."""
+    said = text(opened(table(), state={"card": "A variable"})).replace("\\", "")
+    assert "Levels from low to high: no 30%; some 40%; much 30%." in said
+    assert "is cut at" in said
+
+
+def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
+    """Both as jobs; then shares are in words, on the slider and in the files."""
+    at = opened(table())
+    at.session_state["ordinal.runs"] = 20
+    at = press(at.run(), "Draw the rows again")
+    assert "With the rows drawn again 20 times" in text(at)
+    at = press(at, "Learn it with 5 seeds")
+    said = text(at).replace("\\", "")
+    assert "5 seeds give" in said
+    assert "With the rows drawn again 20 times" in said
+    assert "in 100% of 20 networks" in said or "of 20 networks (95 % interval" in said
+    assert "has not been asked" not in said
+    assert "the more of 20 drawn tables gave the link" in said
+    assert "Links that came back" in [one.proto.label for one in at.get("download_button")]
+    at.session_state["ordinal.averaged"] = "averaged"
+    at = finished(at.run())
+    slider = next(one for one in at.slider if "share of drawn tables" in one.label)
+    result = engine.Ordinal(draws=20).run(table())
+    strength = engine.Ordinal(draws=20).edge_strength(table(), runs=20)
+    assert slider.value == pytest.approx(round(strength.threshold, 2))
+    assert result.with_strength(strength).averaged().number_of_nodes() == 5
+
+
+def test_more_drawn_tables_go_on_from_those_there_are() -> None:
+    """What the job does is what the engine does."""
+    method, data = engine.Ordinal(draws=10), table(60)
+    few = draw_again(method, data, 4, None, silent)
+    more = draw_again(method, data, 6, few, silent)
+    assert more.runs == 6
+    assert np.array_equal(more.links, draw_again(method, data, 6, None, silent).links)
+    assert other_seeds(method, data, 2, silent).runs == 2
+
+
+def test_a_second_approach_stands_beside_the_first() -> None:
+    """Two networks on one layout, and where they agree."""
+    at = opened(table(), state={"view": "Two approaches"})
+    at.selectbox(key="ordinal.second.osem").set_value("npc")
+    at = press(at.run(), "Learn this one too")
+    said = text(at)
+    assert "only on the left" in said or "Both have the same network" in said
+    assert any("of the two, as a table" in one.label for one in at.expander)
+
+
+def test_the_path_says_what_it_would_change() -> None:
+    """The chosen value among those tried."""
+    at = opened(table(), state={"view": "Another penalty"}, approach="gpc", alpha=0.03)
+    at.session_state["ordinal.splits"] = 0
+    at = press(at.run(), "Try 7 values")
+    assert "With 0.03, the one chosen" in text(at)
+    path = walk(engine.Ordinal(approach="gpc"), table(), (0.01, 0.05), 2, silent)
+    assert path["log_loss"].notna().all()
+
+
+def test_prediction_says_who_lost_and_by_how_much() -> None:
+    """Paired differences with intervals."""
+    at = opened(table(), state={"view": "Prediction"}, approach="bde")
+    at.session_state["ordinal.against.bde"] = ["bge"]
+    at.session_state["ordinal.repeats"] = 5
+    at = press(at.run(), "Hold rows out")
+    assert "over 5 splits with 24 rows held out each" in text(at)
+    assert "nats a row, 95 % interval" in text(at)
+    found = hold_out(replace(engine.Ordinal(draws=10), approach="bge"), table(), ("gpc",), 2, silent)
+    assert found["approach"].tolist() == ["bge", "gpc"]
+
+
+def test_behind_the_levels_are_curves_and_correlations() -> None:
+    """All three matrices."""
+    for which in ("start", "fitted", "difference"):
+        at = opened(table(), state={"view": "Behind the levels", "which": which})
+        assert "Where a hidden value is cut" in text(at)
+
+
+def test_the_lesson_draws_cuts_and_looks() -> None:
+    """Bars and networks for all six ways of reading."""
+    at = opened(table())
+    at.session_state["ordinal.lesson.graph"] = "Two causes of one effect"
+    at.session_state["ordinal.lesson.rows"] = 100
+    at = press(at.run(), "Draw, cut and look")
+    assert "4 variables cut into 3 levels, 100 rows, 10 tables" in text(at).replace("\\", "")
+    found = cut_and_look((("a", "b"),), 2, 50, silent)
+    assert set(found.frame()["approach"]) == {"osem", "bge", "bde", "gpc", "opc", "npc"}
+
+
+def test_a_circle_in_the_lesson_is_refused_with_a_sentence() -> None:
+    """The engine's."""
+    arcs = (("worry", "sleep"), ("sleep", "pain"), ("pain", "worry"))
+    at = opened(table(), state={"lesson.arcs.Two groups and a bridge.pairs": arcs})
+    at = press(at, "Draw, cut and look")
+    assert at.error
+    assert not at.exception
+
+
+def test_a_table_without_an_order_is_refused_by_the_engine() -> None:
+    """Its own sentence, and the way to the data page."""
+    data = sample_data.dataset("health_survey")
+    refused = engine.Ordinal.unfit(data)
+    at = opened(data)
+    assert "have no order" in refused
+    assert refused in text(at).replace("\\", "")
+
+
+@pytest.mark.parametrize("name", hostile_tables.NAMES[::12])
+def test_hostile_tables_are_answered_or_refused(name: str) -> None:
+    """A few on the page; all of them are run without it."""
+    _, data = hostile_tables.prepared(name)
+    hostile_tables.answered_or_refused(opened(data), data, "variables")

@@ -1,0 +1,241 @@
+"""The parts of the page of ordinal networks that can be looked at without a page."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from dashboard.charts.ordinal.cutting import cutting_figure
+from dashboard.charts.ordinal.heat import (
+    correlation_figure,
+    correlation_values,
+    fixed_order,
+    largest_gap,
+    shares_figure,
+)
+from dashboard.charts.ordinal.losses import losses_figure
+from dashboard.charts.ordinal.path import path_figure
+from dashboard.charts.ordinal.sure import sure_figure, threshold_figure
+from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
+from dashboard.network.panel import panel_data
+from dashboard.network.shapes import SHAPES
+from dashboard.network.sizes import drawn_sizes
+from dashboard.views.ordinal.beside import agreement_words, beside_panels, second_method
+from dashboard.views.ordinal.card import link_sentences, linked_pairs, variable_sentences
+from dashboard.views.ordinal.lesson import lesson_panels
+from dashboard.views.ordinal.loss import LOST, loss_sentences
+from dashboard.views.ordinal.networks import averaged_panel, network_panel, nodes, words_of
+from dashboard.views.ordinal.path import path_words, values_of
+from dashboard.views.ordinal.scales import order_of, scales, shape_of
+from dashboard.views.ordinal.sure import sure_table
+from engine.evaluation.studies.ordinal.lesson import EXAMPLES, cutting
+from engine.methods.ordinal.compare import agreement
+from engine.methods.ordinal.result import OrdinalResult
+from engine.simulation.ordinal import cut_graph
+
+BAD = "x_<b>mood</b>"
+NAMES = ["x_a", "y_b", BAD, "y_c"]
+METHOD = engine.Ordinal(draws=20)
+
+
+@pytest.fixture(scope="module")
+def data() -> engine.Dataset:
+    """Four answers on two scales, one link going down, a hostile name."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(NAMES)
+    graph.add_edge("x_a", BAD, weight=1.2)
+    graph.add_edge("y_b", BAD, weight=-1.2)
+    graph.add_edge(BAD, "y_c", weight=1.0)
+    return cut_graph(graph, 3).sample(300, np.random.default_rng(1))
+
+
+@pytest.fixture(scope="module")
+def found(data: engine.Dataset) -> OrdinalResult:
+    """Its network."""
+    return METHOD.run(data)
+
+
+@pytest.fixture(scope="module")
+def sure(data: engine.Dataset, found: OrdinalResult) -> OrdinalResult:
+    """The same with rows drawn again and other seeds."""
+    return found.with_strength(METHOD.edge_strength(data, runs=8)).with_seeds(METHOD.monte_carlo(data, seeds=2))
+
+
+def test_a_scale_is_how_all_names_begin() -> None:
+    """Two to four beginnings that share out all variables, each at least twice; else there are none."""
+    assert scales(["a_1", "b_1", "a_2", "b_2"]) == {"a_1": "a", "b_1": "b", "a_2": "a", "b_2": "b"}
+    for names in (["poor_sleep", "poor_hunger", "low_mood", "low_joy", "worry"], ["a_1", "a_2"], ["a_1", "a_2", "b_1"]):
+        assert scales(names) == {}
+    assert scales([f"{scale}_{i}" for scale in "abcde" for i in "12"]) == {}
+    assert len(set(shape_of(scales(["a_1", "b_1", "a_2", "b_2"])).values())) == 2
+
+
+def test_the_order_of_heat_maps_is_by_scale_and_column(found: OrdinalResult) -> None:
+    """Whatever was found."""
+    assert order_of(found) == (["x_a", BAD, "y_b", "y_c"], [2])
+    assert fixed_order(["b", "a"], {}) == ["b", "a"]
+
+
+def test_the_network_says_sign_size_and_scale(found: OrdinalResult) -> None:
+    """Colour and dash by sign, width by size, shape by scale; the box drops what the shape says."""
+    panel = network_panel(found)
+    status = {frozenset((edge.source, edge.target)): edge for edge in panel.edges}
+    assert status[frozenset(("x_a", BAD))].status == "positive"
+    assert status[frozenset(("y_b", BAD))].status == "negative"
+    assert "partial correlation" in panel.edges[0].words
+    boxes = {node.name: node for node in panel.nodes}
+    assert boxes["y_b"].label == "b"
+    assert boxes["y_b"].shape != boxes["x_a"].shape
+    told = panel_data([panel], dict.fromkeys(found.names, (0.0, 0.0)), words=words_of(found))
+    legend = [entry["words"] for entry in told["legend"]]
+    assert legend == ["one rises with the other", "one falls as the other rises", "x_… (2)", "y_… (2)"]
+    assert drawn_sizes(nodes(found))["y_b"] > drawn_sizes(nodes(found))["x_a"] - 1
+
+
+def test_lines_are_counted_as_such(data: engine.Dataset) -> None:
+    """An undirected edge is drawn without a head."""
+    two = METHOD.run(data.select(["x_a", BAD]))
+    panel = network_panel(two)
+    assert [edge.directed for edge in panel.edges] == [False]
+    assert panel.subtitle == "1 link, 1 without a direction"
+
+
+def test_the_averaged_network_follows_the_threshold(sure: OrdinalResult) -> None:
+    """Above every share there is no link; at the L1 rule as many as the engine says."""
+    assert not averaged_panel(sure, 1.0).edges
+    assert sure.strength is not None
+    usual = averaged_panel(sure, sure.strength.threshold)
+    assert len(usual.edges) == len({frozenset(edge) for edge in sure.averaged().edges})
+    assert "of 8 drawn tables" in usual.title
+    assert "drawn tables" in usual.edges[0].words
+
+
+def test_cards_are_in_words(found: OrdinalResult, sure: OrdinalResult) -> None:
+    """What was not asked is said not to have been; a pair outside the network is said to be outside."""
+    pair = linked_pairs(found)[0]
+    assert "has not been asked" in " ".join(link_sentences(found, pair))
+    said = " ".join(link_sentences(sure, pair))
+    assert "of 8 networks (95 % interval" in said
+    assert "Other seeds, same rows: in 100% of 2." in said
+    assert "Not in the network of all rows" in link_sentences(found, ("x_a", "y_b"))[0]
+    assert variable_sentences(found, "y_c")[1].startswith("Levels from low to high: 1 3")
+    assert set(map(frozenset, linked_pairs(sure))) >= {frozenset(ends) for ends, _ in sure.edge_pairs}
+
+
+def test_heat_maps_have_every_arrow_once(sure: OrdinalResult) -> None:
+    """Shares of the engine in the fixed order, nothing on the diagonal, no name as markup."""
+    assert sure.strength is not None
+    order, breaks = order_of(sure)
+    figure = shares_figure(sure.strength.directed, sure.strength.runs, sure.names, order, breaks)
+    heat = figure.data[0]
+    assert heat.z[0][1] == pytest.approx(sure.strength.directed_share("x_a", BAD))
+    assert np.isnan(heat.z[0][0])
+    assert len(figure.layout.shapes) == 2
+    assert "<b>mood" not in str(heat.hovertext) + str(figure.layout.xaxis.ticktext)
+    start, fitted = sure.start, sure.correlation
+    assert correlation_values("start", start, fitted, order)[0, 1] == start.at["x_a", BAD]
+    gap = correlation_values("difference", start, fitted, order)
+    assert gap[0, 1] == pytest.approx(fitted.at["x_a", BAD] - start.at["x_a", BAD])
+    assert largest_gap(np.zeros((2, 2))) == 0.1
+    assert correlation_figure(gap, order, breaks, largest_gap(gap)).data[0].zmax == largest_gap(gap)
+
+
+def test_links_stand_with_their_shares(sure: OrdinalResult, found: OrdinalResult) -> None:
+    """Those of the network first, the least sure on top; drawn tables and seeds apart."""
+    table = sure_table(sure)
+    inside = table[table["inside"]]
+    assert list(inside["share"]) == sorted(inside["share"])
+    figure = sure_figure(table)
+    assert [trace.name for trace in figure.data] == ["drawn tables", "not in the network", "other seeds, same rows"]
+    assert "<b>mood" not in str(figure.layout.yaxis.ticktext)
+    steps = threshold_figure(pd.Series([0.2, 0.9, 1.0]), 0.5, 0.95)
+    assert list(steps.data[0].y) == [3, 2, 1, 0, 0]
+    assert [one.text for one in steps.layout.annotations] == ["L1 rule: 50%", "chosen: 95%"]
+
+
+def test_a_normal_curve_is_cut_into_its_shares() -> None:
+    """An area a level, with its name and share; names are text."""
+    figure = thresholds_figure((-0.5, 0.5), (0.3, 0.4, 0.3), ("<i>low", "middle", "high"))
+    assert len(figure.data) == 4
+    words = [one.text for one in figure.layout.annotations]
+    assert any("&lt;i&gt;low" in one and "30%" in one for one in words)
+    assert "+0.50" in words
+    assert alt_text((-0.5,), (0.3, 0.7), ("low", "high")) == "A normal curve cut at -0.50; low 30%, high 70%."
+
+
+def test_the_path_marks_the_value_that_was_chosen() -> None:
+    """Two curves without a loss, three with one; the best for prediction is named with its doubt."""
+    table = pd.DataFrame(
+        {
+            "setting": "penalty",
+            "penalty": [1.0, 3.0],
+            "links": [9, 6],
+            "distance": [3.0, 0.0],
+            "log_loss": [10.0, 10.2],
+            "low": [9.9, 10.2],
+            "high": [10.1, 10.2],
+        }
+    )
+    assert len(path_figure(table, 3.0, "penalty").data) == 3
+    said = path_words(table, 3.0, "penalty (lambda)")
+    assert "predicted best with 1 (9 links" in said
+    assert "leaves 0 out" in said
+    bare = table.assign(log_loss=np.nan)
+    assert len(path_figure(bare, 3.0, "penalty").data) == 2
+    assert path_words(bare, 3.0, "penalty (lambda)") == "With 3, the one chosen: 6 links."
+    assert 2.5 in values_of(engine.Ordinal(penalty=2.5))
+    assert values_of(engine.Ordinal(approach="npc", alpha=0.3))[-1] == 0.3
+
+
+def test_a_loss_says_what_it_means() -> None:
+    """Worse, better, cannot be told apart; where the ordinal approach loses, why that may be."""
+    table = pd.DataFrame(
+        [
+            ("osem", 10.0, 0.0, 0.0, 0.0, 5, 20),
+            ("bge", 10.1, 0.1, -0.1, 0.3, 3, 20),
+            ("bde", 9.0, -1.0, -1.5, -0.5, 0, 20),
+        ],
+        columns=["approach", "log_loss", "difference", "low", "high", "better", "n"],
+    )
+    said = loss_sentences(table, 5)
+    assert "5 splits with 20 rows" in said[0]
+    assert "cannot be told apart" in said[1]
+    assert "predicts better (-1.000" in said[2]
+    assert said[3].startswith(LOST)
+    assert len(loss_sentences(table.head(2), 5)) == 2
+    assert len(losses_figure(table, {}).data[0].x) == 2
+
+
+def test_two_approaches_stand_side_by_side(data: engine.Dataset, found: OrdinalResult) -> None:
+    """What differs is marked in both, and counted."""
+    second = second_method(METHOD, "npc").run(data)
+    panels = beside_panels(found, second)
+    assert [panel.title for panel in panels] == ["Ordinal (OSEM)", "PC, levels without an order (NPC)"]
+    table = agreement(found, second)
+    assert {edge.status for panel in panels for edge in panel.edges} <= {"same", "only_a", "only_b", "reversed"}
+    assert agreement_words(table)
+    assert agreement_words(agreement(found, found)).startswith("**Both have the same network: ")
+    assert agreement_words(table.head(0)) == "Neither network has a link."
+    latent = engine.Ordinal(missing="latent")
+    assert second_method(latent, "bge").missing == "refuse"
+
+
+def test_the_lesson_shows_what_was_drawn_and_what_was_found() -> None:
+    """A bar an approach, whiskers, and networks of the first table."""
+    lesson = cutting(EXAMPLES["Two causes of one effect"], 3, 100, ("bge", "npc"), tables=2)
+    frame = lesson.frame()
+    assert frame["found"].between(0, 1).all()
+    assert len(cutting_figure(frame, {}).data) == 4
+    panels = lesson_panels(lesson, ["bge"])
+    assert [panel.title for panel in panels] == ["What was drawn", "Levels taken as numbers (BGe)"]
+    assert len(panels[0].edges) == 3
+    with pytest.raises(engine.SettingsError, match="no arrow"):
+        cutting((), 3, 100)
+
+
+def test_every_shape_differs_by_its_outline() -> None:
+    """Without the tint too."""
+    assert len({(shape.radius, shape.dash) for shape in SHAPES.values()}) == len(SHAPES)
