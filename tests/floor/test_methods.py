@@ -21,7 +21,7 @@ BY_IMPORT = {
 """Files that use a part of one method; none of them chooses among methods."""
 
 ALSO_A_KIND = {"ordinal"}
-"""Slugs that are words of the data as well: a variable is ordinal, whatever the method. Imports are held all the same."""
+"""Slugs that are words of the data as well: a variable is ordinal, whatever the method. Imports are held."""
 
 
 def others(module: str) -> set[str]:

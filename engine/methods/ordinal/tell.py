@@ -118,9 +118,10 @@ def notes(result: OrdinalModel) -> list[str]:
     if result.method.approach not in LATENT:
         told.append("Signs and sizes of links are those of pairwise hidden correlations, whatever found the links.")
     if copies := result.copies:
+        named_ = words.listed(f"{a} and {b}" for a, b in copies[:_MOST_NAMED])
         told.append(
-            f"{words.listed(f'{a} and {b}' for a, b in copies[:_MOST_NAMED])} say nearly the same; what such copies hang "
-            "together with cannot be told apart, and a PC search may lose their links. Leave one of each out."
+            f"{named_} say nearly the same; what such copies hang together with cannot be told apart, and a PC search "
+            "may lose their links. Leave one of each out."
         )
     if result.strength is None and result.edge_pairs:
         told.append("How sure each link is has not been asked: other rows like these could give other links.")
@@ -190,8 +191,8 @@ def _first(result: OrdinalModel, pairs: list[Pair]) -> str:
 def latent(result: OrdinalModel) -> list[str]:
     """What stands behind the levels."""
     told = [
-        "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share of "
-        "the rows with that level (one imagined row a level is counted in)."
+        "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share "
+        "of the rows with that level (one imagined row a level is counted in)."
     ]
     if result.rounds:
         kept = "last" if result.method.mode == "published" else "best"
