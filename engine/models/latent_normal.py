@@ -130,6 +130,35 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     return found
 
 
+def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
+    """Large-sample variance of every pairwise correlation, one over the information, thresholds taken as known.
+
+    The source is Olsson (1979).
+
+    Parameters
+    ----------
+    boxes : levels and thresholds
+    correlation : (p, p) what was found
+
+    Returns
+    -------
+    (p, p), zeros on the diagonal; infinite where no row has both answers
+    """
+    p = len(boxes.cuts)
+    found = np.zeros((p, p))
+    known = (boxes.codes != UNKNOWN).astype(float)
+    both = known @ known.T
+    for i in range(p):
+        for j in range(i):
+            rho = np.array([correlation[i, j]]).clip(-_MOST, _MOST)
+            ends = boxes.cuts[i][None, :], boxes.cuts[j][None, :]
+            chance = np.maximum(rectangles(*ends, rho), _TINY)
+            change = _corners(_density(*ends, rho))
+            told = both[i, j] * float((change * change / chance).sum())
+            found[i, j] = found[j, i] = 1.0 / told if told > 0 else np.inf
+    return found
+
+
 def _table(one: np.ndarray, other: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     both = (one != UNKNOWN) & (other != UNKNOWN)
     return np.bincount(one[both] * shape[1] + other[both], minlength=shape[0] * shape[1]).reshape(shape)

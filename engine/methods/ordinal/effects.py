@@ -48,16 +48,27 @@ class Link:
         return max(abs(self.low), abs(self.high)) < margin
 
 
-def link(correlation: np.ndarray, source: int, child: int, given: tuple[int, ...], rows: float, pairs: int) -> Link:
+def link(
+    correlation: np.ndarray,
+    variances: np.ndarray,
+    source: int,
+    child: int,
+    given: tuple[int, ...],
+    rows: float,
+    pairs: int,
+) -> Link:
     """What is known of a pair.
 
-    Levels tell less than hidden values would: the rows are those of hidden values that would tell as much.
+    The variance of a partial correlation is what hidden values would leave in it, (1 - r^2)^2 / rows, and what levels
+    add: for every correlation that it is made of the slope squared, times by how much the variance of that
+    correlation passes the (1 - r^2)^2 / rows of hidden values.
 
     Parameters
     ----------
-    correlation : (p, p) of the hidden values
+    correlation : (p, p) of the hidden values, found pair by pair
+    variances : (p, p) of these
     source, child, given : positions: a possible parent, its child, and the child's other parents
-    rows : effective number
+    rows : that have the answers
     pairs : how many pairs there are
 
     Returns
@@ -70,10 +81,30 @@ def link(correlation: np.ndarray, source: int, child: int, given: tuple[int, ...
     partial = float(np.clip(found[0], -_LARGEST, _LARGEST))
     family = [source, *given]
     weight = float(np.linalg.lstsq(correlation[np.ix_(family, family)], correlation[family, child], rcond=None)[0][0])
-    free = rows - len(given) - 3
+    family = [source, child, *given]
+    free = 1.0 / (1.0 / max(rows - len(given) - 3, 1e-9) + _added(correlation, variances, family, rows))
+    rows = free + len(given) + 3  # of hidden values that would tell as much
     gained = -0.5 * rows * math.log1p(-partial * partial) - 0.5 * math.log(max(rows, 1.0))
-    if free <= 0:
+    if free <= 1:
         return Link(partial, -1.0, 1.0, weight, gained, 1.0)
     z, spread = math.atanh(partial), 1.0 / math.sqrt(free)
     chance = min(1.0, pairs * math.erfc(abs(z) / spread / math.sqrt(2.0)))
     return Link(partial, math.tanh(z - _Z * spread), math.tanh(z + _Z * spread), weight, gained, chance)
+
+
+def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], rows: float) -> float:
+    """What levels add to the variance of Fisher's z of the first two given the others."""
+    own = correlation[np.ix_(family, family)]
+    precision = np.linalg.pinv(own, hermitian=True)
+    a, b, c = precision[0, 0], precision[1, 1], precision[0, 1]
+    root = math.sqrt(max(a * b, 1e-300))
+    partial = float(np.clip(-c / root, -_LARGEST, _LARGEST))
+    # with R changed by one correlation r_xy, P = R^-1 changes by -(P_.x P_y. + P_.y P_x.)
+    change = [np.outer(precision[i], precision[j]) for i, j in ((0, 0), (1, 1), (0, 1))]
+    top, right, both = (-(one + one.T) for one in change)
+    slope = -(both / root) + 0.5 * (c / root) * (top / a + right / b)
+    beyond = np.maximum(variances[np.ix_(family, family)] - (1.0 - own * own) ** 2 / rows, 0.0)
+    places = np.triu_indices(len(family), 1)
+    with np.errstate(invalid="ignore"):
+        added = np.nansum(slope[places] ** 2 * beyond[places])
+    return float(added) / (1.0 - partial * partial) ** 2

@@ -14,7 +14,7 @@ from engine.methods.ordinal.answers import Answers, read, warnings
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import Made
-from engine.models.latent_normal import UNKNOWN, lifted, pair_information, polychoric
+from engine.models.latent_normal import UNKNOWN, lifted, polychoric, polychoric_variances
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -62,7 +62,8 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     matrices = {"start": found.start, "statistic": found.statistic, "fitted": found.correlation}
     boxes = answers.boxes()
     pairs, was_lifted = lifted(polychoric(boxes))
-    matrices |= {"pairs": pairs, "kept": pair_information(boxes)}
+    known = (answers.codes != UNKNOWN).astype(float)
+    matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names = answers.data.names
     gap = {column.name: column.missing for column in data.recipe.columns}
     result = OrdinalResult(

@@ -41,8 +41,8 @@ class OrdinalModel:
     n_rows, n_gaps : rows, and missing answers
     cpdag : the class of networks;  parents : of every variable in one DAG of it
     matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
-        (what it implies), "pairs" (pairwise polychoric, on which links are judged), "kept" (share of what hidden values
-        would tell of a pair that its levels keep)
+        (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
+        (rows that have both answers)
     information : share of what hidden values would tell of a link that the levels keep
     log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
         values were fitted
@@ -153,14 +153,16 @@ class OrdinalModel:
             for j in range(i + 1, p):
                 source, child = (i, j) if rank[i] < rank[j] else (j, i)
                 given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
-                rows = self.n_rows * min(self._kept(source, child), *(self._kept(x, child) for x in given), 1.0)
                 found[self.names[i], self.names[j]] = link(
-                    self.matrices["pairs"], source, child, given, rows, p * (p - 1) // 2
+                    self.matrices["pairs"],
+                    self.matrices["variances"],
+                    source,
+                    child,
+                    given,
+                    float(self.matrices["answered"][source, child]),
+                    p * (p - 1) // 2,
                 )
         return found
-
-    def _kept(self, i: int, j: int) -> float:
-        return float(self.matrices["kept"][i, j])
 
     @cached_property
     def copies(self) -> tuple[Pair, ...]:

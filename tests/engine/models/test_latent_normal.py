@@ -23,6 +23,7 @@ from engine.models.latent_normal import (
     lifted,
     log_probabilities,
     polychoric,
+    polychoric_variances,
     rectangles,
     thresholds,
 )
@@ -287,3 +288,21 @@ def test_the_information_is_that_of_a_polychoric_correlation() -> None:
     cuts = (np.array([-np.inf, 0.0, np.inf]),) * 2
     found = [polychoric(Boxes.of(drawn(np.eye(2), cuts, 400, seed), [2, 2]))[0, 1] for seed in range(400)]
     assert np.var(found) * 400 == pytest.approx(1 / information(Boxes(np.zeros((2, 2)), cuts)), rel=0.25)
+
+
+def test_variances_of_correlations_are_those_over_many_tables() -> None:
+    """Three levels and two, tied by .5: the spread of 400 estimates, and nothing for a variable with itself."""
+    generator = np.random.default_rng(4)
+    found, told = [], []
+    for _ in range(400):
+        values = generator.normal(size=(2, 500))
+        values[1] = 0.5 * values[0] + np.sqrt(0.75) * values[1]
+        codes = np.array([np.searchsorted([-0.5, 0.8], values[0]), values[1] > 0.4]).astype(int)
+        boxes = Boxes.of(codes, [3, 2])
+        rho = polychoric(boxes)
+        found.append(rho[0, 1])
+        told.append(polychoric_variances(boxes, rho))
+    assert np.mean(told, axis=0)[0, 1] == pytest.approx(np.var(found), rel=0.2)
+    assert (np.diag(told[0]) == 0).all()
+    holed = Boxes(np.array([[0, 1, -1, -1], [-1, -1, 0, 1]]), boxes.cuts[1:] * 2)
+    assert np.isinf(polychoric_variances(holed, np.eye(2))[0, 1])
