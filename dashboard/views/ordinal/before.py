@@ -21,5 +21,5 @@ def show_before(data: Dataset) -> None:
     """A sentence where a fit is long, and one for every kind of doubtful levels."""
     if said := sentence(Ordinal(**session().page(SLUG).settings), data):
         st.info(plain(said), icon=":material/hourglass_empty:")
-    for warning in warnings(read(data, "latent")):
+    for warning in warnings(read(data, "latent", strict=False)):
         st.caption(plain(warning))
