@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,3 +104,19 @@ def test_warnings_name_what_ruins_recovery() -> None:
     assert said[1].startswith(f"sided with more than {ONE_SIDED:.0%}")
     assert said[2].startswith("rare with a level in fewer than 3%")
     assert not warnings(read(chain(n)))
+
+
+def test_scales_in_words_go_from_a_file_to_an_answer() -> None:
+    """24 columns of never, sometimes and often: not in the order of the alphabet, and without a click."""
+    generator = np.random.default_rng(3)
+    words = np.array(["never", "sometimes", "often"])
+    first = generator.integers(0, 3, 300)
+    columns = {f"scale {i:02d}": words[np.where(generator.random(300) < 0.5, first, generator.integers(0, 3, 300))]
+               for i in range(24)}  # fmt: skip
+    text = pd.DataFrame(columns).to_csv(index=False)
+    data = engine.Dataset.from_frame(engine.read_table(io.BytesIO(text.encode()), name="scales.csv"))
+    assert set(data.levels.values()) == {("never", "sometimes", "often")}
+    assert set(data.kinds.values()) == {"ordinal"}
+    result = engine.Ordinal(approach="bge").run(data)
+    assert result.n_links > 0
+    assert (result.edge_table()["partial"] > 0).mean() > 0.9
