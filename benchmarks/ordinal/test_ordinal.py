@@ -12,7 +12,8 @@ from scipy.special import ndtr, ndtri
 import engine
 from engine.counting import kernels
 from engine.methods.ordinal.answers import read
-from engine.models.latent_normal import Boxes, polychoric
+from engine.models.latent_normal import Boxes
+from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 

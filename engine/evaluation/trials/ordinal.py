@@ -124,7 +124,7 @@ class OrdinalTrial(Trial):
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        Of 8 linked pairs 5 are among the 8 with the highest score; AUC 0.73 (0.46 to 1.00).
+        Of 8 linked pairs 8 are among the 8 with the highest score; AUC 1.00.
         """
         check_second(self, second)
         progress(0.0, "drawing the rows")

@@ -14,7 +14,8 @@ from engine.methods.ordinal.answers import Answers, read, warnings
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import Made
-from engine.models.latent_normal import UNKNOWN, lifted, polychoric, polychoric_variances
+from engine.models.latent_normal import UNKNOWN, lifted
+from engine.models.polychoric import polychoric, polychoric_variances
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

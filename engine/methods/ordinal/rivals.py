@@ -13,7 +13,8 @@ from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
-from engine.models.latent_normal import fitted, information, lifted, polychoric
+from engine.models.latent_normal import fitted, information, lifted
+from engine.models.polychoric import polychoric
 from engine.models.tables import posterior_mean
 from engine.scores.dirichlet import BDe
 from engine.scores.gaussian import BGe

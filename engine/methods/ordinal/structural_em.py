@@ -29,16 +29,8 @@ from engine.graphs.dag import Parents, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
-from engine.models.latent_normal import (
-    Boxes,
-    Chains,
-    as_correlation,
-    fitted,
-    information,
-    lifted,
-    log_probabilities,
-    polychoric,
-)
+from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, information, lifted, log_probabilities
+from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
 from engine.search.learn import as_search
 from engine.search.order_mcmc import OrderMCMC

@@ -22,11 +22,9 @@ from engine.models.latent_normal import (
     information,
     lifted,
     log_probabilities,
-    polychoric,
-    polychoric_variances,
-    rectangles,
     thresholds,
 )
+from engine.models.polychoric import polychoric, polychoric_variances, rectangles
 
 UNDER = np.array([[1.0, 0.6, -0.3], [0.6, 1.0, 0.2], [-0.3, 0.2, 1.0]])
 CUTS = (np.array([-np.inf, 0.2, np.inf]), np.array([-np.inf, -0.8, 0.7, np.inf]), np.array([-np.inf, -0.1, np.inf]))

@@ -1,0 +1,153 @@
+"""Correlations of latent normal values, pair by pair: Luo, Moffa & Kuipers (2021), equation 11; Olsson (1979)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.models.latent_normal import UNKNOWN, Boxes
+
+_MOST = 0.999  # correlations lie between minus this and this
+_STEPS = 60
+_TINY = 1e-300
+
+
+def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
+    """Correlation of every pair of latent variables, each pair for itself (equation 11), by maximum likelihood.
+
+    All pairs are climbed side by side by Fisher's scoring on the derivative of the bivariate normal distribution, kept
+    inside a shrinking bracket.
+
+    Parameters
+    ----------
+    boxes : levels and thresholds
+    imagined : rows that stand in every cell of a pair's table beforehand; 1 in the authors' program, where it only
+        begins a fit, but with many levels it draws a correlation towards 0. None spreads one row over all cells
+
+    Returns
+    -------
+    (p, p) symmetric, ones on the diagonal; it need not be positive definite, see `lifted`
+
+    Notes
+    -----
+    The source is Olsson (1979), the two-step estimator.
+    """
+    p = len(boxes.cuts)
+    found = np.eye(p)
+    shapes: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for i in range(p):
+        for j in range(i):
+            shapes.setdefault((len(boxes.cuts[i]) - 1, len(boxes.cuts[j]) - 1), []).append((i, j))
+    for shape, pairs in shapes.items():
+        counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
+        counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
+        first = np.stack([boxes.cuts[i] for i, _ in pairs])
+        second = np.stack([boxes.cuts[j] for _, j in pairs])
+        best = _climbed(counts, first, second)
+        for (i, j), value in zip(pairs, best, strict=True):
+            found[i, j] = found[j, i] = value
+    return found
+
+
+def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
+    """Large-sample variance of every pairwise correlation, one over the information, thresholds taken as known.
+
+    The source is Olsson (1979).
+
+    Parameters
+    ----------
+    boxes : levels and thresholds
+    correlation : (p, p) what was found
+
+    Returns
+    -------
+    (p, p), zeros on the diagonal; infinite where no row has both answers
+    """
+    p = len(boxes.cuts)
+    found = np.zeros((p, p))
+    known = (boxes.codes != UNKNOWN).astype(float)
+    both = known @ known.T
+    for i in range(p):
+        for j in range(i):
+            rho = np.array([correlation[i, j]]).clip(-_MOST, _MOST)
+            ends = boxes.cuts[i][None, :], boxes.cuts[j][None, :]
+            chance = np.maximum(rectangles(*ends, rho), _TINY)
+            change = _corners(_density(*ends, rho))
+            told = both[i, j] * float((change * change / chance).sum())
+            found[i, j] = found[j, i] = 1.0 / told if told > 0 else np.inf
+    return found
+
+
+def _table(one: np.ndarray, other: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    both = (one != UNKNOWN) & (other != UNKNOWN)
+    return np.bincount(one[both] * shape[1] + other[both], minlength=shape[0] * shape[1]).reshape(shape)
+
+
+def _climbed(counts: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The correlation of m tables at once: the root of the likelihood's derivative, which falls through it once."""
+    low, high = np.full(len(counts), -_MOST), np.full(len(counts), _MOST)
+    rho = np.zeros(len(counts))
+    n = counts.sum(axis=(1, 2))
+    for _ in range(_STEPS):
+        chance = np.maximum(rectangles(first, second, rho), _TINY)
+        change = _corners(_density(first, second, rho))
+        slope = (counts * change / chance).sum(axis=(1, 2))
+        information = n * (change * change / chance).sum(axis=(1, 2))
+        low, high = np.where(slope > 0, rho, low), np.where(slope > 0, high, rho)
+        step = rho + slope / np.maximum(information, _TINY)
+        step = np.where((step > low) & (step < high), step, 0.5 * (low + high))
+        moved = np.abs(step - rho).max()
+        rho = step
+        if moved < 1e-9:
+            break
+    return rho
+
+
+def rectangles(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarray:
+    """Probabilities that a bivariate standard normal falls between cuts, by Owen's T.
+
+    Parameters
+    ----------
+    first, second : (m, K + 1) and (m, L + 1) rising cut points of both variables; infinite ends are welcome
+    rho : (m,) correlations, between -1 and 1
+
+    Returns
+    -------
+    (m, K, L) probabilities; each of the m tables sums to the probability between its outermost cuts
+    """
+    return np.maximum(_corners(_distribution(first, second, rho)), 0.0)
+
+
+def _corners(values: np.ndarray) -> np.ndarray:
+    """Differences over both axes of values at the corners."""
+    return np.diff(np.diff(values, axis=1), axis=2)
+
+
+def _grids(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    shape = (len(first), first.shape[1], second.shape[1])
+    return np.broadcast_to(first[:, :, None], shape), np.broadcast_to(second[:, None, :], shape)
+
+
+def _density(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarray:
+    """The bivariate normal density at the corners: the derivative of the distribution by its correlation."""
+    h, k = _grids(first, second)
+    inner = np.isfinite(h) & np.isfinite(k)
+    h, k = np.where(inner, h, 0.0), np.where(inner, k, 0.0)
+    r = rho[:, None, None]
+    left = 1.0 - r * r
+    value = np.exp(-0.5 * (h * h - 2.0 * r * h * k + k * k) / left) / (2.0 * np.pi * np.sqrt(left))
+    return np.where(inner, value, 0.0)
+
+
+def _distribution(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarray:
+    """P(X <= h, Y <= k) at the corners (Owen 1956)."""
+    from scipy.special import ndtr, owens_t
+
+    h, k = _grids(first, second)
+    inner = np.isfinite(h) & np.isfinite(k)
+    a, b = (np.where(inner, one, 1.0) for one in (h, k))
+    a, b = (np.where(np.abs(one) < 1e-12, 1e-12, one) for one in (a, b))  # the formula divides by both
+    r = rho[:, None, None]
+    root = np.sqrt(1.0 - r * r)
+    below = 0.5 * (ndtr(a) + ndtr(b)) - owens_t(a, (b / a - r) / root) - owens_t(b, (a / b - r) / root)
+    below -= np.where((a * b < 0), 0.5, 0.0)
+    return np.where(inner, below, np.minimum(ndtr(h), ndtr(k)))
