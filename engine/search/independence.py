@@ -6,6 +6,7 @@ A test answers for many sets of other variables at once, since that is how a con
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -58,7 +59,7 @@ class FisherZ:
         return np.array([math.erfc(one / math.sqrt(2)) for one in z.tolist()])
 
 
-class _Stratified:
+class _Stratified(ABC):
     """What tests on tables share: the tables of x and y, one for each configuration of the others that occurs."""
 
     def __init__(self, data: Dataset) -> None:
@@ -69,9 +70,9 @@ class _Stratified:
         """(m,) p-values given each row of (m, l) other variables."""
         return np.array([self.p_value(self._tables(x, y, group)) for group in groups.tolist()])
 
+    @abstractmethod
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
-        raise NotImplementedError
 
     def _tables(self, x: int, y: int, group: list[int]) -> np.ndarray:
         data = self.data

@@ -62,7 +62,8 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         parents[places[child]] = tuple(sorted(int(places[x]) for x in family))
     matrices = {"start": found.start, "statistic": found.statistic, "fitted": found.correlation}
     boxes = answers.boxes()
-    pairs, was_lifted = lifted(polychoric(boxes))
+    # a rival's own start is the same; that of OSEM has an imagined row in every cell
+    pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (found.start, found.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names = answers.data.names
