@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.data.reading.filetype import file_type
-from engine.data.reading.headers import clean_text
+from engine.data.reading.headers import clean_text, without_guard
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, source_bytes
 from engine.data.reading.report import ReadingReport
@@ -139,8 +139,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
 
 
 def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | None:
-    # the apostrophe that a safe export puts before a formula sign is not part of the name
-    cells = {field: re.sub(r"^'(?=[=+\-@])", "", text) for field, text in cells.items()}
+    cells = {field: without_guard(text) for field, text in cells.items()}
     name = cells.get("name", "")
     if not name:
         problems.append(f"Line {line} of the dictionary has no name and was left out.")

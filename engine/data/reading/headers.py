@@ -15,6 +15,7 @@ from engine.errors import DataError
 LONGEST_NAME = 200
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
+_SAFE = re.compile("^'(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 
 Row = tuple[int, list[str]]
 """A line number and its cells."""
@@ -49,6 +50,11 @@ class Renamed:
 def clean_text(text: str) -> str:
     """Trimmed, NFC, without invisible marks: what two look-alike texts have in common."""
     return _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).strip()
+
+
+def without_guard(text: str) -> str:
+    """`text` without the apostrophe that a CSV safe to open in a spreadsheet puts before a formula sign."""
+    return _SAFE.sub("", text)
 
 
 def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
