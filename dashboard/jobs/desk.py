@@ -25,13 +25,27 @@ class Desk:
         self.runner = runner
         self.remembered = remembered
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._places: dict[str, Job] = {}
         self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
 
-    def start(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
-        """The job of this key: one that runs or is done already, else a new one."""
+    def start(
+        self, key: Hashable, function: Callable[..., Any], *args: Any, place: str = "", quiet: bool = False
+    ) -> Job:
+        """The job of this key: one that runs or is done already, else a new one.
+
+        Parameters
+        ----------
+        place : where on the pages it was asked for; what still runs for the same place is withdrawn
+        quiet : nobody pressed a button for it; it lets others go first
+        """
+        before = self._places.get(place) if place else None
+        if before is not None and before.key != key:
+            before.cancel()
         job = self.get(key)
         if job is None or job.state in ("failed", "cancelled"):
-            job = self._jobs[key] = self.runner.submit(key, function, args)
+            job = self._jobs[key] = self.runner.submit(key, function, args, owner=id(self), quiet=quiet)
+        if place:
+            self._places[place] = job
         self._jobs.move_to_end(key)
         old = [one for one, kept in self._jobs.items() if not kept.active]
         for one in old[: max(0, len(self._jobs) - self.remembered)]:
@@ -49,6 +63,12 @@ class Desk:
         """Cancel what still runs and forget every result."""
         _cancel_all(self._jobs)
         self._jobs.clear()
+        self._places.clear()
+
+    @property
+    def active(self) -> int:
+        """How many jobs run or wait."""
+        return sum(one.active for one in list(self._jobs.values()))
 
 
 def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ import os
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from multiprocessing import spawn
@@ -19,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
 from dashboard.jobs import worker as job_worker
+from dashboard.jobs.turns import LANE_SECONDS, Turns
 from dashboard.server.faults import report_trace
 from engine.errors import SettingsError
 
@@ -43,11 +43,17 @@ class Job:
     fraction, words : the progress reported last
     result : what the function returned, when done
     error : the sentence to show, when failed
+    owner : the session it belongs to, for taking turns
+    quiet : nobody pressed a button for it
+    lane : it runs in the place that is kept for short work, see `dashboard.jobs.turns`
     """
 
     key: Hashable
     payload: bytes | None
     runner: JobRunner
+    owner: Hashable = None
+    quiet: bool = False
+    lane: bool = False
     state: State = "queued"
     fraction: float = 0.0
     words: str = ""
@@ -91,7 +97,7 @@ class Job:
 
 
 class JobRunner:
-    """Starts at most `limit` job processes at a time, the others wait in the order they came."""
+    """Starts at most `limit` job processes at a time, and one in the lane; the others wait, see `Turns`."""
 
     def __init__(self, limit: int) -> None:
         if limit < 1:
@@ -99,7 +105,7 @@ class JobRunner:
         self.limit = limit
         self._context = _process_context()
         self._lock = threading.RLock()
-        self._queue: deque[Job] = deque()
+        self._turns = Turns(limit)
         self._running: set[Job] = set()
         atexit.register(self.close)
 
@@ -108,25 +114,39 @@ class JobRunner:
         """How processes begin on this system: "forkserver" or "spawn"."""
         return str(self._context.get_start_method())
 
-    def submit(self, key: Hashable, function: Callable[..., Any], args: tuple[Any, ...] = ()) -> Job:
+    def submit(
+        self,
+        key: Hashable,
+        function: Callable[..., Any],
+        args: tuple[Any, ...] = (),
+        *,
+        owner: Hashable = None,
+        quiet: bool = False,
+    ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, _pickled((function, args)), self)
+        job = Job(key, _pickled((function, args)), self, owner, quiet)
         with self._lock:
-            self._queue.append(job)
+            self._turns.add(job)
             self._start_waiting()
         return job
 
     def position(self, job: Job) -> int | None:
+        """1 for the job that starts next, None when it is not waiting."""
         with self._lock:
-            return self._queue.index(job) + 1 if job in self._queue else None
+            order = self._turns.order(self._running)
+            return list(order).index(job) + 1 if job in order else None
+
+    @property
+    def processes(self) -> int:
+        """How many jobs run."""
+        return len(self._running)
 
     def cancel(self, job: Job) -> None:
         with self._lock:
             if not job.active:
                 return
             job.state = "cancelled"  # from here on the supervisor takes no more messages
-            if job in self._queue:
-                self._queue.remove(job)
+            if self._turns.drop(job):
                 self._end(job)
             process = job.process
         if process is not None:
@@ -135,16 +155,20 @@ class JobRunner:
     def close(self) -> None:
         """Stop everything; for the end of the server."""
         with self._lock:
-            jobs = [*self._queue, *self._running]
+            jobs = [*self._turns.waiting, *self._running]
         for job in jobs:
             self.cancel(job)
 
     def _start_waiting(self) -> None:
-        while self._queue and len(self._running) < self.limit:
-            job = self._queue.popleft()
-            self._running.add(job)
-            job.state, job.started = "running", time.monotonic()
-            threading.Thread(target=self._supervise, args=(job,), daemon=True).start()
+        with self._lock:
+            while (job := self._turns.next(self._running)) is not None:
+                self._running.add(job)
+                job.state, job.started = "running", time.monotonic()
+                threading.Thread(target=self._supervise, args=(job,), daemon=True).start()
+                if job.lane:  # whoever comes next may have the lane when this one turns out to be long
+                    later = threading.Timer(LANE_SECONDS + 0.05, self._start_waiting)
+                    later.daemon = True
+                    later.start()
 
     def _supervise(self, job: Job) -> None:
         ours, theirs = self._context.Pipe()

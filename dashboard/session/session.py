@@ -128,7 +128,7 @@ class Session:
         for _, other in self._quiet:  # of the same kind, for settings that are no longer those on screen
             if isinstance(key, tuple) and isinstance(other.key, tuple) and other.key[0] == key[0]:
                 other.cancel()
-        job = self.desk.start(key, function, *args)
+        job = self.desk.start(key, function, *args, quiet=True)
         self._quiet.append((self.place, job))
         return job
 
@@ -156,7 +156,7 @@ class Session:
     def ask(self, method: Method, data: Dataset, *more: Any, arguments: Mapping[str, Any] | None = None) -> Analysis:
         """Run these settings as a job, and let them be what the method's page shows."""
         self.page(method.slug).asked = method
-        job = self.desk.start(method_key(method, data, *more), method.run, data, *more)
+        job = self.desk.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
         return self.keep(Analysis(method, job.key, arguments or {}, job))
 
     def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:

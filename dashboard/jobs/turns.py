@@ -1,0 +1,86 @@
+"""Whose job begins next: sessions take turns, and nobody waits for the long work of others.
+
+At most `limit` jobs run at a time. Beside them there is one more place, the lane, for a session that has no work of
+its own running that somebody pressed a button for: its job begins at once however long the others' queue is. A job
+that turns out to be long leaves the lane after `LANE_SECONDS` to the next such session and goes on beside the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dashboard.jobs.runner import Job
+
+LANE_SECONDS = 1.5
+"""How long a job holds the lane. Two newcomers in a row still begin within two seconds."""
+MOST_BESIDE = 4
+"""Jobs that may run beyond the limit: each is a process with a copy of its table."""
+
+
+class Turns:
+    """The jobs that wait, by session.
+
+    Parameters
+    ----------
+    limit : jobs that run at a time, the lane not counted
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.waiting: list[Job] = []
+        self._served: dict[Hashable, int] = {}
+        self._turn = 0
+
+    def add(self, job: Job) -> None:
+        """A job waits for its turn."""
+        self.waiting.append(job)
+
+    def drop(self, job: Job) -> bool:
+        """A job waits no longer; whether it did."""
+        if job not in self.waiting:
+            return False
+        self.waiting.remove(job)
+        return True
+
+    def next(self, running: Collection[Job]) -> Job | None:
+        """The job that begins now, taken out of those that wait; None where all have to go on waiting."""
+        for job in self.order(running):
+            if len(running) - self._beside(running) < self.limit:
+                job.lane = False
+            elif self._lane_open(job, running):
+                job.lane = True
+            else:
+                continue
+            self.waiting.remove(job)
+            self._turn += 1
+            self._served[job.owner] = self._turn
+            return job
+        return None
+
+    def order(self, running: Collection[Job]) -> Sequence[Job]:
+        """Those that wait, the next first: of each session what was pressed before what began by itself.
+
+        Sessions with the least running come first, then the one that was served longest ago.
+        """
+        busy: dict[Hashable, int] = {}
+        for job in running:
+            busy[job.owner] = busy.get(job.owner, 0) + 1
+        ahead: dict[Hashable, int] = {}
+        places = []
+        for position, job in sorted(enumerate(self.waiting), key=lambda one: (one[1].quiet, one[0])):
+            mine = busy.get(job.owner, 0) + ahead.get(job.owner, 0)
+            ahead[job.owner] = ahead.get(job.owner, 0) + 1
+            places.append((mine, self._served.get(job.owner, 0), job.quiet, position, job))
+        return [one[-1] for one in sorted(places, key=lambda one: one[:-1])]
+
+    def _beside(self, running: Collection[Job]) -> int:
+        return sum(one.lane for one in running)
+
+    def _lane_open(self, job: Job, running: Collection[Job]) -> bool:
+        if job.quiet or self._beside(running) >= MOST_BESIDE:
+            return False
+        if any(one.lane and one.elapsed < LANE_SECONDS for one in running):
+            return False
+        return not any(one.owner == job.owner and not one.quiet for one in running)
