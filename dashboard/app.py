@@ -7,6 +7,8 @@ import streamlit as st
 
 from dashboard.pages import address, method_pages
 from dashboard.session.session import session
+from dashboard.views.session.arriving import greet
+from dashboard.views.session.foot import STYLE, show_foot
 
 # A picture of our own: Streamlit would fetch an icon named by a word from another host.
 ICON = Path(__file__).parent / "assets" / "icon.svg"
@@ -26,7 +28,8 @@ st.html(
     "@media (max-width:1100px){[class*=st-key-narrow] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-narrow] [data-testid=stColumn]{min-width:100%}}"
     # Streamlit's own CSV button would write cells as they are; ours make them harmless in a spreadsheet
-    "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}</style>"
+    "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}"
+    f"{STYLE}</style>"
 )
 
 page = st.navigation(
@@ -34,8 +37,11 @@ page = st.navigation(
         st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
         st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
         *map(address, method_pages()),
+        st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
         st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
     ]
 )
+greet()
 session().go(page.url_path)
+show_foot()
 page.run()

@@ -105,7 +105,7 @@ class JobRunner:
         self.limit = limit
         self._context = _process_context()
         self._lock = threading.RLock()
-        self._turns = Turns(limit)
+        self._turns: Turns[Job] = Turns(limit)
         self._running: set[Job] = set()
         atexit.register(self.close)
 

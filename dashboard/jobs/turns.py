@@ -8,10 +8,7 @@ that turns out to be long leaves the lane after `LANE_SECONDS` to the next such 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dashboard.jobs.runner import Job
+from typing import Generic, Protocol, TypeVar
 
 LANE_SECONDS = 1.5
 """How long a job holds the lane. Two newcomers in a row still begin within two seconds."""
@@ -19,7 +16,21 @@ MOST_BESIDE = 4
 """Jobs that may run beyond the limit: each is a process with a copy of its table."""
 
 
-class Turns:
+class Waiting(Protocol):
+    """A job as far as this file looks at it."""
+
+    owner: Hashable
+    quiet: bool
+    lane: bool
+
+    @property
+    def elapsed(self) -> float: ...
+
+
+Job = TypeVar("Job", bound=Waiting)
+
+
+class Turns(Generic[Job]):
     """The jobs that wait, by session.
 
     Parameters

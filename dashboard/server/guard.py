@@ -9,6 +9,9 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from dashboard.server.cookie import browser_key, cookies_of, new_key, set_cookie
+from dashboard.server.memory import memory
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -53,19 +56,23 @@ def _inline_script_hashes() -> list[str]:
 
 
 class Guard:
-    """ASGI middleware: security headers on every answer, and no answer to a foreign Host name.
+    """ASGI middleware: security headers on every answer, and no answer to a foreign Host name or to another origin.
+
+    A browser that asks for a page gets the key by which it is known again, see `dashboard.server.cookie`.
 
     Parameters
     ----------
     app : the application behind it
     names : host names that are answered, None for any (a server that others are meant to reach)
+    port : of the server, part of the cookie's name
     """
 
-    def __init__(self, app: Application, names: frozenset[str] | None = LOCAL_NAMES) -> None:
+    def __init__(self, app: Application, names: frozenset[str] | None = LOCAL_NAMES, port: int = 0) -> None:
         global on_duty
         on_duty = True
         self.app = app
         self.names = names
+        self.port = port
         self.headers = [
             (b"content-security-policy", content_security_policy().encode()),
             (b"x-content-type-options", b"nosniff"),
@@ -80,27 +87,53 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        guarded = self._with_headers(send)
-        if self.names is not None and _host_name(scope) not in self.names:
+        guarded = self._with_headers(send, self._greeting(scope))
+        foreign = self.names is not None and _host_name(scope) not in self.names
+        # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
+        if foreign or not same_origin(scope):
             await _refuse(scope, guarded)
             return
         await self.app(scope, receive, guarded)
 
-    def _with_headers(self, send: Send) -> Send:
+    def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """The cookie for a browser that asks for a page and has no key yet."""
+        if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in _header(scope, b"accept"):
+            return []
+        if browser_key(cookies_of(_header(scope, b"cookie")), self.port):
+            return []
+        key = new_key()
+        memory().met(key)
+        return [(b"set-cookie", set_cookie(key, self.port).encode())]
+
+    def _with_headers(self, send: Send, more: list[tuple[bytes, bytes]]) -> Send:
         ours = {name for name, _ in self.headers}
 
         async def wrapped(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 others = [pair for pair in message.get("headers", []) if pair[0].lower() not in ours]
-                message["headers"] = [*others, *self.headers]
+                message["headers"] = [*others, *self.headers, *more]
             await send(message)
 
         return wrapped
 
 
+def same_origin(scope: Scope) -> bool:
+    """Whether a request comes from a page of this server: scheme, host and port, where the browser says so.
+
+    A browser names the origin with every handshake and every sending of data; what names none is no browser.
+    """
+    origin = _header(scope, b"origin").lower()
+    scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
+    return not origin or origin == f"{scheme}://{_header(scope, b'host').lower()}"
+
+
 def _host_name(scope: Scope) -> str:
-    host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1")
-    return re.sub(r":\d+$", "", host).strip("[]").lower()
+    return re.sub(r":\d+$", "", _header(scope, b"host")).strip("[]").lower()
+
+
+def _header(scope: Scope, wanted: bytes) -> str:
+    found: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
+    return found.decode("latin-1")
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

@@ -18,6 +18,8 @@ from dashboard.jobs.desk import warm_up
 from dashboard.network.vis_network import vis_network_file
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard
+from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
+from dashboard.session.tabs import is_active, let_go, looking_after_tabs
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine.errors import DiptychError
@@ -39,20 +41,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     port = options.port if options.port is not None else _free_port(options.host)
     address = f"http://{_in_address(options.host)}:{port}"
     print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
-    serve(options.host, port, headless=options.headless)
+    serve(options.host, port, headless=options.headless, keep=options.keep)
 
 
-def serve(host: str, port: int, *, headless: bool, script: Path = APP) -> None:
-    """Serve `script` until stopped; blocks."""
+def serve(host: str, port: int, *, headless: bool, script: Path = APP, keep: float = KEEP_MINUTES) -> None:
+    """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks."""
+    remember(Memory(60 * keep, is_active, let_go))
     _keep_messages_out_of_the_log()
     _import_early()
-    build_app(host, script).run(config=configuration(host, port, headless=headless))
+    build_app(host, port, script).run(config=configuration(host, port, headless=headless))
 
 
-def build_app(host: str, script: Path = APP) -> Any:
+def build_app(host: str, port: int, script: Path = APP) -> Any:
     """The ASGI application: Streamlit behind our headers, with the assets of our components beside it."""
     from starlette.middleware import Middleware
-    from starlette.responses import FileResponse
+    from starlette.responses import FileResponse, JSONResponse
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
     from streamlit.starlette import App
@@ -60,13 +63,18 @@ def build_app(host: str, script: Path = APP) -> Any:
     async def vis_network(_request: Any) -> FileResponse:
         return FileResponse(vis_network_file(), media_type="text/javascript")
 
+    async def held(_request: Any) -> JSONResponse:
+        return JSONResponse(memory().counts())
+
     return App(
         script,
+        lifespan=looking_after_tabs,
         routes=[
             Route("/diptych/vis-network.js", vis_network),
+            Route("/diptych/held", held),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],
-        middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None)],
+        middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port)],
         on_script_error=_show_fault,
     )
 
@@ -93,6 +101,7 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "client.toolbarMode": "viewer",
         "client.allowedOrigins": [],
         "runner.magicEnabled": False,
+        "global.disableWidgetStateDuplicationWarning": True,  # a tab that comes back sets what its widgets said
         "logger.enableRich": False,
         "logger.hideWelcomeMessage": True,
         **streamlit_theme(),
@@ -113,6 +122,13 @@ def _parser() -> argparse.ArgumentParser:
         default=max(1, (os.cpu_count() or 2) - 1),
         help="analyses computed at the same time (default: all cores but one)",
     )
+    parser.add_argument(
+        "--keep",
+        type=_not_negative,
+        default=KEEP_MINUTES,
+        metavar="MINUTES",
+        help="how long a table and its results are kept in memory after the last tab was closed (default: 60; 0: not)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -121,6 +137,13 @@ def _at_least_one(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _not_negative(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError("must be 0 or a number of minutes")
     return number
 
 

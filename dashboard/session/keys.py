@@ -43,3 +43,10 @@ def has_value(key: str) -> bool:
 def drop_value(key: str) -> None:
     """Forget what stands under this key."""
     st.session_state.pop(key, None)
+
+
+def drop_values(prefix: str) -> None:
+    """Forget what every widget says whose key begins so: its form then begins as it is told to."""
+    for key in list(st.session_state):
+        if str(key).startswith(f"{prefix}."):
+            del st.session_state[key]

@@ -31,6 +31,14 @@ class Layouts:
         if known is not None:
             known.update({name: point for name, point in moved.items() if name in known})
 
+    def all(self) -> list[dict[str, Point]]:
+        """Every layout, the latest first."""
+        return [dict(places) for places in reversed(self._places.values())]
+
+    def put(self, places: Mapping[str, Point]) -> None:
+        """Take a layout as it was saved."""
+        self._places[frozenset(places)] = dict(places)
+
     def clear(self) -> None:
         """Forget every layout."""
         self._places.clear()

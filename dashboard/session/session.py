@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.jobs.closed_tabs import watch
 from dashboard.jobs.desk import Desk, method_key, server_runner
+from dashboard.session.cards import Card, Cards
 from dashboard.session.layouts import Layouts
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Analysis:
     arguments : what `run` took beside the data, such as instance and target
     job : that computes it, None where the answer was there at once
     answer : the answer that was there at once
+    data : what it was asked of
+    group : what part of the table that is, where the same is asked of several
     """
 
     method: Method
@@ -46,6 +48,9 @@ class Analysis:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     job: Job | None = None
     answer: Result | None = None
+    data: Dataset | None = None
+    group: str = ""
+    carded: Result | None = field(default=None, repr=False)
 
     @property
     def slug(self) -> str:
@@ -67,11 +72,13 @@ class PageState:
     settings : setting -> the value its form begins with, in place of what the method proposes
     run : it shall run as soon as the page is seen, without a press
     asked : the settings it was last asked to run with
+    opened : number of the card that it shows in place of what the table is asked
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
     run: bool = False
     asked: Method | None = None
+    opened: int | None = None
 
     def take_run(self) -> bool:
         """Whether it shall run now; asked once, answered once."""
@@ -81,7 +88,7 @@ class PageState:
 
 @dataclass
 class Session:
-    """One browser tab's work. It lives in memory only and ends with the tab.
+    """One user's work. It lives in memory only; `dashboard.server.memory` says until when.
 
     Attributes
     ----------
@@ -91,9 +98,12 @@ class Session:
     place : slug of the page on screen
     choices : page or editor -> what the user chose there, for pages that are no method's
     picked : page -> the variable in the spotlight
-    analyses : what was asked, the latest last
+    analyses : what was asked of the open table, the latest last
+    cards : every answer, of this table and of those before
     layouts : where variables stand
     desk : the session's jobs and their remembered results
+    touched : when its pages were drawn last
+    notes : what its user wrote about it as a whole
     """
 
     table: pd.DataFrame | None = None
@@ -103,15 +113,19 @@ class Session:
     choices: dict[str, dict[str, Any]] = field(default_factory=dict)
     picked: dict[str, str | None] = field(default_factory=dict)
     analyses: list[Analysis] = field(default_factory=list)
+    cards: Cards = field(default_factory=Cards)
     layouts: Layouts = field(default_factory=Layouts)
     desk: Desk = field(default_factory=lambda: Desk(server_runner()))
+    touched: float = field(default_factory=time.monotonic)
+    notes: str = ""
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)
     _states: dict[type, Any] = field(default_factory=dict)
 
     def go(self, place: str) -> None:
         """A page is on screen; what ran in the background of another one ends."""
-        self.place = place
+        self.place, self.touched = place, time.monotonic()
+        self.collect()
         for where, job in self._quiet:
             if where != place:
                 job.cancel()
@@ -155,9 +169,29 @@ class Session:
 
     def ask(self, method: Method, data: Dataset, *more: Any, arguments: Mapping[str, Any] | None = None) -> Analysis:
         """Run these settings as a job, and let them be what the method's page shows."""
-        self.page(method.slug).asked = method
+        page = self.page(method.slug)
+        page.asked, page.opened = method, None
         job = self.desk.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
-        return self.keep(Analysis(method, job.key, arguments or {}, job))
+        return self.keep(Analysis(method, job.key, arguments or {}, job, data=data))
+
+    def ask_beside(self, method: Method, data: Dataset, group: str) -> Analysis:
+        """Run these settings on a part of the table; the method's page goes on showing the whole."""
+        job = self.desk.start(method_key(method, data), method.run, data)
+        return self.keep(Analysis(method, job.key, job=job, data=data, group=group))
+
+    def ask_again(self, card: Card) -> Hashable:
+        """Put a card's question to the open table as a job; the key of the card that its answer will be."""
+        if self.dataset is None:
+            raise ValueError("there is no table to ask")
+        result, data = card.result, self.dataset
+        key = (
+            method_key(result.method, data)
+            if card.pressed and not result.method.first_asked(data)
+            else ("again", *method_key(result.method, data), card.number)
+        )
+        job = self.desk.start(key, result.again, data)
+        self.keep(Analysis(result.method, key, card.arguments, job, data=data))
+        return key
 
     def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:
         """Put an analysis last; `most` is how many of its method are kept."""
@@ -166,7 +200,28 @@ class Session:
         gone = {id(one) for one in mine[: max(0, len(mine) - most + 1)]}
         gone |= {id(one) for one in self.analyses[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
         self.analyses = [*(one for one in self.analyses if id(one) not in gone), analysis]
+        self.collect()
         return analysis
+
+    def collect(self) -> None:
+        """Make a card of every answer that has come since."""
+        for one in self.analyses:
+            if one.result is not None and one.carded is not one.result:
+                one.carded = one.result
+                took = None if one.job is None else one.job.elapsed
+                pressed = one.job is not None
+                self.cards.add(
+                    Card(
+                        one.key,
+                        one.result,
+                        one.data,
+                        self.source,
+                        group=one.group,
+                        seconds=took,
+                        arguments=one.arguments,
+                        pressed=pressed,
+                    )
+                )
 
     def analysis(self, key: Hashable) -> Analysis | None:
         """The analysis of this key."""
@@ -176,8 +231,44 @@ class Session:
         """The latest analysis of a method that has its answer."""
         return next((one for one in reversed(self.analyses) if one.slug == slug and one.result is not None), None)
 
-    def load(self, table: pd.DataFrame, source: str) -> None:
-        """A new table takes the place of the old one and of all that was chosen for it."""
+    def show(self, card: Card) -> None:
+        """Let the page of a card's method show it: as its own answer where its table is open and it was pressed."""
+        page, data = self.page(card.slug), card.data
+        here = data is not None and self.dataset is not None and data.fingerprint == self.dataset.fingerprint
+        if not (here and card.pressed):
+            page.opened = card.number
+            return
+        method = card.result.method
+        if self.analysis(card.key) is None:
+            self.keep(Analysis(method, card.key, card.arguments, answer=card.result, data=data))
+        page.asked, page.opened = method, None
+        page.settings = {one.name: getattr(method, one.name) for one in fields(method)}
+
+    @property
+    def worth_keeping(self) -> bool:
+        """Whether anything was done here."""
+        return self.table is not None or len(self.cards) > 0
+
+    def counts(self) -> dict[str, int]:
+        """How much is held, for whoever wants to see that it is gone."""
+        results = len(self.analyses) + len(self.cards)
+        return {"tables": int(self.table is not None), "results": results, "jobs": self.desk.active}
+
+    def resume(self) -> None:
+        """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""
+        for page in self._pages.values():
+            if page.asked is not None:
+                page.settings = {one.name: getattr(page.asked, one.name) for one in fields(page.asked)}  # type: ignore[arg-type]
+
+    def end(self) -> None:
+        """Nothing is left: no table, no answer, no process."""
+        self.load(None, "")
+        self.cards.clear()
+        self.notes = ""
+
+    def load(self, table: pd.DataFrame | None, source: str) -> None:
+        """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
+        self.collect()
         self.desk.close()
         self.table, self.source, self.dataset = table, source, None
         for kept in (self.choices, self.picked, self.analyses, self.layouts, self._pages, self._states):
@@ -185,11 +276,13 @@ class Session:
 
 
 def session() -> Session:
-    """This user's session, made on first use."""
+    """This user's session, made on first use; `dashboard.session.arrival` brings one back that is there already."""
     if _KEY not in st.session_state:
-        made = st.session_state[_KEY] = Session()
-        context = get_script_run_ctx()
-        if context is not None:
-            watch(context.session_id, made.desk)
+        st.session_state[_KEY] = Session()
     held: Session = st.session_state[_KEY]
     return held
+
+
+def be(held: Session) -> None:
+    """Let this tab show a session."""
+    st.session_state[_KEY] = held

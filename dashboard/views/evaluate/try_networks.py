@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.network.labels import node_sizes
+from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.layouts import Point
@@ -108,8 +108,9 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
         if not first.truth.is_directed():  # of many variables those without any link only take room
             linked = {name for graph in graphs for edge in graph.edges for name in edge}
             graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
-        sizes = node_sizes(list(graphs[0].nodes), below=f"{CHANGED} changed" if first.values else "")
-        kept["of"], kept["places"] = outcome, layout(graphs, sizes=sizes)
+        names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
+        placed = layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        kept["of"], kept["places"] = outcome, placed
     places: dict[str, Point] = kept["places"]
     return places
 

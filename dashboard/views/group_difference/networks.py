@@ -14,9 +14,9 @@ from engine.words import count
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "orange differs, blue alike, white neither; number: log10 Bayes factor"
-LONGEST = "△ explained +99.9"
-"""The longest line below a name."""
+EVIDENCE = "▲ orange differs, = blue alike, △ ? · white neither; number: log10 Bayes factor"
+CROWD = 20
+"""Variables up to which a box says its outcome in a word; of more its sign does, and the legend."""
 CHOICES = ("difference", "first", "second", "both", "panels")
 """What can be drawn: the differences in one network, one of the three, or three panels."""
 _STRONGEST = 2.0
@@ -29,6 +29,11 @@ _WORDS = {
     CANNOT_TELL: "unsure",
     ONE_LEVEL: "one level",
 }
+
+
+def longest_line(result: GroupDifferenceResult) -> str:
+    """The longest line below a name."""
+    return "△ explained +99.9" if len(result.names) <= CROWD else "△ +99.9"
 
 
 def status_words(result: GroupDifferenceResult) -> dict[str, str]:
@@ -80,9 +85,10 @@ def _nodes(result: GroupDifferenceResult) -> list[Node]:
         kind = outcome(row)
         look = LOOKS[kind]
         colour = {DIFFERS: _STRONGEST, WITHIN: _STRONGEST, ALIKE: -_STRONGEST}.get(kind)
+        word = f"{_WORDS[kind]} " if len(result.names) <= CROWD else ""
         words = f"{outcome_words(row, margin)}\nlog10 Bayes factor {row['log10_bf_beyond']:+.1f} beyond its parents, "
         words += f"{row['log10_bf_alone']:+.1f} on its own"
-        found.append(Node(str(name), colour, words, f"{look.sign} {_WORDS[kind]} {row['log10_bf_beyond']:+.1f}"))
+        found.append(Node(str(name), colour, words, f"{look.sign} {word}{row['log10_bf_beyond']:+.1f}"))
     return found
 
 

@@ -26,9 +26,9 @@ SHUFFLES = 200
 
 
 def computed_here(learned: GroupDifferenceResult) -> bool:
-    """Whether this session has computed the answer, rather than read it from a file."""
+    """Whether this session has computed the answer for the page, rather than opened it again or read it from a file."""
     analysis = session().answered(SLUG)
-    return analysis is not None and analysis.result is learned
+    return analysis is not None and analysis.result is learned and analysis.job is not None
 
 
 def shuffled(learned: GroupDifferenceResult, data: Dataset) -> Null | None:

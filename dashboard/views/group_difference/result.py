@@ -14,7 +14,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.exports import show_exports
-from dashboard.views.group_difference.networks import CHOICES, EVIDENCE, LONGEST, chosen_panels, status_words
+from dashboard.views.group_difference.networks import CHOICES, EVIDENCE, chosen_panels, longest_line, status_words
 from dashboard.views.group_difference.resampling import (
     computed_here,
     known_shuffles,
@@ -178,7 +178,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     drawn = chosen_panels(result, choice or CHOICES[0])
     event = network_view(
         drawn,
-        places_of(result.names, list(result.graphs().values()), LONGEST),
+        places_of(result.names, list(result.graphs().values()), longest_line(result)),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=_picked(result),
         words=status_words(result),

@@ -93,7 +93,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     run = partial(asked.method.run_cohort, population=population)
     cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
     if cohort is not None:
-        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort), REMEMBERED)
+        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort, data=data), REMEMBERED)
         if asked.method.mode == "order_kept":
             st.caption("Beside it: tables drawn from the population's network, one set of distributions for everybody.")
             chance_key = ("chance", *method_key(asked.method, data))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
+from engine.graphs.drawing.labels import text_width
 from engine.methods.instance_specific.verdicts.links import ALSO, DIFFERENTLY, NO_LONGER
 from engine.methods.instance_specific.verdicts.told import sentence
 from engine.words import count
@@ -22,6 +23,7 @@ MARKS = {"dropped": "✕", "added": "＋", "reversed": "⟲"}
 """What stands on an arc that differs by the published search; the legend says the word."""
 JUDGED = {NO_LONGER: "✕", DIFFERENTLY: "≠", ALSO: "＋"}
 """What stands on an arc that is sure to be different; on one that may be a question mark."""
+TO_PREDICT = "= to predict"
 SHORT_NAMES = 20
 """Up to so many variables a box has room for the patient's value below its name."""
 
@@ -70,6 +72,17 @@ def changes_words() -> dict[str, str]:
     }
 
 
+def longest_values(result: InstanceSpecificResult) -> dict[str, str]:
+    """The longest line that may stand below each name, whoever the patient is: places stay from one to the next."""
+    if len(result.names) > SHORT_NAMES:
+        return {}
+    return {name: max((TO_PREDICT, *map(_value, result.levels[name])), key=text_width) for name in result.names}
+
+
+def _value(level: str) -> str:
+    return f"= {short(level, 14)}"
+
+
 def _arcs(flags: pd.Series) -> str:
     return count(len(flags[flags]), "arc")
 
@@ -78,9 +91,9 @@ def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
     changed, known = set(result.relinked()), result.patient
     found = []
     for name in result.names:
-        own = f"= {short(known[name], 14)}" if name in known else ""
+        own = _value(known[name]) if name in known else ""
         if values and name == result.target:
-            own = "= to predict"
+            own = TO_PREDICT
         words = f"this patient: {known[name]}" if name in known else "this patient: unknown"
         found.append(
             Node(

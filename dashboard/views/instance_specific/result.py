@@ -12,7 +12,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.exports import show_exports
-from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
+from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
 from dashboard.views.instance_specific.running import population_of, result_of, support_of
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
@@ -83,7 +83,7 @@ def _show_words(result: InstanceSpecificResult) -> None:
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
     network_view(
         in_one(result, title) if overlay else side_by_side(result, title),
-        places_of(result.names, list(result.graphs().values())),
+        places_of(result.names, list(result.graphs().values()), longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),
         picked=session().picked.get(SLUG),
         words=changes_words(),

@@ -86,7 +86,7 @@ def result_of(
             found = at_once(partial(run, data, patient.instance))
         if found is None:
             return None
-        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=found)
+        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=found, data=data)
     session().keep(held, REMEMBERED)
     return held.answer  # type: ignore[return-value]
 

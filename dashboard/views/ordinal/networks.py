@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.sizes import drawn_sizes
 from dashboard.network.widths import of_correlation, of_share
 from dashboard.text import short
 from dashboard.views.ordinal.scales import scales, shape_of, shape_words
@@ -57,7 +56,7 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
 
 def places(result: OrdinalResult) -> dict[str, Point]:
     """Where the boxes stand, on this page and on others."""
-    return places_of(result.names, [result.graph], sizes=drawn_sizes(nodes(result)))
+    return places_of(result.names, [result.graph], nodes=nodes(result))
 
 
 def _panel(result: OrdinalResult, graph: nx.DiGraph, title: str) -> Panel:

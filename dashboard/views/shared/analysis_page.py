@@ -13,6 +13,7 @@ from dashboard.jobs.desk import method_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
+from dashboard.views.shared.opened import opened_card, show_opened
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved
 from engine.errors import SettingsError
@@ -45,6 +46,10 @@ def analysis_page(
     before : what stands below the invitation while nothing has been run
     live : whether the form asks for live settings too, where `show` draws none of them
     """
+    card = opened_card(page)
+    if card is not None:
+        show_opened(page, card, show)
+        return
     data = begin(page, unfit)
     with st.sidebar:
         method = settings_of(page, data, live=live)

@@ -89,7 +89,7 @@ class GraphFile:
 
 def take_away(
     result: Result,
-    data: Dataset,
+    data: Dataset | None,
     *,
     stem: str = "",
     labels: Mapping[str, str] | None = None,
@@ -172,9 +172,14 @@ def _graph_files(result: Result, stem: str) -> list[GraphFile]:
     ]
 
 
-def script(method: Any, data: Dataset, run: Mapping[str, object], shown: str, call: str = "run") -> str:
-    """The Python that reads the table as it was read here, prepares it so, and runs the method."""
+def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: str, call: str = "run") -> str:
+    """The Python that reads the table as it was read here, prepares it so, and runs the method.
+
+    Where another table is open now, or another part of it, the Python opens the saved answer.
+    """
     state, about = session(), work()
+    if data is None or state.dataset is None or data.fingerprint != state.dataset.fingerprint:
+        return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({shown})"))
     return analysis_script(
         method,
         data.fingerprint,

@@ -9,13 +9,14 @@ import streamlit as st
 
 from dashboard.network.component import NetworkEvent, network_panels
 from dashboard.network.labels import node_height, node_sizes
+from dashboard.network.sizes import drawn_height, drawn_sizes
 from dashboard.session.session import session
-from engine.graphs.drawing.layout import layout
+from engine.graphs.drawing.layout import layout, parted
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from dashboard.network.panel import Panel
+    from dashboard.network.panel import Node, Panel
     from dashboard.session.layouts import Point
 
 Scope = Literal["app", "fragment"]
@@ -24,22 +25,28 @@ Clicked = Callable[[NetworkEvent], bool]
 
 
 def places_of(
-    names: Sequence[str], graphs: Sequence[nx.Graph], below: str = "", sizes: Mapping[str, float] | None = None
+    names: Sequence[str],
+    graphs: Sequence[nx.Graph],
+    below: str | Mapping[str, str] = "",
+    nodes: Sequence[Node] | None = None,
 ) -> dict[str, Point]:
-    """Where these variables stand: as on other pages, or laid out by these networks.
+    """Where these variables stand: as on other pages, or laid out by these networks; no box covers another.
 
     Parameters
     ----------
     names : the variables
     graphs : the networks
-    below : the longest text that may stand below a name
-    sizes : widths of the boxes, where they show something other than the names
+    below : the longest text that may stand below a name, of all of them or of each
+    nodes : the boxes, where they show something other than the names
     """
+    sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
+    height = node_height(names, below) if nodes is None else drawn_height(nodes)
     layouts = session().layouts
     if not layouts.has(names):
-        heights = node_height(names, below)
-        layouts.of(names, layout(list(graphs), sizes=sizes or node_sizes(names, below), height=heights))
-    return layouts.of(names, {})
+        layouts.of(names, layout(list(graphs), sizes=sizes, height=height))
+    places = layouts.of(names, {})
+    places.update(parted(places, sizes, height))  # another page may have laid them out for smaller boxes
+    return places
 
 
 def network_view(

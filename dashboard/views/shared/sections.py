@@ -40,8 +40,8 @@ def show_words(result: Result) -> None:
 
 
 @st.fragment
-def show_sections(result: Any, data: Dataset) -> None:
-    """A whole answer, section by section."""
+def show_sections(result: Any, data: Dataset | None) -> None:
+    """A whole answer, section by section; `data` is None where the answer came without its table."""
     show_words(result)
     for section in result.sections():
         if section.name == "method":

@@ -16,7 +16,16 @@ GROUPS = engine.GroupDifference(group="g")
 LINKS = engine.LogLinear()
 
 
-def analysis(method: Any, key: object, answer: Any = "answer") -> Analysis:
+class Answer:
+    """As much of an answer as a session looks at."""
+
+    slug = "log_linear"
+
+
+ANSWER, LATE = Answer(), Answer()
+
+
+def analysis(method: Any, key: object, answer: Any = ANSWER) -> Analysis:
     """One that was answered at once."""
     return Analysis(method, key, answer=answer)
 
@@ -35,9 +44,9 @@ def test_the_latest_answer_of_a_method_is_shown() -> None:
     assert held.answered("instance_specific") is None
     assert held.analysis(2) is second
     assert held.analysis(9) is None
-    second.answer = "late"
+    second.answer = LATE  # type: ignore[assignment]
     assert held.answered("group_difference") is second
-    assert (second.slug, second.result) == ("group_difference", "late")
+    assert (second.slug, second.result) == ("group_difference", LATE)
 
 
 def test_the_same_question_is_kept_once_and_last() -> None:

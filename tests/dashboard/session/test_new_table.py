@@ -1,12 +1,9 @@
-"""What a session forgets with its table, and whose jobs are looked after."""
+"""What a session forgets with its table."""
 
 from __future__ import annotations
 
 import pandas as pd
-import pytest
-from streamlit.testing.v1 import AppTest
 
-from dashboard.session import session as sessions
 from dashboard.session.session import Session
 
 
@@ -25,20 +22,3 @@ def test_a_layout_keeps_its_own_names_only() -> None:
     assert held.layouts.of(["a", "b"], proposed) == {"a": (0.0, 0.0), "b": (1.0, 1.0)}
     held.layouts.move(["a", "b"], {"stranger": (3.0, 3.0), "a": (4.0, 4.0)})
     assert held.layouts.of(["a", "b"], proposed) == {"a": (4.0, 4.0), "b": (1.0, 1.0)}
-
-
-def test_every_session_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The desk of a new session is handed to whoever stops the jobs of closed tabs, once."""
-    watched = []
-    monkeypatch.setattr(sessions, "watch", lambda session_id, desk: watched.append((session_id, desk)))
-
-    def page() -> None:
-        import streamlit as st
-
-        from dashboard.session.session import session
-
-        st.session_state["mine"] = session().desk
-
-    tab = AppTest.from_function(page).run().run()
-    assert [desk for _, desk in watched] == [tab.session_state["mine"]]
-    assert watched[0][0]

@@ -1,0 +1,32 @@
+"""Results: every answer so far, any two of them side by side, the report, and the file that keeps all of it."""
+
+import streamlit as st
+
+from dashboard.session.session import session
+from dashboard.views.results.cards import show_cards
+from dashboard.views.results.choose import VIEW, VIEWS
+from dashboard.views.results.compare import show_compare
+from dashboard.views.results.keep import open_file, show_keep
+from dashboard.views.results.report import show_report
+
+SHOWS = dict(zip(VIEWS, (show_cards, show_compare, show_report, show_keep), strict=True))
+
+st.title("Results")
+if not len(session().cards):
+    st.markdown(
+        "Every answer stays here as a card: you can open it again, lay any two side by side, put those with a star "
+        "into a report, and save all of it in one file. There is none yet."
+    )
+    st.page_link("app_pages/start.py", label="Ask a question", icon=":material/arrow_forward:")
+    open_file()
+    st.stop()
+view = st.segmented_control(
+    "What to look at",
+    VIEWS,
+    default=VIEWS[0],
+    required=True,
+    key=VIEW,
+    label_visibility="collapsed",
+    persist_state="session",
+)
+SHOWS[view]()

@@ -1,0 +1,87 @@
+"""A tab arrives: it comes back to what its browser left, or begins anew, or is offered what another tab shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.server.cookie import browser_key
+from dashboard.server.memory import Held, memory
+from dashboard.session.session import Session, be, session
+
+How = Literal["here", "new", "back", "offered", "taken", "restarted"]
+_ARRIVED = "diptych.arrived"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """How this tab stands to the server's memory.
+
+    Attributes
+    ----------
+    how : "here": as before; "new": it begins; "back": it came back to its work just now; "offered": another tab shows
+        work that could be had here; "taken": another tab took the work away; "restarted": the server does not know
+        this browser, though it has been here
+    held : the work that is meant, where there is one
+    """
+
+    how: How
+    held: Held | None = None
+
+
+def arrive() -> Arrival:
+    """Find this tab its session; called once at the beginning of every run of the pages."""
+    tab, browser = this_tab(), this_browser()
+    if not tab or not browser:  # no cookie: a test, or a browser that takes none; the work then ends with the tab
+        return Arrival("here")
+    known = memory()
+    if _ARRIVED in st.session_state:
+        mine = known.of(tab)
+        return Arrival("here") if mine is not None else Arrival("taken", _showing(session(), browser, tab))
+    st.session_state[_ARRIVED] = True
+    restarted = not known.met(browser)
+    left = known.waiting(browser, tab)
+    if left is not None:
+        come_back(left)
+        return Arrival("back", left)
+    known.begin(browser, tab, session())
+    elsewhere = known.elsewhere(browser, tab)
+    if elsewhere:
+        return Arrival("offered", elsewhere[-1])
+    return Arrival("restarted" if restarted else "new")
+
+
+def come_back(held: Held) -> None:
+    """Let this tab show a session that is in memory, its widgets saying what they said."""
+    memory().take(held, this_tab())
+    be(held.session)
+    held.session.resume()
+    for key, value in held.values.items():
+        if key not in st.session_state:
+            st.session_state[key] = value
+    held.values = {}
+
+
+def begin_anew() -> None:
+    """Let this tab begin with nothing."""
+    be(Session())
+    memory().begin(this_browser(), this_tab(), session())
+
+
+def this_tab() -> str:
+    """Streamlit's id of the connection."""
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
+def this_browser() -> str:
+    """The key that our server gave the browser; "" where it gave none."""
+    port = st.get_option("server.port")
+    return browser_key(st.context.cookies.to_dict(), port)
+
+
+def _showing(held: Session, browser: str, tab: str) -> Held | None:
+    return next((one for one in memory().elsewhere(browser, tab) if one.session is held), None)

@@ -1,0 +1,165 @@
+"""Every answer of a session as a card: it stays when the next one comes, and when another table is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+    from engine.methods.result import Result
+
+MOST_CARDS = 60
+"""Cards of a session; the oldest goes first that nobody starred, named or noted."""
+MOST_ALIKE = 8
+"""Cards of one method that came by a click through patients, not by a press."""
+
+
+@dataclass(eq=False)
+class Card:
+    """An answer, and what its reader made of it.
+
+    Attributes
+    ----------
+    key : what was asked: no two cards of a session have the same
+    result : the answer
+    data : the data set it was made from; None where it came out of a file without its table
+    source : name of the table (user text; escape it)
+    made : when
+    title : the reader's own name for it, "" where none was given
+    note : what the reader wrote beside it
+    starred : it goes into the report
+    group : what part of the table it is about, where it is one of several runs by group
+    seconds : how long it took to compute, None where that is not known
+    arguments : what `run` took beside the data
+    pressed : somebody pressed a button for it
+    number : of the card, for its widgets
+    """
+
+    key: Hashable
+    result: Result
+    data: Dataset | None = None
+    source: str = ""
+    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+    title: str = ""
+    note: str = ""
+    starred: bool = False
+    group: str = ""
+    seconds: float | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    pressed: bool = True
+    number: int = 0
+
+    @property
+    def slug(self) -> str:
+        """Of the method."""
+        return self.result.slug
+
+    @property
+    def own(self) -> bool:
+        """Whether its reader did something to it, so that it is not thrown away to make room."""
+        return self.starred or bool(self.title or self.note)
+
+    def name(self) -> str:
+        """What it is called on screen: the reader's name, else the method's with its part of the table."""
+        usual = type(self.result.method).title
+        return self.title or (f"{usual}: {self.group}" if self.group else usual)
+
+    def unusual(self) -> dict[str, Any]:
+        """The settings that differ from those the method begins with."""
+        method = self.result.method
+        usual = {one.name: one.default for one in fields(method)}
+        shown = method.shown()
+        return {name: value for name, value in shown.items() if getattr(method, name, None) != usual.get(name)}
+
+
+class Cards:
+    """The cards of a session, the latest last; the one deleted last can be had back."""
+
+    def __init__(self) -> None:
+        self._cards: list[Card] = []
+        self._deleted: tuple[int, Card] | None = None
+        self._numbers = 0
+        self.version = 0
+        """Grows with every change."""
+        self.saved = 0
+        """The version that was saved last."""
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __iter__(self) -> Any:
+        return iter(list(self._cards))
+
+    def get(self, key: Hashable) -> Card | None:
+        """The card of what was asked."""
+        return next((one for one in self._cards if one.key == key), None)
+
+    def numbered(self, number: int | None) -> Card | None:
+        """The card of this number."""
+        return next((one for one in self._cards if one.number == number), None)
+
+    def add(self, card: Card) -> Card:
+        """Put a card last; the one that is there already for the same question stays."""
+        before = self.get(card.key)
+        if before is not None:
+            return before
+        self._numbers += 1
+        card.number = self._numbers
+        self._cards.append(card)
+        if not card.pressed:
+            self._thin([one for one in self._cards if one.slug == card.slug and not one.pressed], MOST_ALIKE)
+        self._thin(self._cards, MOST_CARDS)
+        self.version += 1
+        return card
+
+    def _thin(self, among: list[Card], most: int) -> None:
+        gone = [one for one in among if not one.own][: max(0, len(among) - most)]
+        self._cards = [one for one in self._cards if one not in gone]
+
+    def change(self, card: Card, **what: Any) -> None:
+        """Name, note or star a card."""
+        for name, value in what.items():
+            if getattr(card, name) != value:
+                setattr(card, name, value)
+                self.version += 1
+
+    def delete(self, card: Card) -> None:
+        """Take a card away; `undo` brings it back until the next is deleted."""
+        self._deleted = (self._cards.index(card), card)
+        self._cards.remove(card)
+        self.version += 1
+
+    @property
+    def deleted(self) -> Card | None:
+        """The card that was deleted last, while it can be had back."""
+        return None if self._deleted is None else self._deleted[1]
+
+    def undo(self) -> None:
+        """Bring back the card that was deleted last, where it stood."""
+        if self._deleted is None:
+            return
+        place, card = self._deleted
+        self._cards.insert(place, card)
+        self._deleted = None
+        self.version += 1
+
+    def for_good(self) -> None:
+        """What was deleted cannot be had back any more."""
+        self._deleted = None
+
+    @property
+    def starred(self) -> list[Card]:
+        """Those that go into the report."""
+        return [one for one in self._cards if one.starred]
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something changed since the last saving."""
+        return self.version > self.saved and bool(self._cards)
+
+    def clear(self) -> None:
+        """Nothing is left."""
+        self.__init__()  # type: ignore[misc]

@@ -1,0 +1,96 @@
+"""What Streamlit holds of a tab, and how it is made to let go: it would do so only when somebody else connects."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from dashboard.server.faults import log, trace
+from dashboard.server.memory import memory
+
+LOOK_EVERY = 2.0
+"""Seconds."""
+_PLAIN = (str, int, float)
+
+
+def is_active(tab: str) -> bool:
+    """Whether a tab is connected."""
+    from streamlit import runtime
+
+    return runtime.exists() and runtime.get_instance().is_active_session(tab)
+
+
+def let_go(tab: str) -> dict[str, Any]:
+    """Let Streamlit forget a tab with its uploads; what its widgets said comes back.
+
+    Streamlit wants this called where its own loop runs; from another thread it is handed over.
+    """
+    from streamlit import runtime
+
+    if not runtime.exists():
+        return {}
+    server = runtime.get_instance()
+    values = widget_values(tab)
+    loop = _loop
+    if loop is None or loop.is_closed():
+        return values
+    loop.call_soon_threadsafe(server.close_session, tab)
+    return values
+
+
+def forget_uploads(tab: str) -> None:
+    """The files that were uploaded in a tab are gone from memory, also while it is open."""
+    from streamlit import runtime
+
+    if runtime.exists():
+        runtime.get_instance().uploaded_file_mgr.remove_session_files(tab)
+
+
+def widget_values(tab: str) -> dict[str, Any]:
+    """Key -> value of the widgets of a tab that may be set again: choices, numbers and texts.
+
+    Buttons and switches say yes or no, and Streamlit takes no value for a button, so neither is kept; of method
+    settings the session itself knows them.
+    """
+    from streamlit import runtime
+
+    # Streamlit has no public way to a session by its id; without it the values are lost and nothing else.
+    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
+    info = manager.get_session_info(tab) if manager is not None else None
+    if info is None:
+        return {}
+    found = info.session.session_state.filtered_state
+    return {str(key): value for key, value in found.items() if _plain(value)}
+
+
+def _plain(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(_plain(one) for one in value)
+    return isinstance(value, _PLAIN) and not isinstance(value, bool)
+
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+@asynccontextmanager
+async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
+    """While the server runs: every two seconds a look at who has gone."""
+    global _loop
+    _loop = asyncio.get_running_loop()
+    task = asyncio.create_task(_look_for_good())
+    try:
+        yield
+    finally:
+        task.cancel()
+        _loop = None
+
+
+async def _look_for_good() -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            memory().look()
+        except Exception as fault:  # the next round looks again
+            log.error("Looking after tabs failed\n%s", trace(fault))

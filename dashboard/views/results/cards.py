@@ -1,0 +1,117 @@
+"""Every answer as a card: what was asked, what came out, when and on what; named, noted, starred, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dashboard.pages import address, method_page
+from dashboard.session.cards import Card
+from dashboard.session.keys import drop_values, widget_key
+from dashboard.session.session import session
+from dashboard.text import plain, short
+from dashboard.views.results.choose import compare
+from dashboard.views.shared.grid import in_rows
+from dashboard.views.shared.opened import where_from
+from engine.words import duration, listed
+
+ACROSS = 2
+
+
+def show_cards() -> None:
+    """All cards, those with a star first, the latest before the earlier."""
+    _undo()
+    cards = sorted(session().cards, key=lambda one: (one.starred, one.number), reverse=True)
+    for row in in_rows(cards, ACROSS):
+        for place, card in zip(st.columns(ACROSS), row, strict=False):
+            with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
+                _card(card)
+
+
+def _undo() -> None:
+    gone = session().cards.deleted
+    if gone is None:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Deleted: *{plain(gone.name())}*")
+        st.button("Undo", icon=":material/undo:", key=widget_key("results", "undo"), on_click=session().cards.undo)
+        st.button(
+            "Close",
+            icon=":material/close:",
+            key=widget_key("results", "for_good"),
+            on_click=session().cards.for_good,
+            help="It is gone for good then.",
+        )
+
+
+def _card(card: Card) -> None:
+    page = method_page(card.slug)
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _star(card)
+            st.markdown(f"{page.icon} **{plain(card.name())}**")
+        st.markdown(f":gray[:small[{plain(page.question)}]]")
+        st.markdown(plain(card.result.headline()))
+        st.caption(f"{where_from(card)}{_took(card)}")
+        st.caption(plain(settings_words(card)))
+        if card.note:
+            st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Open", icon=":material/open_in_full:", key=_key(card, "open")):
+            drop_values(card.slug)
+            session().show(card)
+            st.switch_page(address(page))
+        st.button("Compare", icon=":material/compare:", key=_key(card, "compare"), on_click=compare, args=(card,))
+        with st.popover("Name, note", icon=":material/edit:", key=_key(card, "edit")):
+            _edit(card)
+        st.button(
+            "Delete",
+            icon=":material/delete:",
+            key=_key(card, "delete"),
+            type="tertiary",
+            on_click=partial(session().cards.delete, card),
+        )
+
+
+def _star(card: Card) -> None:
+    st.button(
+        "\u2605" if card.starred else "\u2606",
+        key=_key(card, "star"),
+        type="tertiary",
+        help="In the report" if card.starred else "Put it into the report",
+        on_click=partial(session().cards.change, card, starred=not card.starred),
+    )
+
+
+def _edit(card: Card) -> None:
+    name = st.text_input("Name", card.title, max_chars=120, key=_key(card, "name"), placeholder=card.name())
+    note = st.text_area("Note", card.note, max_chars=4000, key=_key(card, "note"))
+    if st.button("Keep", type="primary", key=_key(card, "keep")):
+        session().cards.change(card, title=name.strip(), note=note.strip())
+        st.rerun()
+
+
+def settings_words(card: Card) -> str:
+    """The settings that differ from those the method begins with, in a line."""
+    found = [f"{name.replace('_', ' ')} {_value(value)}" for name, value in card.unusual().items()]
+    return f"Settings: {listed(found)}." if found else "Settings as the method begins with."
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        rest = [f"{name} {_value(one)}" for name, one in value.items() if name != "name"]
+        return f"{value.get('name', '')} {'(' + ', '.join(rest) + ')' if rest else ''}".strip()
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return short(", ".join(map(str, value)), 60)
+    return short(value, 40)
+
+
+def _took(card: Card) -> str:
+    return "" if card.seconds is None else f", computed in {duration(card.seconds)}"
+
+
+def _key(card: Card, what: str) -> str:
+    return widget_key("results", what, card.number)

@@ -1,0 +1,174 @@
+"""Saving all of it in one file, opening such a file, and asking all of it again of another table."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dashboard.session.arrival import this_browser
+from dashboard.session.cards import Card
+from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.last_saved import keep_last
+from dashboard.session.projects import bytes_of, project_of
+from dashboard.session.session import Session, session
+from dashboard.text import plain
+from dashboard.views.results.choose import compare
+from dashboard.views.session.opening import again_of, open_content
+from dashboard.views.shared.downloads import file_name
+from engine.data.reading.filetype import short_name
+from engine.data.reading.read import read_table
+from engine.errors import DataError
+from engine.project.file import ENDING
+
+WITHOUT, WITH = "Choices and results only", "With the table"
+_WORDS = {
+    WITHOUT: "Names of columns, their levels and how often each occurs, every choice, every result and its patient. "
+    "None of the table's rows.",
+    WITH: "The same, and all rows of the open table: whoever has the file has the patients.",
+}
+MOST_MEGABYTES = 200
+_SEEN = "results.opened.seen"
+_AGAIN = "results.again"
+
+
+def show_keep() -> None:
+    """Three things side by side: save, open, ask again."""
+    save, opened, again = st.columns(3, gap="large")
+    with save:
+        st.markdown("##### Save all of it")
+        _save()
+    with opened:
+        st.markdown("##### Open a file")
+        open_file()
+    with again:
+        st.markdown("##### Ask all of it of another table")
+        _ask_again()
+    _show_again()
+
+
+def _save() -> None:
+    way = st.radio(
+        "What goes into the file", (WITHOUT, WITH), key=widget_key("results", "way"), captions=_WORDS.values()
+    )
+    state = session()
+    notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
+    state.notes = notes or ""
+    st.download_button(
+        "Save",
+        partial(saved_bytes, state, this_browser(), with_table=way == WITH),
+        file_name=file_name("project", ENDING.removeprefix(".")),
+        mime="application/zip",
+        icon=":material/save:",
+        type="primary",
+        key=widget_key("results", "save"),
+        on_click="ignore",
+    )
+    st.caption(
+        "A copy without the rows stays on this computer for 30 days, to be offered should Diptych be started again; "
+        "*Forget this table now* removes it."
+    )
+
+
+def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
+    """The file; from now on nothing is unsaved."""
+    content = bytes_of(state, with_table=with_table)
+    keep_last(browser, bytes_of(state, with_table=False) if with_table else content)
+    state.cards.saved = state.cards.version
+    return content
+
+
+def open_file() -> None:
+    """Where a file of ours is dropped."""
+    given = st.file_uploader(
+        "A file that Diptych saved",
+        type=[ENDING.removeprefix(".")],
+        key=widget_key("results", "file"),
+        max_upload_size=MOST_MEGABYTES,
+        help="A project takes the place of what is open; a single answer is put beside it. Nothing is computed.",
+    )
+    if given is None or value_of(_SEEN) == given.file_id:
+        return
+    set_value(_SEEN, given.file_id)
+    refused = open_content(given.getvalue(), short_name(given.name))
+    if refused:
+        st.error(plain(refused), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def _ask_again() -> None:
+    """Another table, coded like the open one, and every question put to it."""
+    state = session()
+    given = st.file_uploader(
+        "A table with the same columns",
+        key=widget_key("results", "again"),
+        help="It is cut and coded exactly like the open table, every question is asked again, and old and new stand "
+        "side by side.",
+    )
+    if given is None or state.dataset is None:
+        if state.dataset is None:
+            st.caption("Open the table first that the results were made from.")
+        return
+    if not st.button("Ask again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
+        return
+    old = [
+        card for card in state.cards if card.data is not None and card.result.fingerprint == state.dataset.fingerprint
+    ]
+    try:
+        with st.spinner("Reading the table", show_time=True):
+            table = read_table(given.getvalue(), name=given.name)
+            words = again_of(table, short_name(given.name) or "table", project_of(state, with_table=False))
+    except DataError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    asked = [] if state.dataset is None else [(one.number, state.ask_again(one)) for one in old]
+    set_value(_AGAIN, (words, asked))
+    st.rerun()
+
+
+def _show_again() -> None:
+    """What did not fit, and old beside new as the new ones come."""
+    found = value_of(_AGAIN)
+    if found is None:
+        return
+    words, asked = found
+    st.markdown("##### Old and new")
+    for sentence in words:
+        st.warning(plain(sentence), icon=":material/warning:")
+    waiting = [key for _, key in asked if (job := session().desk.get(key)) is not None and job.active]
+    for number, key in asked:
+        old, new = session().cards.numbered(number), session().cards.get(key)
+        if old is not None:
+            _pair(old, new, key)
+    if waiting:
+        _follow(waiting)
+
+
+def _pair(old: Card, new: Card | None, key: object) -> None:
+    with st.container(border=True):
+        left, right = st.columns(2)
+        left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(old.result.headline())}")
+        if new is None:
+            job = session().desk.get(key)
+            why = "" if job is None or job.error is None else job.error
+            right.markdown(plain(why) or "Being computed.")
+            return
+        right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(new.result.headline())}")
+        right.button(
+            "Compare the two",
+            icon=":material/compare:",
+            key=widget_key("results", "pair", old.number),
+            on_click=compare,
+            args=(old, new),
+        )
+
+
+@st.fragment(run_every=1.0)
+def _follow(waiting: list[object]) -> None:
+    jobs = [session().desk.get(key) for key in waiting]
+    running = [job for job in jobs if job is not None and job.active]
+    if len(running) < len(jobs):
+        st.rerun()
+    for job in running:
+        st.progress(job.fraction, text=plain(job.words or "waiting"))

@@ -1,0 +1,79 @@
+"""The report: one file for a colleague, made of the results with a star."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dashboard.session.cards import Card
+from dashboard.session.keys import widget_key
+from dashboard.session.session import Session, session
+from dashboard.text import plain
+from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.exports import script
+from engine.project.report import report
+from engine.words import count
+
+MASKS = {0: "None", 5: "Fewer than 5", 11: "Fewer than 11"}
+
+
+def show_report() -> None:
+    """What goes in, in which order, and the file."""
+    state = session()
+    chosen = state.cards.starred
+    if not chosen:
+        st.info("Give a star to the results that belong into the report; each gets a chapter of its own.")
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown(f"**{count(len(chosen), 'chapter')}**, after one about the table")
+        for place, card in enumerate(chosen, start=1):
+            st.markdown(f"{place}. **{plain(card.name())}**: {plain(card.result.headline())}")
+    with right:
+        title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
+        hide = st.selectbox(
+            "Hide counts of rows",
+            list(MASKS),
+            format_func=MASKS.__getitem__,
+            key=widget_key("results", "hide"),
+            persist_state="session",
+            help="Small counts can give a patient away. A hidden cell says only that it is small; others from which it "
+            "could be worked out are hidden too.",
+        )
+        scripts = [_script(card) for card in chosen]
+        st.download_button(
+            "Make the report",
+            partial(report_bytes, state, chosen, (title or "").strip() or _title(state), int(hide or 0), scripts),
+            file_name=file_name("report", "html"),
+            mime="text/html",
+            icon=":material/description:",
+            type="primary",
+            key=widget_key("results", "report"),
+            on_click="ignore",
+        )
+        st.caption("One file that opens in any browser, without a network, and prints on A4.")
+
+
+def _title(state: Session) -> str:
+    return f"Diptych: {state.source}" if state.source else "Diptych"
+
+
+def _script(card: Card) -> str:
+    return script(card.result.method, card.data, card.arguments, "result.summary()")
+
+
+def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scripts: list[str]) -> bytes:
+    """The file."""
+    text = report(
+        [one.result for one in cards],
+        title=title,
+        titles=[one.name() for one in cards],
+        notes=[one.note for one in cards],
+        data=state.dataset,
+        source=state.source,
+        script=scripts,
+        hide_below=hide,
+        layouts=state.layouts.all(),
+    )
+    return str(text).encode("utf-8")

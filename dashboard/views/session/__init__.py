@@ -1,0 +1,1 @@
+"""What stands on every page: how a tab arrived, how long its work is kept, and the answers so far."""

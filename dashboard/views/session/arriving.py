@@ -1,0 +1,96 @@
+"""What a tab says when it arrives: welcome back, open elsewhere, taken away, or a server that was started again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.server.memory import memory
+from dashboard.session.arrival import Arrival, arrive, begin_anew, come_back, this_browser
+from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.text import plain
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.session.session import Session
+
+_OFFERED = "diptych.offered"
+_RESTARTED = "diptych.restarted"
+
+
+def greet() -> None:
+    """Find this tab its work, and say so where that is not what the reader expects; ends the run where they choose."""
+    arrival = arrive()
+    if arrival.how == "back" and arrival.held is not None:
+        st.toast(f"Back where you were: {described(arrival.held.session)}.", icon=":material/history:")
+    elif arrival.how == "offered":
+        set_value(_OFFERED, arrival)
+    elif arrival.how == "restarted":
+        set_value(_RESTARTED, True)
+    elif arrival.how == "taken":
+        _say_taken(arrival)
+    offered: Arrival | None = value_of(_OFFERED)
+    if offered is not None:
+        _offer(offered)
+    if value_of(_RESTARTED):
+        _say_restarted()
+
+
+def described(held: Session) -> str:
+    """What is open in a session, in a line, as Markdown."""
+    parts = [f"*{plain(held.source)}*"] if held.table is not None else []
+    if len(held.cards):
+        parts.append(count(len(held.cards), "result"))
+    return " and ".join(parts) or "nothing"
+
+
+def _offer(arrival: Arrival) -> None:
+    """Another tab shows work; it is had here or left there."""
+    if arrival.held is None or not arrival.held.session.worth_keeping:
+        drop_value(_OFFERED)
+        return
+    st.title("Your work is open in another tab")
+    st.markdown(f"There you have {described(arrival.held.session)}.")
+    with st.container(horizontal=True):
+        if st.button("Go on with it here", type="primary", key=widget_key("session", "here")):
+            drop_value(_OFFERED)
+            come_back(arrival.held)
+            st.rerun()
+        if st.button("Begin something new here", key=widget_key("session", "anew")):
+            drop_value(_OFFERED)
+            st.rerun()
+    st.caption("The two would not see each other's tables and results. Nothing is lost either way.")
+    st.stop()
+
+
+def _say_taken(arrival: Arrival) -> None:
+    """The work of this tab is shown by another one now."""
+    if arrival.held is None:  # that tab is closed meanwhile
+        left = memory().waiting(this_browser(), "")
+        if left is not None:
+            come_back(left)
+            st.rerun()
+        begin_anew()
+        st.rerun()
+    st.title("Your work went to another tab")
+    with st.container(horizontal=True):
+        if st.button("Bring it back here", type="primary", key=widget_key("session", "back")):
+            come_back(arrival.held)
+            st.rerun()
+        if st.button("Begin something new here", key=widget_key("session", "anew")):
+            begin_anew()
+            st.rerun()
+    st.stop()
+
+
+def _say_restarted() -> None:
+    """This browser was here before, but the server has forgotten: it is another one, or the time was up."""
+    with st.container(border=True):
+        st.markdown(
+            "**Diptych was started again since you were last here.** What was open then was in its memory only, and is "
+            "gone; files that you saved are not."
+        )
+        if st.button("All right", key=widget_key("session", "restarted")):
+            drop_value(_RESTARTED)
+            st.rerun()

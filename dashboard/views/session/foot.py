@@ -1,0 +1,85 @@
+"""The foot of the sidebar: the answers so far, how long all this is kept, and how it is gone at once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.pages import address, method_page
+from dashboard.server.memory import memory
+from dashboard.session.arrival import this_browser, this_tab
+from dashboard.session.cards import Card
+from dashboard.session.keys import widget_key
+from dashboard.session.last_saved import forget_last
+from dashboard.session.session import session
+from dashboard.session.tabs import forget_uploads
+from dashboard.text import apart, plain
+
+SHOWN = 5
+FOOT = "session_foot"
+STYLE = (
+    f"[data-testid=stSidebarUserContent] [data-testid=stLayoutWrapper]:has(>.st-key-{FOOT}){{order:99}}"
+    f".st-key-{FOOT}{{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);padding-top:.75rem}}"
+)
+"""It comes first in the page, so that no page that ends early is without it, and is shown last."""
+
+
+def show_foot() -> None:
+    """The answers so far, and what becomes of them."""
+    with st.sidebar, st.container(key=FOOT, gap="xsmall"):
+        _answers()
+        _kept()
+
+
+def _answers() -> None:
+    cards = list(session().cards)
+    if not cards:
+        return
+    st.markdown("**Results so far**")
+    first = [one for one in reversed(cards) if one.starred] + [one for one in reversed(cards) if not one.starred]
+    shown = first[:SHOWN]
+    for card, name in zip(shown, apart([f"{one.name()}, {one.source}" for one in shown], 34), strict=True):
+        _answer(card, name)
+    st.page_link("app_pages/results.py", label="All results", icon=":material/dashboard:")
+
+
+def _answer(card: Card, name: str) -> None:
+    icon = ":material/star:" if card.starred else method_page(card.slug).icon
+    if st.button(
+        plain(name),
+        icon=icon,
+        type="tertiary",
+        key=widget_key(FOOT, "card", card.number),
+        help=plain(card.result.headline()),
+    ):
+        session().show(card)
+        st.switch_page(address(method_page(card.slug)))
+
+
+def _kept() -> None:
+    state = session()
+    if not state.worth_keeping:
+        return
+    if not this_browser():
+        st.caption("In memory only: gone when this tab is closed.")
+    elif memory().keep:
+        st.caption(f"In memory only: gone {memory().minutes} after the last tab is closed.")
+    else:
+        st.caption("In memory only: gone when this tab is closed or loaded anew.")
+    with st.popover("Forget this table now", icon=":material/delete_forever:", width="stretch"):
+        st.markdown(
+            "Table, uploads, results, and the choices kept for a restart are removed from this computer's memory and "
+            "disk at once. Files that you downloaded stay where they are."
+        )
+        if st.button("Forget all of it", type="primary", key=widget_key(FOOT, "forget")):
+            forget()
+            st.switch_page("app_pages/start.py")
+
+
+def forget() -> None:
+    """Nothing of this session is left, in memory or on the disk."""
+    session().end()
+    forget_uploads(this_tab())
+    forget_last(this_browser())
+    for key in list(st.session_state):
+        if key != "diptych" and not str(key).startswith("diptych."):
+            del st.session_state[key]

@@ -1,0 +1,66 @@
+"""A card opened on its method's page: the answer as it was computed, whatever table is open now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.shared.sections import show_sections
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.pages import MethodPage
+    from dashboard.session.cards import Card
+    from engine.data.dataset import Dataset
+
+
+def opened_card(page: MethodPage) -> Card | None:
+    """The card that this page shows in place of what the open table is asked; None where it shows none."""
+    kept = session().page(page.slug)
+    card = session().cards.numbered(kept.opened)
+    if card is None:
+        kept.opened = None
+    return card
+
+
+def show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:
+    """The answer, below a line that says which it is and the way back."""
+    st.title(page.method.question)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f":material/inventory_2: **{plain(card.name())}**: {where_from(card)}")
+        with st.container(horizontal=True, width="content"):
+            st.page_link("app_pages/results.py", label="All results", icon=":material/dashboard:")
+            if st.button("Ask the open table", key=widget_key(page.slug, "back"), icon=":material/arrow_back:"):
+                session().page(page.slug).opened = None
+                st.rerun()
+    if card.note:
+        st.info(plain(card.note), icon=":material/edit_note:")
+    if card.data is None:
+        show_sections(card.result, None)
+    else:
+        show(card.result, card.data)
+
+
+def where_from(card: Card) -> str:
+    """When it was made, and on which rows of which table, as Markdown."""
+    made = card.result.made
+    rows = f"{made.rows_used:,} of {made.rows_given:,} rows" if made.rows_used < made.rows_given else ""
+    part = f", {plain(card.group)}" if card.group else ""
+    return f"{at(card.made)}, *{plain(card.source)}*{part}, {rows or count(made.rows_used, 'row')}"
+
+
+def at(moment: datetime) -> str:
+    """A moment as the reader's clock has it."""
+    zone = st.context.timezone
+    try:
+        there = moment.astimezone(ZoneInfo(zone)) if zone else moment.astimezone()
+    except (KeyError, ValueError, OSError):
+        there = moment.astimezone()
+    return there.strftime("%-d %b %Y, %H:%M")

@@ -1,0 +1,154 @@
+"""What the server remembers of its tabs: who comes back to what, and when it is really gone."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from dashboard.server.memory import GRACE, Memory
+from dashboard.session.session import Session
+
+ME, OTHER = "m" * 43, "o" * 43
+
+
+class Tabs:
+    """Which tabs are connected, and which Streamlit was told to forget."""
+
+    def __init__(self, *connected: str) -> None:
+        self.connected = set(connected)
+        self.gone: list[str] = []
+
+    def let_go(self, tab: str) -> dict[str, Any]:
+        self.gone.append(tab)
+        return {"choice": tab}
+
+
+def made(keep: float = 600.0, *connected: str) -> tuple[Memory, Tabs]:
+    tabs = Tabs(*connected)
+    return Memory(keep, tabs.connected.__contains__, tabs.let_go), tabs
+
+
+def worked() -> Session:
+    """A session with a table."""
+    held = Session()
+    held.load(pd.DataFrame({"a": [1, 2]}), "a.csv")
+    return held
+
+
+def test_a_reload_comes_back() -> None:
+    """The tab that is gone left its work to the next tab of the same browser, and of no other."""
+    memory, tabs = made(600.0, "one")
+    work = worked()
+    memory.begin(ME, "one", work)
+    assert memory.waiting(ME, "two") is None
+    tabs.connected = {"two"}
+    memory.active = tabs.connected.__contains__
+    assert memory.waiting(OTHER, "two") is None
+    left = memory.waiting(ME, "two")
+    assert left is not None
+    memory.take(left, "two")
+    assert memory.of("two") is left
+    assert left.session is work
+    assert left.values == {"choice": "one"}
+    assert tabs.gone == ["one"]
+    assert memory.waiting(ME, "three") is None
+
+
+def test_a_second_tab_is_offered_what_the_first_shows() -> None:
+    """As long as the first is connected nothing is taken from it; a session without work is offered to nobody."""
+    memory, tabs = made(600.0, "one", "two")
+    held = memory.begin(ME, "one", worked())
+    memory.begin(ME, "empty", Session())
+    tabs.connected.add("empty")
+    assert memory.elsewhere(ME, "two") == [held]
+    memory.begin(ME, "two", Session())
+    memory.take(held, "two")
+    assert memory.of("one") is None
+    assert memory.of("two") is held
+    assert tabs.gone == []
+
+
+def test_the_latest_work_comes_back_first() -> None:
+    """Of two tabs that were closed, the one that was used last."""
+    memory, _ = made(600.0)
+    for number in range(3):
+        held = memory.begin(ME, f"tab{number}", worked())
+        held.session.touched = float([1, 3, 2][number])
+    found = memory.waiting(ME, "new")
+    assert found is not None
+    assert found.tab == "tab1"
+
+
+def test_it_is_gone_after_the_time_told_and_not_before() -> None:
+    """Nobody has to connect for it: table, choices and answers are without an owner, and Streamlit forgets the tab."""
+    memory, tabs = made(600.0, "one")
+    session = worked()
+    table = weakref.ref(session.table)
+    memory.begin(ME, "one", session)
+    kept = weakref.ref(session)
+    memory.look(0.0)
+    tabs.connected.clear()
+    for moment in (10.0, 609.9):
+        memory.look(moment)
+        assert memory.counts()["tables"] == 1
+    memory.look(610.0)
+    assert memory.counts() == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0}
+    assert session.table is None
+    del session
+    gc.collect()
+    assert table() is None
+    assert kept() is None
+    assert tabs.gone[-1] == "one"
+
+
+def test_a_return_starts_the_time_anew() -> None:
+    """A lost connection that is found again loses nothing, however often."""
+    memory, tabs = made(100.0)
+    memory.begin(ME, "one", worked())
+    for moment, connected in ((0.0, False), (90.0, False), (95.0, True), (96.0, False), (190.0, False)):
+        tabs.connected = {"one"} if connected else set()
+        memory.active = tabs.connected.__contains__
+        memory.look(moment)
+    assert memory.counts()["tables"] == 1
+
+
+def test_streamlit_lets_go_of_uploads_before_the_work_goes() -> None:
+    """What Streamlit holds of a closed tab goes after two minutes; what its widgets said stays with the work."""
+    memory, tabs = made(3600.0, "one")
+    held = memory.begin(ME, "one", worked())
+    memory.look(0.0)
+    tabs.connected.clear()
+    memory.look(1.0)
+    memory.look(GRACE)
+    assert tabs.gone == []
+    memory.look(GRACE + 1.0)
+    assert tabs.gone == ["one"]
+    assert held.values == {"choice": "one"}
+    assert memory.counts()["tables"] == 1
+
+
+def test_no_time_keeps_nothing() -> None:
+    """With --keep 0 the first look after the tab is gone takes all of it."""
+    memory, tabs = made(0.0, "one")
+    memory.begin(ME, "one", worked())
+    memory.look(0.0)
+    assert memory.counts()["tables"] == 1
+    tabs.connected.clear()
+    memory.look(2.0)
+    assert memory.counts()["sessions"] == 0
+
+
+def test_a_browser_is_met_once() -> None:
+    """Whoever has a key that this server never gave was here before it began; that is said once."""
+    memory, _ = made()
+    assert not memory.met(ME)
+    assert memory.met(ME)
+
+
+@pytest.mark.parametrize(("keep", "words"), [(3600.0, "60 minutes"), (90.0, "1.5 minutes")])
+def test_the_time_is_told(keep: float, words: str) -> None:
+    assert made(keep)[0].minutes == words

@@ -1,0 +1,166 @@
+"""A tab arrives: back to its work, beside another tab, or at a server that has forgotten it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.server import memory
+from dashboard.server.memory import Memory
+from dashboard.session import arrival
+from dashboard.session.session import Session
+
+ME = "m" * 43
+
+
+class Browser:
+    """One browser whose tabs are tests of Streamlit's own."""
+
+    def __init__(self) -> None:
+        self.tab = ""
+        self.connected: set[str] = set()
+        self.memory = Memory(600.0, self.connected.__contains__)
+        self.memory.met(ME)
+        self.pages: dict[str, AppTest] = {}
+
+    def open(self, tab: str) -> AppTest:
+        """A page with the arrival on it, drawn in this tab."""
+
+        def page() -> None:
+            import streamlit as st
+
+            from dashboard.session.session import session
+            from dashboard.views.session.arriving import greet
+
+            greet()
+            st.selectbox("Choice", ["a", "b", "c"], key="page.choice")
+            st.text(session().source or "empty")
+
+        self.tab = tab
+        self.connected.add(tab)
+        self.pages[tab] = self.pages.get(tab) or AppTest.from_function(page, default_timeout=30)
+        return self.pages[tab].run()
+
+    def close(self, tab: str) -> None:
+        self.connected.discard(tab)
+        self.pages.pop(tab)
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    made = Browser()
+    before = memory.memory()
+    memory.remember(made.memory)
+    monkeypatch.setattr(arrival, "this_tab", lambda: made.tab)
+    monkeypatch.setattr(arrival, "this_browser", lambda: ME)
+    yield made
+    memory.remember(before)
+
+
+def work_in(at: AppTest) -> Session:
+    """A table is opened in a tab."""
+    held: Session = at.session_state["diptych"]
+    held.load(pd.DataFrame({"a": [1]}), "mine.csv")
+    return held
+
+
+def shown(at: AppTest) -> str:
+    return " ".join(one.value for one in at.text)
+
+
+def titles(at: AppTest) -> list[str]:
+    return [one.value for one in at.title]
+
+
+def test_a_reload_shows_the_same_work_and_says_so(browser: Browser) -> None:
+    held = work_in(browser.open("one"))
+    browser.memory.let_go = lambda tab: {"page.choice": "b"}
+    browser.close("one")
+    at = browser.open("two")
+    assert at.session_state["diptych"] is held
+    assert shown(at) == "mine.csv"
+    assert at.selectbox[0].value == "b"
+    assert any("Back where you were" in one.value for one in at.toast)
+    assert not any("Back where you were" in one.value for one in browser.open("two").toast)
+
+
+def test_a_second_tab_chooses(browser: Browser) -> None:
+    """It is told of the first; here or anew, and the first says where its work went."""
+    held = work_in(browser.open("one"))
+    at = browser.open("two")
+    assert titles(at) == ["Your work is open in another tab"]
+    at.button(key="session.here").click().run()
+    assert at.session_state["diptych"] is held
+    first = browser.open("one")
+    assert titles(first) == ["Your work went to another tab"]
+    first.button(key="session.back").click().run()
+    assert shown(browser.open("one")) == "mine.csv"
+    assert titles(browser.open("two")) == ["Your work went to another tab"]
+
+
+def test_a_second_tab_begins_anew(browser: Browser) -> None:
+    """What it then does is its own, and the first keeps what it has."""
+    work_in(browser.open("one"))
+    at = browser.open("two")
+    at.button(key="session.anew").click().run()
+    assert shown(at) == "empty"
+    assert shown(browser.open("one")) == "mine.csv"
+
+
+def test_an_empty_tab_is_nobodys_business(browser: Browser) -> None:
+    """Two tabs in which nothing was done stand side by side without a word."""
+    browser.open("one")
+    assert shown(browser.open("two")) == "empty"
+
+
+def test_a_taken_tab_whose_taker_is_closed_has_its_work_back(browser: Browser) -> None:
+    work_in(browser.open("one"))
+    at = browser.open("two")
+    at.button(key="session.here").click().run()
+    browser.close("two")
+    assert shown(browser.open("one")) == "mine.csv"
+
+
+def test_a_server_that_was_started_again_says_so_once(browser: Browser) -> None:
+    """A browser with a key that this server did not give: what was open is gone, and that is said until it is read."""
+    browser.memory._browsers.clear()
+    at = browser.open("one")
+    assert any("started again" in one.value for one in at.markdown)
+    at.button(key="session.restarted").click().run()
+    assert not any("started again" in one.value for one in browser.open("one").markdown)
+
+
+def test_forgetting_leaves_nothing(browser: Browser) -> None:
+    """Weak references to the table and to what stood in the tab are dead after one press, with the tab open."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from dashboard.views.session.arriving import greet
+        from dashboard.views.session.foot import forget, show_foot
+
+        greet()
+        show_foot()
+        st.text_input("A name from the table", key="page.name")
+        if st.button("Forget"):
+            forget()
+
+    browser.tab = "one"
+    browser.connected.add("one")
+    at = AppTest.from_function(page, default_timeout=30).run()
+    table: Any = pd.DataFrame({"a": [1]})
+    at.session_state["diptych"].load(table, "mine.csv")
+    at.text_input(key="page.name").set_value("Mrs Miller").run()
+    gone = weakref.ref(table)
+    del table
+    at.button[-1].click().run()
+    gc.collect()
+    assert gone() is None
+    assert browser.memory.counts()["tables"] == 0
+    assert at.run().text_input(key="page.name").value == ""
