@@ -4,10 +4,10 @@ import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.views.results.cards import show_cards
-from dashboard.views.results.choose import VIEW, VIEWS
 from dashboard.views.results.compare import show_compare
 from dashboard.views.results.keep import open_file, show_keep
 from dashboard.views.results.report import show_report
+from dashboard.views.shared.side_by_side import VIEW, VIEWS
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_compare, show_report, show_keep), strict=True))
 

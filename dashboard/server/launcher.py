@@ -35,18 +35,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given[:1] == ["study"]:
         studies = importlib.import_module("engine.evaluation.studies.__main__")  # a server needs none of it
         sys.exit(studies.main(given[1:], "diptych study"))
-    options = _parser().parse_args(given)
+    opened = given[:1] == ["open"]
+    options = _parser(opened).parse_args(given[opened:])
+    pending = _project(options.file) if opened else None
     _use_writable_kernel_cache()
     warm_up(options.jobs)
     port = options.port if options.port is not None else _free_port(options.host)
     address = f"http://{_in_address(options.host)}:{port}"
     print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
-    serve(options.host, port, headless=options.headless, keep=options.keep)
+    serve(options.host, port, headless=options.headless, keep=options.keep, pending=pending)
 
 
-def serve(host: str, port: int, *, headless: bool, script: Path = APP, keep: float = KEEP_MINUTES) -> None:
-    """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks."""
-    remember(Memory(60 * keep, is_active, let_go))
+def _project(path: str) -> bytes:
+    """The content of a file of ours, looked at before anything is served."""
+    files = importlib.import_module("engine.project.file")  # a server without a file answers before this is loaded
+    try:
+        files.load(path)
+        return Path(path).read_bytes()
+    except (DiptychError, OSError) as error:
+        raise SystemExit(str(error)) from None
+
+
+def serve(
+    host: str,
+    port: int,
+    *,
+    headless: bool,
+    script: Path = APP,
+    keep: float = KEEP_MINUTES,
+    pending: bytes | None = None,
+) -> None:
+    """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
+
+    The first tab that comes opens `pending`, a file of ours.
+    """
+    remember(Memory(60 * keep, is_active, let_go)).pending = pending
     _keep_messages_out_of_the_log()
     _import_early()
     build_app(host, port, script).run(config=configuration(host, port, headless=headless))
@@ -108,12 +131,15 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
     }
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(opened: bool = False) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="diptych",
+        prog="diptych open" if opened else "diptych",
         description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
-        epilog="diptych study NAME --out FOLDER prints a paper's tables again; see diptych study --help.",
+        epilog="diptych open FILE begins with a file that Diptych saved. diptych study NAME --out FOLDER prints a "
+        "paper's tables again; see diptych study --help.",
     )
+    if opened:
+        parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
     parser.add_argument(

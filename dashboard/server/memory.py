@@ -59,6 +59,10 @@ class Memory:
     keep : seconds for which a session is kept that no tab shows
     active : whether a tab is connected
     let_go : lets Streamlit forget a tab, uploads included; gives what its widgets said
+
+    Attributes
+    ----------
+    pending : a file of ours that the first tab opens
     """
 
     def __init__(
@@ -70,6 +74,7 @@ class Memory:
         self.keep = keep
         self.active = active
         self.let_go = let_go
+        self.pending: bytes | None = None
         self._held: list[Held] = []
         self._browsers: set[str] = set()
         self._silent: dict[str, float] = {}
@@ -88,6 +93,12 @@ class Memory:
             known = browser in self._browsers
             self._browsers.add(browser)
             return known
+
+    def take_pending(self) -> bytes | None:
+        """The file that the command was given, for the first that asks."""
+        with self._lock:
+            content, self.pending = self.pending, None
+            return content
 
     def begin(self, browser: str, tab: str, session: Work) -> Held:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""

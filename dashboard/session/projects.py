@@ -13,7 +13,7 @@ from dashboard.session.work import PAGE, Work
 from engine.data.dataset import Recipe
 from engine.errors import DiptychError
 from engine.methods import METHODS
-from engine.methods.storing import decode
+from engine.methods.storing import decode, encode
 from engine.project.file import to_bytes
 from engine.project.project import Kept, Project
 
@@ -72,7 +72,7 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
         "labels": dict(current.labels),
         "roles": dict(current.begins),
         "picked": {page: name for page, name in held.picked.items() if name is not None},
-        "asked": {slug: method.to_dict() for slug, method in asked.items() if method is not None},
+        "asked": {slug: encode(method) for slug, method in asked.items() if method is not None},
     }
 
 

@@ -203,13 +203,15 @@ class Session:
         self.collect()
         return analysis
 
-    def collect(self) -> None:
-        """Make a card of every answer that has come since."""
+    def collect(self) -> bool:
+        """Make a card of every answer that has come since; whether somebody had pressed a button for one of them."""
+        awaited = False
         for one in self.analyses:
             if one.result is not None and one.carded is not one.result:
                 one.carded = one.result
                 took = None if one.job is None else one.job.elapsed
                 pressed = one.job is not None
+                awaited |= pressed
                 self.cards.add(
                     Card(
                         one.key,
@@ -222,6 +224,7 @@ class Session:
                         pressed=pressed,
                     )
                 )
+        return awaited
 
     def analysis(self, key: Hashable) -> Analysis | None:
         """The analysis of this key."""

@@ -74,10 +74,10 @@ def healthy(address: str) -> bool:
 
 
 @contextmanager
-def server(command: tuple[str, ...]) -> Iterator[str]:
-    """Python with this command, on a free port; its address."""
-    port = free_port()
-    known = os.environ | {"PYTHONPATH": str(ROOT)}
+def server(command: tuple[str, ...], port: int | None = None, **more: str) -> Iterator[str]:
+    """Python with this command, on a free port; its address. `more` is put into its environment."""
+    port = port or free_port()
+    known = os.environ | {"PYTHONPATH": str(ROOT)} | more
     process = subprocess.Popen([sys.executable, *command, str(port)], cwd=ROOT, env=known)
     address = f"http://127.0.0.1:{port}"
     try:

@@ -12,7 +12,7 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.shared.downloads import figure_config
+from dashboard.views.shared.downloads import draw_figure
 from engine.data.dataset import Dataset
 from engine.data.preparing.choices import BESIDE
 from engine.words import listed
@@ -145,9 +145,6 @@ def _picture(data: Dataset, outcome: str | None) -> None:
     )
     if variables:
         figure = series_figure(data, shown, variables)
-        st.plotly_chart(
-            figure,
-            key=widget_key("data", "long", "series"),
-            alt=series_alt(shown, variables),
-            config=figure_config("series"),
+        draw_figure(
+            figure, "series", key=widget_key("data", "long", "series"), alt=series_alt(shown, variables), bare=True
         )

@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
-from dashboard.views.shared.downloads import download, figure_config, figure_page, file_name
+from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
 from engine.data.preparing.levels import place_levels
 from engine.words import count
 
@@ -72,7 +72,7 @@ def _picture(table: pd.DataFrame, about: ColumnReport) -> go.Figure | None:
         return None
     figure = interval_picture(table[about.name], about) if about.cuts else None
     figure = figure or level_picture(about)
-    st.plotly_chart(figure, key=widget_key("data", "picture"), alt=alt_text(about), config=figure_config("variable"))
+    draw_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), bare=True)
     return figure
 
 

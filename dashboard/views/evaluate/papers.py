@@ -25,7 +25,7 @@ from dashboard.views.evaluate.papers_table import (
     shown_table,
     styled,
 )
-from dashboard.views.shared.downloads import download, download_table, figure_config, file_name
+from dashboard.views.shared.downloads import download, download_table, draw_figure, file_name
 from engine.errors import DiptychError
 from engine.evaluation.studies.catalog import every_study, study_called
 from engine.evaluation.studies.reading import farthest, printed_share
@@ -204,11 +204,12 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
             figure, alt = agreement_figure(study.slug, cells, picked), "Printed figures against ours, with the diagonal"
         else:
             figure, alt = by_size_figure(study.slug, cells, study.keys, picked), "Our figures by size"
-        st.plotly_chart(
+        draw_figure(
             figure,
+            f"{study.slug}-printed-and-ours",
             key=key,
             alt=alt,
-            config=figure_config(f"{study.slug}-printed-and-ours"),
+            bare=True,
             on_select=partial(_from_figure, study, key, labels),
             selection_mode="points",
         )

@@ -31,7 +31,7 @@ WORDS = {
     "reversed": "in both, its direction differs",
     "dropped": "✕ switched off for this patient",
 }
-ODDS = "orange above even odds, blue below, white even; number: log10 odds"
+ODDS = "orange above even odds, blue below; number: log10 odds"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 FEW = 3

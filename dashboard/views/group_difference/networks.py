@@ -14,7 +14,7 @@ from engine.words import count
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "▲ orange differs, = blue alike, △ ? · white neither; number: log10 Bayes factor"
+EVIDENCE = "▲ orange differs, = blue alike, △ ? · neither; number: log10 Bayes factor"
 CROWD = 20
 """Variables up to which a box says its outcome in a word; of more its sign does, and the legend."""
 CHOICES = ("difference", "first", "second", "both", "panels")
@@ -88,7 +88,7 @@ def _nodes(result: GroupDifferenceResult) -> list[Node]:
         word = f"{_WORDS[kind]} " if len(result.names) <= CROWD else ""
         words = f"{outcome_words(row, margin)}\nlog10 Bayes factor {row['log10_bf_beyond']:+.1f} beyond its parents, "
         words += f"{row['log10_bf_alone']:+.1f} on its own"
-        found.append(Node(str(name), colour, words, f"{look.sign} {word}{row['log10_bf_beyond']:+.1f}"))
+        found.append(Node(str(name), colour, words, f"{look.sign} {word}{row['log10_bf_beyond']:+z.1f}"))
     return found
 
 

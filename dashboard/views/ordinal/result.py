@@ -21,7 +21,7 @@ from dashboard.views.ordinal.networks import averaged_panel, network_panel, plac
 from dashboard.views.ordinal.path import show_path
 from dashboard.views.ordinal.state import kept_with
 from dashboard.views.ordinal.sure import show_sure
-from dashboard.views.shared.downloads import download_table, figure_config
+from dashboard.views.shared.downloads import download_table, draw_figure
 from dashboard.views.shared.network_view import network_view
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.ordinal.result import SLUG
@@ -127,11 +127,12 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         "is there always or never.",
     )
     shown = strength.threshold if threshold == usual else threshold
-    st.plotly_chart(
+    draw_figure(
         threshold_figure(strength.frame()["share"], strength.threshold, shown),
+        "links-by-threshold",
         key=widget_key(SLUG, "thresholds"),
         alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
-        config=figure_config("links-by-threshold"),
+        bare=True,
     )
     st.caption("How many links each place of the slider leaves.")
     return averaged_panel(result, shown)

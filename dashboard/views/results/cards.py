@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from functools import partial
 from typing import Any
 
@@ -13,10 +14,10 @@ from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.results.choose import compare
 from dashboard.views.shared.grid import in_rows
 from dashboard.views.shared.opened import where_from
-from engine.words import duration, listed
+from dashboard.views.shared.side_by_side import compare
+from engine.words import duration
 
 ACROSS = 2
 
@@ -96,11 +97,14 @@ def _edit(card: Card) -> None:
 
 def settings_words(card: Card) -> str:
     """The settings that differ from those the method begins with, in a line."""
-    found = [f"{name.replace('_', ' ')} {_value(value)}" for name, value in card.unusual().items()]
-    return f"Settings: {listed(found)}." if found else "Settings as the method begins with."
+    labels = {one.name: one.metadata.get("label") or one.name for one in fields(card.result.method)}
+    found = [f"{labels.get(name, name)}: {_value(value)}" for name, value in card.unusual().items()]
+    return f"{'; '.join(found)}." if found else "Settings as the method begins with."
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, dict):
         rest = [f"{name} {_value(one)}" for name, one in value.items() if name != "name"]
         return f"{value.get('name', '')} {'(' + ', '.join(rest) + ')' if rest else ''}".strip()
@@ -110,7 +114,7 @@ def _value(value: Any) -> str:
 
 
 def _took(card: Card) -> str:
-    return "" if card.seconds is None else f", computed in {duration(card.seconds)}"
+    return "" if card.seconds is None or card.seconds < 1 else f", computed in {duration(card.seconds)}"
 
 
 def _key(card: Card, what: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from engine.project.chance import check_comparable, compare_chance
 
 from dashboard.jobs.desk import method_key
 from dashboard.session.keys import widget_key
@@ -14,6 +13,7 @@ from dashboard.text import plain
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.sections import show_table
 from engine.errors import DataError
+from engine.project.chance import check_comparable, compare_chance
 
 if TYPE_CHECKING:
     from dashboard.session.cards import Card

@@ -14,11 +14,11 @@ from dashboard.session.keys import drop_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.results.chance import show_chance
-from dashboard.views.results.choose import FIRST, SECOND
 from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
 from dashboard.views.shared.opened import where_from
 from dashboard.views.shared.sections import show_table
+from dashboard.views.shared.side_by_side import FIRST, SECOND
 from engine.data.reading.filetype import short_name
 from engine.errors import DataError
 from engine.exchange import read_graph, to_graphml
@@ -28,12 +28,24 @@ from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
     from engine.project.compare import ResultComparison
 
 PAGE = "results"
 FILE = 0
 """In the list of the second, in place of a card's number: a network from a file."""
+_HEADINGS = {
+    "a": "A",
+    "b": "B",
+    "mark_a": "in A",
+    "mark_b": "in B",
+    "verdict_a": "A says",
+    "verdict_b": "B says",
+    "probability_a": "probability in A",
+    "probability_b": "probability in B",
+    "network_b": "network of B",
+}
 MARKS = {"only_a": "A", "only_b": "B", "reversed": "\u27f2"}
 """On the middle of an arc, so that colour says nothing alone."""
 
@@ -215,7 +227,7 @@ def _show_tables(found: ResultComparison) -> None:
     ):
         with tab:
             if len(table):
-                show_table(table, stem)
+                show_table(_shown(table), stem)
             else:
                 st.caption(nothing)
     for title, graph in found.graphs().items():
@@ -226,3 +238,9 @@ def _show_tables(found: ResultComparison) -> None:
             "Difference (GraphML)",
         )
         break
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as one reads it: without a network's title that is the same in every row, A and B by their letters."""
+    single = [one for one in ("network", "network_b") if one in table and len(set(table[one])) < 2]
+    return table.drop(columns=single).rename(columns=_HEADINGS)

@@ -13,9 +13,9 @@ from dashboard.session.last_saved import keep_last
 from dashboard.session.projects import bytes_of, project_of
 from dashboard.session.session import Session, session
 from dashboard.text import plain
-from dashboard.views.results.choose import compare
 from dashboard.views.session.opening import again_of, open_content
 from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.side_by_side import compare
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table
 from engine.errors import DataError
@@ -28,8 +28,8 @@ _WORDS = {
     WITH: "The same, and all rows of the open table: whoever has the file has the patients.",
 }
 MOST_MEGABYTES = 200
-_SEEN = "results.opened.seen"
-_AGAIN = "results.again"
+_SEEN = "diptych.opened.seen"
+_AGAIN = "diptych.again"
 
 
 def show_keep() -> None:
@@ -49,7 +49,7 @@ def show_keep() -> None:
 
 def _save() -> None:
     way = st.radio(
-        "What goes into the file", (WITHOUT, WITH), key=widget_key("results", "way"), captions=_WORDS.values()
+        "What goes into the file", (WITHOUT, WITH), key=widget_key("results", "way"), captions=list(_WORDS.values())
     )
     state = session()
     notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))

@@ -12,7 +12,7 @@ from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.exports import script
-from engine.project.report import report
+from engine.project.report.write import report
 from engine.words import count
 
 MASKS = {0: "None", 5: "Fewer than 5", 11: "Fewer than 11"}

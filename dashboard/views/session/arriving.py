@@ -10,6 +10,8 @@ from dashboard.server.memory import memory
 from dashboard.session.arrival import Arrival, arrive, begin_anew, come_back, this_browser
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.text import plain
+from dashboard.views.session.last_saved import offer_last_saved
+from dashboard.views.session.opening import open_content
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -30,11 +32,26 @@ def greet() -> None:
         set_value(_RESTARTED, True)
     elif arrival.how == "taken":
         _say_taken(arrival)
+    if arrival.how in ("new", "restarted"):
+        _open_pending()
     offered: Arrival | None = value_of(_OFFERED)
     if offered is not None:
         _offer(offered)
     if value_of(_RESTARTED):
         _say_restarted()
+
+
+def _open_pending() -> None:
+    """The file that the command was given, in the first tab."""
+    content = memory().take_pending()
+    if content is None:
+        return
+    drop_value(_RESTARTED)
+    refused = open_content(content)
+    if refused:
+        st.error(plain(refused), icon=":material/error:")
+    else:
+        st.switch_page("app_pages/results.py")
 
 
 def described(held: Session) -> str:
@@ -91,6 +108,7 @@ def _say_restarted() -> None:
             "**Diptych was started again since you were last here.** What was open then was in its memory only, and is "
             "gone; files that you saved are not."
         )
+        offer_last_saved()
         if st.button("All right", key=widget_key("session", "restarted")):
             drop_value(_RESTARTED)
             st.rerun()

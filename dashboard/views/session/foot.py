@@ -13,14 +13,10 @@ from dashboard.session.last_saved import forget_last
 from dashboard.session.session import session
 from dashboard.session.tabs import forget_uploads
 from dashboard.text import apart, plain
+from dashboard.views.session.leaving import warn_before_leaving
 
 SHOWN = 5
 FOOT = "session_foot"
-STYLE = (
-    f"[data-testid=stSidebarUserContent] [data-testid=stLayoutWrapper]:has(>.st-key-{FOOT}){{order:99}}"
-    f".st-key-{FOOT}{{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);padding-top:.75rem}}"
-)
-"""It comes first in the page, so that no page that ends early is without it, and is shown last."""
 
 
 def show_foot() -> None:
@@ -28,6 +24,7 @@ def show_foot() -> None:
     with st.sidebar, st.container(key=FOOT, gap="xsmall"):
         _answers()
         _kept()
+        warn_before_leaving()
 
 
 def _answers() -> None:

@@ -101,9 +101,7 @@ def again_of(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...
     DataError : nothing of the table can be coded so; the open one then stays
     """
     fit = project.fit(table)
-    if fit.data is None:
-        return fit.words
     open_table(table, name, roles=fit.data.roles)
     session().dataset = fit.data
     work().notes = ("Levels and cut points are those of the table before, so that the two can be compared.",)
-    return tuple(fit.words)
+    return fit.words

@@ -12,6 +12,7 @@ from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.desk import method_key
 from dashboard.session.session import session
 from dashboard.text import plain
+from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
 from dashboard.views.shared.opened import opened_card, show_opened
 from dashboard.views.shared.running import await_job
@@ -35,6 +36,7 @@ def analysis_page(
     unfit: Callable[[Dataset], str] | None = None,
     before: Callable[[Dataset], None] | None = None,
     live: bool = False,
+    groups: bool = False,
 ) -> None:
     """A whole page: settings in the sidebar, a job, its answer.
 
@@ -45,6 +47,7 @@ def analysis_page(
     unfit : why the table cannot be asked, "" where it can; without it the method itself says so when it runs
     before : what stands below the invitation while nothing has been run
     live : whether the form asks for live settings too, where `show` draws none of them
+    groups : whether the same can be asked of each group of a column too
     """
     card = opened_card(page)
     if card is not None:
@@ -53,6 +56,7 @@ def analysis_page(
     data = begin(page, unfit)
     with st.sidebar:
         method = settings_of(page, data, live=live)
+        group = choose_group(page, data) if groups else None
         pressed = st.button(page.action, type="primary", width="stretch", disabled=method is None)
         saved = saved_answer(page, data)
     if saved is not None:
@@ -60,6 +64,7 @@ def analysis_page(
         return
     if method is not None and (pressed or session().page(page.slug).take_run()):
         session().ask(method, data, *method.first_asked(data))
+        ask_groups(method, data, group)
     analysis = current(page, data)
     if analysis is None:
         invite(page, data)
@@ -70,6 +75,8 @@ def analysis_page(
     if result is not None:
         if method is not None and method != analysis.method:
             say_changed(page)
+        if groups:
+            show_groups(page, data)
         show(result, data)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from engine.project.groups import by_group
 
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.results.choose import compare
 from dashboard.views.shared.running import await_job
+from dashboard.views.shared.side_by_side import compare
+from engine.project.groups import by_group
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -65,15 +65,10 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
         st.markdown(f"**By group of {plain(group)}:** {plain(listed([one.group for one in runs]))}.")
         done = [await_job(one.job) for one in runs if one.job is not None]
         cards = [card for one in runs if (card := session().cards.get(one.key)) is not None]
-        if len(cards) > 1 and all(one is not None for one in done):
-            st.button(
-                "Lay them side by side",
-                icon=":material/compare:",
-                key=widget_key(page.slug, "groups"),
-                on_click=compare,
-                args=tuple(cards[:2]),
-            )
-            st.page_link("app_pages/results.py", label="To the results", icon=":material/dashboard:")
+        ready = len(cards) > 1 and all(one is not None for one in done)
+        if ready and st.button("Lay them side by side", icon=":material/compare:", key=widget_key(page.slug, "groups")):
+            compare(*cards[:2])
+            st.switch_page("app_pages/results.py")
 
 
 def _runs(asked: Any, data: Dataset, group: str) -> Sequence[Analysis]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.charts.enlarged import enlarged
+from dashboard.dark import dark_figure, is_dark
 from dashboard.session.keys import widget_key
+from dashboard.styles import BARE
+from dashboard.views.shared.projector import projected
 from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:
@@ -53,12 +58,25 @@ def show_figure(
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
     """
-    shown = st.plotly_chart(figure, key=key, alt=alt, config=figure_config(stem), **options)
+    shown = draw_figure(figure, stem, alt=alt, key=key, **options)
     with st.container(horizontal=True):
         download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
         if table is not None:
             download_table(table, stem)
     return shown
+
+
+def draw_figure(figure: go.Figure, stem: str, *, alt: str, key: str, bare: bool = False, **options: Any) -> Any:
+    """The one way a figure gets on a page: in the colours of the screen, its toolbar below it, beside the buttons.
+
+    Parameters
+    ----------
+    bare : nothing but text follows, so the toolbar needs room of its own
+    """
+    shown = enlarged(figure) if projected() else figure
+    shown = dark_figure(shown) if is_dark() else shown
+    with st.container(key=widget_key(BARE, key)) if bare else nullcontext():
+        return st.plotly_chart(shown, key=key, alt=alt, config=figure_config(stem), **options)
 
 
 def figure_config(stem: str, kind: str = "svg") -> dict[str, Any]:

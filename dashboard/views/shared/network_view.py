@@ -10,7 +10,9 @@ import streamlit as st
 from dashboard.network.component import NetworkEvent, network_panels
 from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.sizes import drawn_height, drawn_sizes
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
+from dashboard.views.shared.projector import projected
 from engine.graphs.drawing.layout import layout, parted
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 Scope = Literal["app", "fragment"]
 Clicked = Callable[[NetworkEvent], bool]
 """What a page does with a click; whether it has to be drawn again."""
+
+
+SCREEN = 1080.0
+"""Pixels of picture that a projector's screen is wide, letters being as large as its last row needs."""
 
 
 def places_of(
@@ -41,11 +47,26 @@ def places_of(
     """
     sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
+    if projected():
+        return _wide_places(names, graphs, sizes, height)
     layouts = session().layouts
     if not layouts.has(names):
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height))
     places = layouts.of(names, {})
     places.update(parted(places, sizes, height))  # another page may have laid them out for smaller boxes
+    return places
+
+
+def _wide_places(
+    names: Sequence[str], graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float
+) -> dict[str, Point]:
+    """Places for a picture that has a whole screen and is seen all at once; the page's own are left as they are."""
+    kept = session().choices.setdefault(widget_key("projector", "places"), {})
+    if kept.get("of") != frozenset(names):
+        kept["of"] = frozenset(names)
+        kept["places"] = layout(list(graphs), sizes=sizes, height=height, room=SCREEN)
+    places: dict[str, Point] = kept["places"]
+    places.update(parted(places, sizes, height))
     return places
 
 

@@ -11,6 +11,7 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from engine.errors import DataError
 from engine.project.file import ENDING, load
+from engine.project.project import Project
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -38,13 +39,15 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
             st.error(plain(error), icon=":material/error:")
             return None
         refused = _refusal(page, data, found)
-        if refused:
+        if refused or isinstance(found, Project):
             st.error(refused, icon=":material/error:")
             return None
     return found
 
 
-def _refusal(page: MethodPage, data: Dataset, found: Result) -> str:
+def _refusal(page: MethodPage, data: Dataset, found: Result | Project) -> str:
+    if isinstance(found, Project):
+        return "This file holds a whole project; open it on the page *Results*."
     if found.slug != page.slug:
         return "This is the answer of another method; open it on that method's page."
     if found.fingerprint != data.fingerprint:

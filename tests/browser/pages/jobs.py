@@ -2,15 +2,17 @@
 
 import plotly.express as px
 import streamlit as st
-from streamlit import config
 
+from dashboard.server.memory import memory
+from dashboard.session.arrival import arrive
 from dashboard.session.session import session
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import await_job
 from tests.dashboard.jobs import slow_work
 
 if "patience" in st.query_params:
-    config.set_option("server.disconnectedSessionTTL", int(st.query_params["patience"]))
+    memory().keep = float(st.query_params["patience"])
+arrive()
 desk = session().desk
 if st.button("Burn"):
     desk.start("burn", slow_work.deaf)

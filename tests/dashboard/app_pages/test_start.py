@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,8 +12,9 @@ from dashboard.pages import method_pages
 from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_dataset, sample_shape
-from dashboard.views.start.example import EXAMPLE, example_job
+from dashboard.views.start.stored import EXAMPLE, computed_example, stored_example
 from engine.methods import METHODS
+from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG, load
 
 ROOT = Path(dashboard.__file__).parent
@@ -35,27 +35,13 @@ def words(app: AppTest) -> str:
     return "\n".join(one.value for kind in ("title", "markdown", "caption", "subheader") for one in getattr(app, kind))
 
 
-def example(app: AppTest) -> Any:
-    desk = held(app).desk
-    return next(iter(desk._jobs.values()))
-
-
 def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
-    """Nothing was pressed, yet the worked example is computed, said in a sentence and drawn."""
-    assert not app.exception
-    assert example(app).wait(60)
-    app.run()
+    """Nothing was pressed and nothing is computed, yet the worked example is said in a sentence and drawn."""
     assert not app.exception
     assert "early\\_antibiotics" in words(app)
     assert len(app.get("plotly_chart")) == 1
     assert held(app).table is None
-
-
-def test_the_example_is_computed_once(app: AppTest) -> None:
-    """Drawing the page again takes the answer that is there."""
-    assert example(app).wait(60)
-    app.run().run()
-    assert len(held(app).desk._jobs) == 1
+    assert not held(app).desk._jobs
 
 
 def test_questions_are_links(app: AppTest) -> None:
@@ -109,18 +95,10 @@ def test_the_export_for_practice_opens_as_it_comes() -> None:
     assert page_of(CATALOG["clinic_export"]) is None
 
 
-def test_the_example_job_is_of_the_sample() -> None:
-    """Settings of the catalog, data of the catalog."""
-
-    def page() -> None:
-        import streamlit as st
-
-        from dashboard.views.start.example import example_job
-
-        job = example_job()
-        job.wait(60)
-        st.session_state["job"] = job
-
-    app = AppTest.from_function(page, default_timeout=60).run()
-    assert app.session_state["job"].result.labels == ("North", "South")
-    assert example_job is not None
+def test_the_stored_example_is_what_a_run_gives() -> None:
+    """Settings and data of the catalog, every figure to the last bit; and no row of the table is in it."""
+    stored, computed = stored_example(), computed_example()
+    assert stored.method == computed.method == GroupDifference(**CATALOG[EXAMPLE].settings)
+    assert stored.fingerprint == sample_dataset(EXAMPLE).fingerprint
+    assert stored.to_json() == computed.to_json()
+    assert stored.claims().equals(computed.claims())
