@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
+import random
 import re
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.labels import node_label, node_sizes
+from dashboard.network.labels import FONT_SIZE, node_height, node_label, node_sizes
 from dashboard.network.panel import Edge, Node, Panel, build_network, panel_data
+from dashboard.network.shapes import MARGIN
+from dashboard.network.sizes import drawn_height, drawn_sizes
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import ARCS
+from engine.graphs.drawing.labels import LEAST, WORD, box_width, text_width
+from engine.graphs.drawing.layout import layout
 
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)>"
 NAMES = ["age", HOSTILE, "href"]
@@ -89,19 +96,78 @@ def test_events_that_do_not_fit_are_nothing(raw: object) -> None:
 @given(st.text(max_size=60), st.integers(1, 60))
 @settings(max_examples=60)
 def test_labels_are_narrow(name: str, variables: int) -> None:
-    """At most two lines, none wider than the crowd allows, never empty."""
+    """At most three lines, none wider than the crowd allows unless it is one word, never empty."""
     lines = node_label(name, variables).split("\n")
-    assert 1 <= len(lines) <= 2
-    assert 0 < max(map(len, lines)) <= 16
+    assert 1 <= len(lines) <= 3
+    assert 0 < max(map(len, lines)) <= WORD
+    assert all(len(line) <= 18 or " " not in line for line in lines)
 
 
 def test_sizes_match_labels() -> None:
-    """The layout is told the width of what is drawn: the longest line, or what stands below it."""
-    assert node_sizes(["age", "blood pressure"]) == {"age": 48.0, "blood pressure": 8 * 14 + 24.0}
-    assert node_sizes(["age"], below="changed") == {"age": 8 * 7 + 24.0}
+    """The layout is told the width of what is drawn: the widest line, or what stands below it."""
+    assert node_sizes(["age"]) == {"age": LEAST}
+    assert node_sizes(["age"], below="unchanged") == {"age": box_width("unchanged")}
+    assert (
+        node_sizes(["age", "sex"], below={"sex": "= female"})["age"] == LEAST < node_sizes(["sex"], "= female")["sex"]
+    )
     long = "mean_pressure_left_ventricle_day_2"
-    (width,) = node_sizes([long]).values()
-    assert width == 24 + 8 * max(map(len, node_label(long, 1).split("\n")))
+    assert node_sizes([long]) == {long: max(map(box_width, node_label(long, 1).split("\n")))}
+    assert node_height([long], "= 3") == node_height([long]) + FONT_SIZE
+
+
+def test_boxes_are_drawn_as_large_as_the_layout_was_told() -> None:
+    """A box has at least the width that the layout left room for, whatever stands in it."""
+    panel = Panel("A", "", [Node("age", value="= a long value"), Node("sex", shape="round"), Node(HOSTILE)], [])
+    drawn = build_network(panel, dict.fromkeys(["age", "sex", HOSTILE], (0.0, 0.0))).nodes
+    for node, told in zip(drawn, drawn_sizes(panel.nodes).values(), strict=True):
+        margin = node["margin"]["left"] if "margin" in node else MARGIN
+        assert node["widthConstraint"]["minimum"] + 2 * margin == told
+        assert max(map(text_width, node["label"].split("\n"))) <= node["widthConstraint"]["minimum"] + 2 * MARGIN
+
+
+@pytest.mark.parametrize("variables", [10, 30, 60])
+@pytest.mark.parametrize("below", ["", "= moderately high"])
+def test_no_box_covers_another(variables: int, below: str) -> None:
+    """Long names, with and without a patient's values, in layers and by forces: every pair of boxes stands apart."""
+    rng = random.Random(variables)
+    words = [
+        "mean",
+        "worst",
+        "concave",
+        "smoothness",
+        "perimeter",
+        "symmetry",
+        "compactness",
+        "fractal",
+        "dimension",
+        "serum",
+        "creatinine",
+    ]
+    names = [f"{' '.join(rng.sample(words, rng.randint(1, 4)))} {i}" for i in range(variables)]
+    graph = nx.DiGraph()
+    graph.add_nodes_from(names)
+    graph.add_edges_from(
+        (names[rng.randrange(i)], names[i]) for i in range(1, variables) for _ in range(rng.randint(0, 2))
+    )
+    nodes = [Node(name, value=below) for name in names]
+    sizes, height = drawn_sizes(nodes), drawn_height(nodes)
+    assert (sizes, height) == (node_sizes(names, below), node_height(names, below))
+    for one in (graph, graph.to_undirected()):
+        places = layout([one], sizes=sizes, height=height)
+        for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(places.items(), 2):
+            assert abs(ax - bx) >= (sizes[a] + sizes[b]) / 2 or abs(ay - by) >= height, (a, b)
+
+
+def test_every_colour_has_its_counterpart_on_a_dark_screen() -> None:
+    """All that is painted is in the list that the component looks colours up in."""
+    data = panel_data([PANEL], PLACES, evidence="odds")
+    painted = {
+        colour for node in data["panels"][0]["nodes"] for colour in [*node["color"].values(), node["font"]["color"]]
+    }
+    painted |= {edge["color"]["color"] for edge in data["panels"][0]["edges"]}
+    painted |= {colour for entry in data["legend"] for colour in entry.get("colours", [entry.get("colour")])}
+    assert painted <= set(data["dark"])
+    assert data["letters"] == FONT_SIZE
 
 
 def test_standalone_page_is_sealed() -> None:

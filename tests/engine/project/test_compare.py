@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -97,3 +98,138 @@ def test_what_cannot_be_compared_is_said(data: engine.Dataset) -> None:
     with pytest.raises(engine.DataError, match="share no variable"):
         engine.compare(result, strange)
     assert len(repr(engine.compare(result, result))) < 200
+
+
+# -- networks that come alone, other pairs, and what is drawn ---------------------------------------------------------
+
+
+def bare(*arcs: tuple[str, str], lines: tuple[tuple[str, str], ...] = ()) -> nx.DiGraph:
+    """A network of arcs, and of lines that run both ways."""
+    graph = nx.DiGraph(arcs)
+    graph.add_edges_from([*lines, *((b, a) for a, b in lines)])
+    return graph
+
+
+def test_two_bare_networks_worked_out_by_hand() -> None:
+    """Each of what an edge can be to both, with its marks and as it is drawn."""
+    one = bare(("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), lines=(("e", "f"), ("a", "f")))
+    other = bare(("a", "b"), ("c", "b"), ("e", "f"), ("b", "d"), lines=(("d", "e"), ("a", "f")))
+    found = engine.compare(one, other)
+    table = {frozenset((row.source, row.target)): row for row in found.edges.itertuples()}
+    wanted = {
+        "ab": ("a", "->", "->", AGREE, "same", ""),
+        "bc": ("b", "->", "->", DIFFER, "reversed", "turned"),
+        "cd": ("c", "->", "", ONLY_A, "only_a", ""),
+        "bd": ("b", "", "->", ONLY_B, "only_b", ""),
+        "de": ("d", "->", "--", DIFFER, "reversed", "directed in a only"),
+        "ef": ("e", "--", "->", DIFFER, "reversed", "directed in b only"),
+        "af": ("a", "--", "--", AGREE, "same", ""),
+    }
+    assert set(table) == {frozenset(pair) for pair in wanted}
+    drawn = found.graph()
+    assert list(drawn.nodes) == ["a", "b", "c", "d", "e", "f"]
+    for pair, (source, mark_a, mark_b, status, style, change) in wanted.items():
+        row = table[frozenset(pair)]
+        assert (row.source, row.mark_a, row.mark_b, row.status) == (source, mark_a, mark_b, status)
+        about = drawn.edges[row.source, row.target]
+        assert (about["status"], about.get("change", "")) == (style, change)
+        assert (about["mark_a"], about["mark_b"]) == (mark_a, mark_b)
+        assert drawn.has_edge(row.target, row.source) is ("->" not in (mark_a, mark_b))
+    assert len(found.settings) == len(found.claims) == len(found.rows) == 0
+    assert found.sentences()[-1].startswith("2 edges of 7 agree; 3 differ, 1 stand in the first answer only")
+
+
+def test_an_answer_beside_a_network_from_a_file(data: engine.Dataset) -> None:
+    """What the network lacks is empty; its content or the graph itself say the same."""
+    result = engine.LogLinear().run(data)
+    edges = list(result.graph.edges)
+    text = "from,to,directed\n" + "\n".join(f"{a},{b},no" for a, b in edges[1:]) + f"\n{edges[0][0]},stranger,yes\n"
+    found = engine.compare(result, text.encode())
+    assert "stranger" not in found.variables
+    assert found.edges["status"].value_counts().to_dict() == {AGREE: len(edges) - 1, ONLY_A: 1}
+    assert set(found.settings["status"]) == set(found.claims["status"]) == {ONLY_A}
+    assert found.rows.empty
+    again = engine.compare(result, engine.exchange.read_graph(text.encode()))
+    assert again.edges.equals(found.edges)
+    assert engine.compare(text.encode(), result).edges["status"].value_counts().to_dict() == {
+        AGREE: len(edges) - 1,
+        ONLY_B: 1,
+    }
+
+
+def test_other_pairs_of_networks_can_be_asked_for(data: engine.Dataset) -> None:
+    """One title with another; what is not there is named."""
+    groups, links = engine.GroupDifference(group="sex").run(data), engine.LogLinear().run(data)
+    own = list(groups.graphs())
+    found = engine.compare(groups, links, networks={own[2]: "associations"})
+    assert found.titles() == (own[2],)
+    assert set(found.edges["network"]) == {own[2]}
+    assert set(found.edges["network_b"]) == {"associations"}
+    skeleton = {frozenset(edge) for edge in groups.graphs()[own[2]].edges}
+    ours = {frozenset((row.source, row.target)) for row in found.edges.itertuples() if row.mark_a}
+    assert ours == skeleton
+    both = engine.compare(groups, groups, networks={own[0]: own[1]})
+    assert engine.compare(groups, links).titles() == (own[0],)
+    assert both.graph(own[0]).number_of_nodes() == len(groups.names)
+    assert set(both.graphs()) == {own[0]}
+    for strange in ({"nobody's": "associations"}, {own[0]: "nobody's"}):
+        with pytest.raises(engine.DataError, match='no network "nobody\'s"'):
+            engine.compare(groups, links, networks=strange)
+    with pytest.raises(engine.DataError, match="no pair of networks"):
+        found.graph("nobody's")
+
+
+def test_lines_and_arcs_are_compared_by_their_skeleton(data: engine.Dataset) -> None:
+    """An association beside an arc is a pair in both, which has a direction in one only."""
+    patient, links = engine.InstanceSpecific().run(data, 3), engine.LogLinear().run(data)
+    title = next(iter(patient.graphs()))
+    found = engine.compare(patient, links, networks={title: "associations"})
+    arcs = {frozenset(edge) for edge in patient.graphs()[title].edges}
+    lines = {frozenset(edge) for edge in links.graph.edges}
+    by_status = {
+        status: {frozenset((row.source, row.target)) for row in table.itertuples()}
+        for status, table in found.edges.groupby("status")
+    }
+    assert by_status.get(DIFFER, set()) | by_status.get(AGREE, set()) == arcs & lines
+    assert by_status.get(ONLY_A, set()) == arcs - lines
+    assert by_status.get(ONLY_B, set()) == lines - arcs
+    assert all(
+        about["change"] == "directed in a only" for *_, about in found.graph().edges(data=True) if "change" in about
+    )
+
+
+def test_rows_say_what_the_answers_were_made_of() -> None:
+    """Numbers of rows, data, versions, and only those choices of the table that differ."""
+    table = sample_data.load("screening")
+    numbers = [name for name in table.columns if table[name].dtype.kind == "f"]
+    kinds = {numbers[0]: "continuous"}
+    one, other = (
+        engine.LogLinear().run(engine.Dataset.from_frame(part, kinds=kinds, bins={numbers[0]: bins}))
+        for part, bins in ((table, 2), (table.iloc[:200], 3))
+    )
+    found = engine.compare(one, other).rows.set_index("what")
+    assert found.at["rows used", "status"] == DIFFER
+    assert found.at["rows of the table", "b"] == "200"
+    assert found.at["data (fingerprint)", "a"] == one.fingerprint
+    assert found.at["version of numpy", "status"] == AGREE
+    choices = [what for what in found.index if what.startswith("choice")]
+    assert f"choice bins of '{numbers[0]}'" in choices
+    assert f"choice levels of '{numbers[0]}'" in choices
+    assert set(found.loc[choices, "status"]) == {DIFFER}
+    same = engine.compare(one, one)
+    assert set(same.rows["status"]) == {AGREE}
+    assert not [what for what in same.rows["what"] if what.startswith("choice")]
+    assert list(same.tables()) == ["Edges", "Claims", "Settings", "Rows"]
+
+
+def test_networks_that_cannot_be_compared_are_refused(data: engine.Dataset) -> None:
+    """Two nodes of one text, several edges between two variables, and what is no network at all."""
+    result = engine.LogLinear().run(data)
+    for strange, words in (
+        (nx.Graph([(1, "1")]), "same name as texts"),
+        (nx.MultiGraph([("age", "sex"), ("age", "sex")]), "several edges"),
+        ("age", "results of two runs, networkx graphs"),
+        (b"", "empty"),
+    ):
+        with pytest.raises(engine.DataError, match=words):
+            engine.compare(result, strange)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ import engine
 import sample_data
 from engine.methods.result import Result
 from engine.methods.storing import decode, encode
-from engine.project import file
+from engine.project import archive, file
 
 DATA = sample_data.dataset("cough_and_smoke")
 ROOT = Path(__file__).parents[3]
@@ -137,7 +137,7 @@ def test_strange_files_get_one_sentence(content: bytes | Callable[[], bytes], wo
 
 def test_a_file_that_would_burst_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sizes are looked at before anything is unpacked."""
-    monkeypatch.setattr(file, "MOST_BYTES", 100)
+    monkeypatch.setattr(archive, "MOST_BYTES", 100)
     with pytest.raises(engine.DataError, match="fill the memory"):
         engine.load(file.to_bytes(answer("links")))
 

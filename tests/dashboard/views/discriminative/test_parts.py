@@ -12,7 +12,8 @@ from dashboard.charts.class_lesson import lesson_figure
 from dashboard.charts.class_links import links_figure
 from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
 from dashboard.charts.class_tables import alt_text, configurations, tables_figure
-from dashboard.network.columns import APART, two_columns
+from dashboard.network.columns import BETWEEN, GAP, two_columns
+from dashboard.network.labels import node_height, node_sizes
 from dashboard.views.discriminative.family import family_label
 from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
 from dashboard.views.discriminative.verdicts import items_of, line_of
@@ -33,9 +34,11 @@ def found() -> DiscriminativeResult:
 def test_what_comes_before_stands_left_of_what_comes_after() -> None:
     """Rows as high as the longer column."""
     places = two_columns(["a (t)", "b (t)", "c (t)"], ["b (t+1)"])
-    assert {x for x, _ in (places["a (t)"], places["b (t)"], places["c (t)"])} == {-260.0}
-    assert places["b (t+1)"] == (260.0, 0.0)
-    assert places["b (t)"][1] - places["a (t)"][1] == APART
+    (left,) = {x for x, _ in (places["a (t)"], places["b (t)"], places["c (t)"])}
+    names = ["a (t)", "b (t)", "c (t)", "b (t+1)"]
+    assert places["b (t+1)"] == (-left, 0.0)
+    assert -2 * left == BETWEEN + max(node_sizes(names).values())
+    assert places["b (t)"][1] - places["a (t)"][1] == node_height(names) + GAP
     assert two_columns([], []) == {}
 
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.graphs.dag import to_networkx
-from engine.graphs.drawing.labels import LINE, box_sizes, label, wrapped
+from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
-from engine.graphs.drawing.layout import WIDTH, layout
+from engine.graphs.drawing.layout import NEAR, WIDTH, layout, parted
 from tests.engine.graphs.test_dag import dags
 
 HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
@@ -104,11 +104,11 @@ def test_two_directions_of_one_arc_still_make_a_picture() -> None:
 
 
 def test_hostile_names_get_labels_and_places() -> None:
-    """Labels have at most two lines of `LINE` characters and are never empty."""
+    """Labels have at most two lines, none longer than a line unless it is one word, and are never empty."""
     for name in HOSTILE:
         lines = label(name).split("\n")
-        assert 1 <= len(lines) <= 2
-        assert all(0 < len(line) <= LINE for line in lines)
+        assert 1 <= len(lines) <= LINES
+        assert all(0 < len(line) <= (WORD if " " not in line else LINE) for line in lines)
     graph = nx.DiGraph()
     graph.add_nodes_from(HOSTILE)
     nx.add_path(graph, HOSTILE[:5])
@@ -117,6 +117,59 @@ def test_hostile_names_get_labels_and_places() -> None:
     assert label("mean_pressure_left_ventricle_day_2") == "mean_pressure_\n…ventricle_day_2"
     assert layout([]) == {}
     assert wrapped("diastolic pressure", 9) == "diastolic\npressure"
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "lines"),
+    [
+        ("smoothness error", 9, "smoothness\nerror"),  # a word longer than the line widens its box
+        ("systolicBloodPressure", 12, "systolic\nBlood\nPressure"),
+        ("worst_concave-points", 12, "worst_\nconcave-\npoints"),
+        ("mean of the worst concave points", 12, "mean of the\nworst\n…points"),
+        ("x" * 40, 12, "x" * (WORD - 1) + "…"),  # one word, and no box is as wide
+        ("", 12, ""),
+    ],
+)
+def test_names_are_parted_between_words(name: str, width: int, lines: str) -> None:
+    """At spaces, underscores, hyphens and capitals; no word is cut unless it is longer than any box."""
+    assert wrapped(name, width, 3) == lines
+
+
+@given(st.text(max_size=80), st.integers(6, 20), st.integers(2, 4))
+@settings(max_examples=100)
+def test_what_is_left_of_a_name_are_its_own_words(name: str, width: int, lines: int) -> None:
+    """Whatever the name, no more lines than asked for, and without line ends and ellipses it is made of the name."""
+    rows = wrapped(name.replace("\n", " "), width, lines).split("\n")
+    assert len(rows) <= lines
+    assert all(row.strip("…") in name.replace("\n", " ") for row in rows)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize(("n", "wide"), [(10, 480), (30, 660), (60, 780)])
+def test_pictures_are_as_wide_as_a_page_shows(n: int, wide: int, directed: bool) -> None:
+    """Crowded pictures grow downwards: of 60 boxes no more than a narrow page shows with letters one can read."""
+    graph = random_dag(n, 3)
+    sizes = box_sizes(graph)
+    places = layout([graph if directed else graph.to_undirected()], sizes=sizes)
+    left, right = (
+        pick(x + way * sizes[name] / 2 for name, (x, _) in places.items()) for pick, way in ((min, -1), (max, 1))
+    )
+    assert right - left <= wide
+    given = layout([graph], sizes=sizes, room=1080.0)
+    assert np.ptp([y for _, y in given.values()]) <= np.ptp([y for _, y in places.values()]) + 1 or not directed
+
+
+def test_boxes_that_have_grown_are_pushed_apart() -> None:
+    """Places made for names stay where the boxes still fit; where a value is written in, nothing covers anything."""
+    graph = random_dag(20, 4)
+    small = box_sizes(graph)
+    places = layout([graph], sizes=small)
+    assert parted(places, small) == places
+    large = {name: width + 70 for name, width in small.items()}
+    grown = parted(places, large, height=70.0)
+    assert grown == parted(grown, large, height=70.0)
+    for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(grown.items(), 2):
+        assert abs(ax - bx) >= (large[a] + large[b]) / 2 or abs(ay - by) >= 70, (a, b)
 
 
 def test_wide_layers_wrap() -> None:
@@ -135,12 +188,12 @@ def test_large_graphs_have_no_overlaps(n: int) -> None:
 
 
 def test_taller_boxes_get_the_room_they_need() -> None:
-    """Boxes of three lines never overlap either, nor where places are kept; of the usual height nothing changes."""
+    """Boxes of three lines never overlap either, nor where places are kept; they grow into some of the gaps."""
     graph = nx.gn_graph(14, seed=2)
     graph = nx.relabel_nodes(graph, {i: f"v{i}" for i in graph})
     sizes = dict.fromkeys(graph, 90.0)
     usual, tall = layout([graph], sizes=sizes), layout([graph], sizes=sizes, height=60.0)
-    assert {name: (x, y * 1.5) for name, (x, y) in usual.items()} == tall
+    assert {name: (x, round(y * 60 / (HEIGHT + NEAR), 9)) for name, (x, y) in usual.items()} == tall
     assert layout([graph], previous=tall, sizes=sizes, height=60.0) == tall
     for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(tall.items(), 2):
         assert abs(ax - bx) >= 90 or abs(ay - by) >= 60, (a, b)

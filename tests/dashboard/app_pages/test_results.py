@@ -1,0 +1,209 @@
+"""The results page: cards, comparison, report and file, driven as a user does."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+import engine
+import sample_data
+from dashboard.server.cookie import new_key
+from dashboard.session import last_saved
+from dashboard.session.cards import Card
+from dashboard.session.session import Session
+from dashboard.views.results.keep import saved_bytes
+from dashboard.views.results.report import report_bytes
+
+PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "results.py")
+DATA = sample_data.dataset("cough_and_smoke")
+
+
+@cache
+def answers() -> tuple[Any, ...]:
+    parts = engine.by_group(DATA, "sex")
+    return (
+        engine.LogLinear(criterion="bic").run(DATA),
+        engine.LogLinear(criterion="mml").run(DATA),
+        engine.GroupDifference(group="sex").run(DATA),
+        *(engine.LogLinear(criterion="bic").run(part) for part in parts.values()),
+    )
+
+
+def session_with(number: int = 3) -> Session:
+    """So many answers, the last two of the groups of one column."""
+    held = Session()
+    held.dataset, held.source = DATA, "table.csv"
+    parts = [DATA] * 3 + list(engine.by_group(DATA, "sex").values())
+    for place, (result, data) in enumerate(zip(answers()[:number], parts, strict=False)):
+        held.cards.add(Card(place, result, data, "table.csv"))
+    return held
+
+
+def page(held: Session, view: str = "") -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["diptych"] = held
+    if view:
+        at.session_state["results.view"] = view
+    at.run()
+    assert not at.exception
+    return at
+
+
+def said(at: AppTest) -> str:
+    found = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error, *at.subheader]
+    return "\n".join(str(one.value) for one in found).replace("\\", "")
+
+
+def test_without_results_the_page_says_what_will_stand_there() -> None:
+    at = AppTest.from_file(str(Path(PAGE).parents[1] / "app.py"), default_timeout=60).run()
+    at.switch_page("app_pages/results.py").run()
+    assert not at.exception
+    assert "There is none yet" in said(at)
+    assert len(at.file_uploader) == 1
+
+
+def test_a_card_says_what_came_of_what() -> None:
+    """Headline, table, rows, and the settings that are not the usual ones."""
+    at = page(session_with())
+    text = said(at)
+    for result in answers()[:3]:
+        assert result.headline() in text
+    assert "table.csv" in text
+    assert f"{DATA.n_rows:,} rows" in text
+    assert "bic." in text
+
+
+def test_star_name_note_delete_undo() -> None:
+    """What its reader does to a card stays; what is deleted comes back where it stood."""
+    held = session_with()
+    at = page(held)
+    at.button(key="results.star.2").click().run()
+    assert [one.number for one in held.cards.starred] == [2]
+    at.text_input(key="results.name.1").set_value("Mine *bold*").run()
+    at.text_area(key="results.note.1").set_value("to be shown").run()
+    at.button(key="results.keep.1").click().run()
+    assert held.cards.numbered(1).title == "Mine *bold*"  # type: ignore[union-attr]
+    assert "Mine \\*bold\\*" in "\n".join(one.value for one in at.markdown)
+    at.button(key="results.delete.1").click().run()
+    assert [one.number for one in held.cards] == [2, 3]
+    at.button(key="results.undo").click().run()
+    assert [one.number for one in held.cards] == [1, 2, 3]
+
+
+def test_two_are_laid_side_by_side() -> None:
+    """The sentence counts what agrees and differs; other settings have no chance, which is said."""
+    held = session_with()
+    at = page(held)
+    at.button(key="results.compare.1").click().run()
+    assert not at.exception
+    assert at.segmented_control[0].value == "Compare two"
+    assert at.selectbox(key="results.first").value == 1
+    at.selectbox(key="results.second").set_value(2).run()
+    assert not at.exception
+    compared = engine.compare(answers()[0], answers()[1])
+    assert compared.sentences()[-1] in said(at)
+    assert "other methods or settings" in said(at)
+
+
+def test_two_groups_have_a_chance(background: Any) -> None:
+    """Answers on the rows of two groups: shuffled rows say how often chance differs as much."""
+    held = session_with(5)
+    at = page(held, "Compare two")
+    at.selectbox(key="results.first").set_value(4).run()
+    at.selectbox(key="results.second").set_value(5).run()
+    assert not at.exception
+    assert "dealt out anew" in said(at)
+    at.selectbox(key="results.repeats").set_value(100).run()
+    at.button(key="results.shuffle").click().run()
+    (job,) = held.desk._jobs.values()
+    assert job.wait(120)
+    assert job.error is None
+    at.run()
+    assert not at.exception
+    assert "100 times" in said(at)
+
+
+def test_the_report_has_the_starred_ones() -> None:
+    """None, and the page says how; one, and the file holds its headline."""
+    held = session_with()
+    assert "Give a star" in said(page(held, "Report"))
+    card = held.cards.numbered(3)
+    assert card is not None
+    held.cards.change(card, starred=True)
+    at = page(held, "Report")
+    assert answers()[2].headline() in said(at)
+    text = report_bytes(held, held.cards.starred, "Title", 5, ["print()"]).decode()
+    assert escape(answers()[2].headline()) in text
+    assert answers()[0].headline() not in text
+
+
+def test_saved_and_opened_again_everything_stands_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Cards with names, notes and stars; the file without the table has no row; opening starts nothing."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    held, browser = session_with(), new_key()
+    held.cards.change(next(iter(held.cards)), title="Mine", note="why", starred=True)
+    held.notes = "all of it"
+    content = saved_bytes(held, browser, with_table=False)
+    assert not held.cards.unsaved
+    assert last_saved.last_saved(browser) == content
+    assert last_saved.last_saved(new_key()) is None
+    assert oct(last_saved.folder().stat().st_mode)[-3:] == "700"
+    found = engine.load(content)
+    assert found.table is None
+
+    def opening() -> None:
+        import streamlit as st
+
+        from dashboard.session.session import session
+        from dashboard.views.session.opening import open_content
+
+        st.text(open_content(st.session_state["content"]) or "opened")
+        st.text(len(session().desk._jobs))
+
+    at = AppTest.from_function(opening, default_timeout=60)
+    at.session_state["content"] = content
+    at.run()
+    assert not at.exception
+    assert [one.value for one in at.text] == ["opened", "0"]
+    again: Session = at.session_state["diptych"]
+    assert next((one.title, one.note, one.starred) for one in again.cards) == ("Mine", "why", True)
+    assert [one.result for one in again.cards] == list(answers()[:3])
+    assert again.notes == "all of it"
+    assert not again.cards.unsaved
+    last_saved.forget_last(browser)
+    assert last_saved.last_saved(browser) is None
+
+
+def test_a_damaged_file_leaves_what_is_open() -> None:
+    """One sentence, and nothing is lost."""
+
+    def opening() -> None:
+        import streamlit as st
+
+        from dashboard.views.session.opening import open_content
+
+        st.text(open_content(b"PK nonsense"))
+
+    at = AppTest.from_function(opening, default_timeout=60)
+    at.session_state["diptych"] = held = session_with()
+    at.run()
+    assert not at.exception
+    assert len(at.text[0].value) > 20
+    assert len(held.cards) == 3
+
+
+def test_what_is_forgotten_is_gone_from_the_disk_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Old files are not offered, and are removed."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    browser = new_key()
+    assert last_saved.keep_last(browser, b"choices")
+    monkeypatch.setattr(last_saved.time, "time", lambda: 1e12)
+    assert last_saved.last_saved(browser) is None
+    assert list(last_saved.folder().iterdir()) == []
+    assert not last_saved.keep_last("", b"choices")

@@ -1,0 +1,64 @@
+"""One answer of every kind that there is, each computed once for all tests."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+import engine
+import sample_data
+from engine.methods import METHODS
+from engine.methods.result import Result
+
+SAMPLES = {
+    "group_difference": "two_hospitals",
+    "instance_specific": "cough_and_smoke",
+    "log_linear": "health_survey",
+    "discriminative": "screening",
+    "ordinal": "symptoms",
+}
+KINDS = (*SAMPLES, "cohort", "patient with a target", "patient by values", "ordinal with strength")
+
+
+@cache
+def table(kind: str) -> engine.Dataset:
+    """The table that an answer was made of."""
+    if kind in SAMPLES:
+        return sample_data.dataset(SAMPLES[kind])
+    return sample_data.dataset("symptoms" if kind.startswith("ordinal") else "cough_and_smoke")
+
+
+@cache
+def answer(kind: str) -> Result:
+    """The answer of a method to its sample table, or a further kind of it."""
+    data = table(kind)
+    if kind == "discriminative":  # its shuffles say nothing that matters here
+        return engine.Discriminative(target="relapse", shuffles=0).run(data)
+    if kind in SAMPLES:
+        method = METHODS[kind].propose(data)
+        return method.run(data, *method.first_asked(data))
+    method = engine.InstanceSpecific()
+    if kind == "cohort":
+        return method.run_cohort(data, list(range(30)))
+    if kind == "patient with a target":
+        return method.run(data, 3, target="cough")
+    if kind == "patient by values":
+        return method.run(data, {"smoking": "no", "age": "under 50"})
+    return engine.Ordinal(bootstrap=3, draws=200).run(data)
+
+
+RARE, GROUP = "<b>rare</b> & level", "arm"
+
+
+@cache
+def small() -> engine.Dataset:
+    """120 rows of two groups with a level that three rows have, under names that would be markup."""
+    made = np.random.default_rng(4)
+    arm = np.repeat(["new", "old"], 60)
+    ill = np.where(made.random(120) < np.where(arm == "new", 0.2, 0.6), "yes", "no").astype(object)
+    kind = np.where(made.random(120) < 0.5, "a", "b").astype(object)
+    kind[[3, 70, 71]] = RARE
+    columns = {GROUP: arm, "<script>alert('ill')</script>": ill, "kind": kind, "sex": made.choice(["f", "m"], 120)}
+    return engine.Dataset.from_frame(pd.DataFrame(columns))

@@ -1,0 +1,68 @@
+"""Numbers as people write them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.project.report.cells import NOTHING, interval, written
+from engine.project.report.columns import Kind
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text"),
+    [
+        (0.1 + 0.2, "number", "0.3"),
+        (0.30000000000000004, "probability", "0.300"),
+        (1234567.89, "number", "1,234,568"),
+        (-0.0302, "number", "−0.0302"),
+        (0.0, "number", "0"),
+        (1e-9, "number", "1.0e−09"),
+        (99.96, "number", "100"),
+        (0.99999, "probability", "above 0.999"),
+        (1.0, "probability", "1"),
+        (0.0784, "share", "7.8%"),
+        (0.99999, "share", "above 99.9%"),
+        (1.0, "share", "100%"),
+        (-0.0834, "points", "−8.3"),
+        (-0.0001, "points", "0.0"),
+        (3.7, "log_odds", "40 to 1 for"),
+        (-22.0, "log10_odds", "10^22 to 1 against"),
+        (0.001, "log_odds", "1 to 1"),
+        (-644.4, "log10_p", "10^−644"),
+        (-1.0, "log10_p", "0.100"),
+        (1276, "count", "1,276"),
+        (np.int64(1276), "count", "1,276"),
+        (np.bool_(True), "flag", "yes"),
+        (False, "flag", "no"),
+        (0.654, "signed", "+0.65"),
+        (-0.001, "signed", "0.00"),
+        (math.inf, "signed", "∞"),
+        (-math.inf, "signed", "−∞"),
+        (("a", "b"), "text", "a, b"),
+        ("two\nlines\u202e", "text", "two lines"),
+    ],
+)
+def test_a_value_is_written_by_its_kind(value: object, kind: Kind, text: str) -> None:
+    """Three figures at most, no certainty, a true minus, words for odds."""
+    assert written(value, kind) == text
+
+
+@pytest.mark.parametrize("value", [None, "", math.nan, np.float64("nan")])
+def test_nothing_is_a_dash(value: object) -> None:
+    """What was not asked is no zero."""
+    assert written(value, "share") == NOTHING
+
+
+def test_an_interval_needs_all_its_parts() -> None:
+    """Ends without a middle tell nothing, and a middle without ends stands alone."""
+    assert interval("0.5", "0.4", "0.6") == "0.5 (0.4 to 0.6)"
+    assert interval("0.5", NOTHING, "0.6") == "0.5"
+    assert interval(NOTHING, "0.0", "1.0") == NOTHING
+
+
+def test_a_long_text_is_shortened() -> None:
+    """A cell is no page."""
+    assert len(written("x" * 5000, "text")) == 160

@@ -1,0 +1,62 @@
+"""Every column of every table of every method is declared, and every whole number is a count or is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.project.report.columns import Column, Declared, described
+from engine.project.report.declared import TABLES, declared
+from tests.engine.project.report.answers import KINDS, answer
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_column_is_declared(kind: str) -> None:
+    """A new column of any table fails here until somebody says whether it counts people."""
+    result = answer(kind)
+    for title in result.table_titles():
+        about = declared(result, title)
+        missing = [str(name) for name in result.table(title).columns if not about.declares(str(name))]
+        assert not missing, (title, missing)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_whole_number_is_a_count_or_is_not(kind: str) -> None:
+    """No integer column is written as anything else, so none is forgotten where counts are hidden."""
+    result = answer(kind)
+    for title in result.table_titles():
+        frame, about = result.table(title), declared(result, title)
+        for name in frame.columns:
+            if frame[name].dtype.kind in "iu":
+                assert about.column(str(name)).kind in ("count", "whole", "text"), (title, name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
+    """Keys, ends of intervals, sums and the like name columns that exist."""
+    result = answer(kind)
+    for title in result.table_titles():
+        about, columns = declared(result, title), {str(name) for name in result.table(title).columns}
+        named = {*about.keys, *about.ends, *about.told_apart, *about.left_out}
+        named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
+        assert named <= columns, (title, named - columns)
+
+
+def test_every_declared_table_is_asked_of_some_answer() -> None:
+    """The answers that these tests look at have all the tables that are declared."""
+    asked = {(type(answer(kind)).__name__, title) for kind in KINDS for title in answer(kind).table_titles()}
+    assert {(kind, title) for kind, tables in TABLES.items() for title in tables} <= asked
+
+
+def test_a_table_that_nobody_declared_is_taken_with_care() -> None:
+    """Its whole numbers are counts."""
+    assert Declared().column("n", whole_numbers=True).kind == "count"
+    assert Declared().column("n").kind == "number"
+    assert not Declared().declares("n")
+
+
+def test_headers_are_names_or_words() -> None:
+    """Underscores are for programs."""
+    assert described(text="few_rows; b: the second") == {
+        "few_rows": Column("few rows", "text"),
+        "b": Column("the second", "text"),
+    }

@@ -1,0 +1,71 @@
+"""Figures of networks: legends in words, widths, every link as text."""
+
+from __future__ import annotations
+
+import html
+
+import networkx as nx
+import pytest
+
+from engine.graphs.drawing.arcs import STYLES
+from engine.graphs.drawing.panel import Line
+from engine.methods.result import Result
+from engine.project.report.networks import in_words, kind_words, legend, network_figure
+from engine.project.report.places import plan
+from tests.engine.project.report.answers import KINDS, answer
+
+
+def figure(result: Result) -> str:
+    """The figure of an answer."""
+    return html.unescape(network_figure(result, plan(list(result.graphs().values())), "r1", "Figure 1"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("group_difference", ["in both"]),
+        ("discriminative", ["only in no", "only in yes"]),
+        ("instance_specific", ["holds for this patient too", "does not apply to this patient"]),
+        ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
+        ("log_linear", ["a link", "the thicker, the stronger the link"]),
+        ("ordinal", ["one rises with the other", "a line without a head: its direction cannot be told"]),
+    ],
+)
+def test_the_legend_says_what_the_lines_mean(kind: str, words: list[str]) -> None:
+    """In the method's own terms, with the names of the groups."""
+    found = figure(answer(kind))
+    assert all(one in found for one in words)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_line_is_in_the_legend(kind: str) -> None:
+    """And the legend names no other."""
+    found = figure(answer(kind))
+    pictures, key = found.split("class='legend'")
+    for style in STYLES.values():
+        if style.words.split("{")[0] in key and "{" not in style.words:
+            assert f"stroke='{style.colour}'" in pictures
+
+
+def test_a_link_that_the_population_lacks_is_another_kind() -> None:
+    """A cluster's own link does not look like those of all."""
+    style = STYLES["beside"]
+    assert kind_words(style, ["population", "cluster 1"]) == "not in population"
+    assert kind_words(STYLES["only_b"], ["x = {b}", "{a}"]) == "only in {a}"
+
+
+def test_words_say_once_what_several_networks_share() -> None:
+    """The second network refers to the first."""
+    lines = [Line(a, b, True, STYLES["same"]) for a, b in ("ab", "bc", "cd")]
+    found = html.unescape(in_words({"North": lines, "South": lines, "none": []}))
+    assert found.count("a → b; b → c; c → d") == 1
+    assert "the same as in North" in found
+    assert "none: </b>no link." in found
+
+
+def test_lines_of_one_width_are_not_explained() -> None:
+    """Nor is a direction that all have."""
+    lines = {"a": [Line("a", "b", True, STYLES["same"])]}
+    found = legend(lines, {"a": nx.DiGraph()})
+    assert "thicker" not in found
+    assert "without a head" not in found

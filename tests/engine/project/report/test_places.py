@@ -1,0 +1,64 @@
+"""Names in pictures can be read on paper, and networks over the same variables share their places."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from engine.graphs.drawing.labels import LETTER
+from engine.graphs.drawing.panel import frame
+from engine.project.report.places import LEAST_LETTERS, LYING, TALL, UPRIGHT, Plan, plan
+
+
+def letters(found: Plan) -> float:
+    """Pixels of a letter's body as it is printed."""
+    return LETTER * found.width / frame(found.places, found.boxes).width
+
+
+def network(n: int, arcs: int, seed: int = 1) -> nx.DiGraph:
+    """Arcs at random among variables with names of usual length."""
+    made = random.Random(seed)
+    names = [f"variable_{i}" for i in range(n)]
+    graph = nx.DiGraph()
+    graph.add_nodes_from(names)
+    for _ in range(arcs):
+        a, b = sorted(made.sample(range(n), 2))
+        graph.add_edge(names[a], names[b])
+    return graph
+
+
+@pytest.mark.parametrize(("n", "arcs", "networks"), [(3, 2, 3), (10, 12, 2), (12, 16, 3), (25, 30, 2), (60, 70, 1)])
+def test_letters_are_large_enough(n: int, arcs: int, networks: int) -> None:
+    """At least 11 pixels on an A4 page, up to 60 variables."""
+    found = plan([network(n, arcs, seed) for seed in range(networks)])
+    assert found.small == (letters(found) < LEAST_LETTERS - 1e-9)
+    assert not found.small
+    assert found.beside * found.width <= (LYING if found.lying else UPRIGHT)
+    view = frame(found.places, found.boxes)
+    assert found.width * view.height / view.width <= TALL + 1
+
+
+def test_few_variables_stand_three_in_a_row() -> None:
+    """And one network stands alone."""
+    assert plan([network(3, 2)] * 3).beside == 3
+    assert plan([network(3, 2)] * 5).beside == 3
+    assert plan([network(3, 2)]).beside == 1
+
+
+def test_given_places_are_kept() -> None:
+    """Those that have all the variables; others are passed over."""
+    graph = nx.DiGraph([("a", "b")])
+    wanted = {"a": (0.0, 0.0), "b": (300.0, 5.0), "elsewhere": (0.0, 900.0)}
+    assert plan([graph], [{"a": (0.0, 0.0)}, wanted]).places == {"a": (0.0, 0.0), "b": (300.0, 5.0)}
+
+
+def test_more_than_a_page_can_hold_is_said() -> None:
+    """Smaller letters rather than no picture."""
+    assert plan([network(300, 400)]).small
+
+
+def test_no_variable_is_no_picture() -> None:
+    """An empty network has a plan all the same."""
+    assert plan([nx.DiGraph()]).places == {}

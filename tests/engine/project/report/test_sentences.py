@@ -1,0 +1,74 @@
+"""Which sentences name a small count of rows or people."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.project.report.masking import Masked
+from engine.project.report.sentences import gives_away
+from tests.engine.project.report.answers import KINDS, answer
+
+TELLS = [
+    "3 rows with arm = new were compared with 587 with old, over 10 variables.",
+    "613 rows with arm = new were compared with 4 with old, over 10 variables.",
+    "With a = b, age no longer matters: among the 2 rows like this patient age shifts cough by at most 4 points.",
+    "For 3 of 30 patients (10%) some link is seen to be different.",
+    "Rightly told: 234 of 350 no and 4 of 90 yes; the smallest class is yes with 90.",
+    "Rightly told: 348 of 350 no and 86 of 150 yes.",
+    "The classes are unequal (350 and 4): they weigh alike here.",
+    "4 answers of 1,200 are missing.",
+    "497 of 500 rows are used; they lack a value in 'x' (3).",
+]
+SAYS = [
+    "1 of 10 variables differs between arm = new and old more than chance shows: kind.",
+    "Cannot be told: a, b, c and 3 more; to see 10 points in all of them would take 634 rows a group.",
+    "2 links gain more than the best of at least 95 % of shuffles.",
+    "yes is 3 points less frequent in South than in North (95 %: -4 to -1); on its own -3 (-4 to -2).",
+    "The strongest is a with b: without it the message would be 2,122.6 bits longer; p = 10^-3.",
+    "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
+    "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 of them.",
+    "The patient (row 3, counted from 0), with 2 of 11 values known, was compared with 2,000 rows (size 1, kappa 0.1).",
+    "AUC for yes: 0.68 (95 %: 0.63 to 0.73).",
+    "320 of 500 held-out rows rightly told (64%, 95 %: 60 to 68); p at most 0.005 by 200 shuffles.",
+]
+
+
+@pytest.mark.parametrize("sentence", TELLS)
+def test_a_small_count_is_seen(sentence: str) -> None:
+    """As a part, as the rest of one, alone, or in brackets."""
+    assert gives_away(sentence, 5)
+
+
+@pytest.mark.parametrize("sentence", SAYS)
+def test_what_counts_no_people_is_left_alone(sentence: str) -> None:
+    """Variables, links, points, odds, intervals, settings."""
+    assert not gives_away(sentence, 5)
+
+
+def test_names_and_levels_with_digits_count_nothing() -> None:
+    """'grade 2' is a level."""
+    assert gives_away("With grade = 2, age no longer matters.", 5)
+    assert not gives_away("With grade = 2, age no longer matters.", 5, values=("2",))
+
+
+def test_a_percentage_of_few_people_is_a_count() -> None:
+    """7 % of 30 are two; 93 % leave two."""
+    assert gives_away("It is seen for 7% of them.", 5, people=30)
+    assert gives_away("It is seen for 93% of them.", 5, people=30)
+    assert not gives_away("It is seen for 50% of them.", 5, people=30)
+
+
+def test_a_number_just_under_a_known_whole_gives_the_rest_away() -> None:
+    """22 of 30 patients, and the 30 stand in the next sentence."""
+    assert gives_away("The networks of 22 patients are not the population's.", 11, wholes=(30,))
+    assert not gives_away("The networks of 15 patients are not the population's.", 11, wholes=(30,))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_most_of_an_answer_on_many_rows_is_said(kind: str) -> None:
+    """Where a table is large, hiding costs at most a sentence or two, and never the headline."""
+    result = answer(kind)
+    every = [result.headline(), *result.sentences(), *result.notes()]
+    said = Masked(result, 5).said(every)
+    assert said[0] == every[0]
+    assert len(said) >= len(every) - 2

@@ -1,0 +1,210 @@
+"""The whole document: valid, complete by itself, honest about what it hides, harmless whatever the names are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+import sample_data
+from engine.errors import DataError, SettingsError
+from engine.methods.result import Result
+from engine.project.report.charts import Picture
+from tests.contract.made_up import Pairs
+from tests.engine.project.report.answers import GROUP, KINDS, RARE, SAMPLES, answer, small, table
+from tests.engine.project.report.strict import elements, faults, parsed, words
+
+
+def written(results: Result | list[Result], **more: object) -> str:
+    """The document as text."""
+    text = engine.report(results, **more)  # type: ignore[arg-type]
+    assert text is not None
+    return text
+
+
+@pytest.fixture(scope="module")
+def five() -> str:
+    """A report of five results, one a method, with their tables."""
+    return written([answer(kind) for kind in SAMPLES], data=[table(kind) for kind in SAMPLES], when="2026-01-02")
+
+
+def test_five_results_are_a_valid_document_under_5_mb(five: str) -> None:
+    """Strictly read; nothing is asked for outside; no script."""
+    assert faults(five) == []
+    assert len(five.encode("utf-8")) < 5_000_000
+    assert not re.search(r"https?:|src=|@import|url\((?!#)", five)
+    assert "default-src 'none'" in parsed(five).find(".//meta[@http-equiv]").get("content")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("least", [0, 11])
+def test_every_kind_of_answer_makes_a_valid_document(kind: str, least: int) -> None:
+    """Alone, with and without small counts."""
+    assert faults(written(answer(kind), hide_below=least)) == []
+
+
+def test_everything_that_an_answer_says_is_said(five: str) -> None:
+    """Headline, sentences, notes, caution and the sentences of its sections."""
+    found = words(five)
+    for kind in SAMPLES:
+        result = answer(kind)
+        parts = [one for section in result.sections() for one in section.sentences]
+        for said in [result.headline(), *result.sentences(), *result.notes(), result.caution, *parts]:
+            assert " ".join(said.split()) in found
+
+
+def test_contents_lead_to_every_part(five: str) -> None:
+    """Each result, the tables and the colophon."""
+    links = [one.get("href") for one in elements(parsed(five)) if one.tag == "a"]
+    assert links == ["#data", *(f"#r{number}" for number in range(1, 6)), "#colophon"]
+
+
+def test_every_network_is_a_picture_and_a_text(five: str) -> None:
+    """One picture a network, and every edge in words."""
+    tree, found = parsed(five), words(five)
+    pictures = [one for one in elements(tree) if one.tag.endswith("svg") and one.get("role") == "img"]
+    assert len(pictures) == sum(len(answer(kind).graphs()) for kind in SAMPLES)
+    for kind in SAMPLES:
+        for row in answer(kind).edges().itertuples():
+            assert f"{row.source} {'→' if row.mark == '->' else '—'} {row.target}" in found
+
+
+def test_without_the_table_the_document_tells_what_results_remember() -> None:
+    """Kinds and levels from the recipe; with the table, counts too."""
+    result = answer("log_linear")
+    assert "1,077" not in words(written(result))
+    counts = np.bincount(table("log_linear").codes[0])
+    assert f"north {counts[0]:,}" in words(written(result, data=table("log_linear")))
+    assert "north" in words(written(result))
+
+
+def test_results_of_one_table_share_its_report() -> None:
+    """It is told once, with the numbers of both."""
+    found = words(written([answer("instance_specific"), answer("cohort")], data=table("cohort")))
+    assert found.count("Table 0.1") == 1
+    assert "The table" in found
+    assert "Table 0.2" not in found
+
+
+def test_the_users_words_stand_where_they_belong() -> None:
+    """Title, titles, notes, name of the table, date and script."""
+    found = words(
+        written(
+            [answer("log_linear"), answer("ordinal")],
+            title="Our title",
+            titles=["First", ""],
+            notes=["one line\nanother", ""],
+            source="survey.xlsx",
+            when="on a Monday",
+            script=["print('mine')", None],
+        )
+    )
+    for said in ("Our title", "First", "one line", "another", "survey.xlsx", "on a Monday", "print('mine')"):
+        assert said in found
+    assert found.count("The same in Python") == 1
+    made = written(answer("ordinal"), script=lambda result: f"# {result.slug}")
+    assert "# ordinal" in words(made)
+
+
+def test_hostile_names_are_text() -> None:
+    """In names, levels, titles, notes: markup is shown to the letter, and invisible characters are gone."""
+    result = engine.GroupDifference(group=GROUP).run(small())
+    evil = "</style></title><script>alert('x')</script>\u202e\x00\ud800"
+    text = written(result, data=small(), title=evil, titles=[evil], notes=[evil], source=evil, when=evil, script=[evil])
+    assert faults(text) == []
+    assert "\u202e" not in text
+    assert "&lt;script&gt;alert(&#x27;ill&#x27;)" in text
+    assert words(text).count("</title><script>alert('x')</script>") >= 5
+
+
+def test_small_counts_are_hidden_and_that_is_said() -> None:
+    """No count from 1 to 4 of a level is left in the document."""
+    result = engine.GroupDifference(group=GROUP).run(small())
+    shown, hidden = (words(written(result, data=small(), hide_below=least)) for least in (0, 5))
+    assert f"{RARE} 3" in shown
+    assert f"{RARE} fewer than 5" in hidden
+    assert f"{RARE} 3" not in hidden
+    assert re.search(r"counts from 1 to 4 are shown as “fewer than 5”; \d+ cells hidden in all", hidden)
+    assert "hidden in all" not in shown
+
+
+def test_the_number_of_hidden_cells_is_the_number_in_print() -> None:
+    """What the cover says can be counted."""
+    text = written(engine.GroupDifference(group=GROUP).run(small()), hide_below=5)
+    said = re.search(r"; (\d+) cells? hidden in all", words(text))
+    assert said is not None
+    cells = [one for one in elements(parsed(text)) if one.get("class", "").split()[-1:] == ["hid"]]
+    assert int(said[1]) == len(cells)
+
+
+def test_dropped_rows_are_hidden_where_they_are_few() -> None:
+    """Both numbers would give them away, and so would the cells that are missing."""
+    frame = pd.DataFrame({"x": ["a", "b"] * 40, "y": ["p", "q", "p", "p"] * 20})
+    frame.loc[[3, 7], "x"] = None
+    data = engine.Dataset.from_frame(frame)
+    result = engine.LogLinear().run(data)
+    shown, hidden = (words(written(result, data=data, hide_below=least)) for least in (0, 5))
+    assert "78 of 80 rows are used; 2 were dropped" in shown
+    assert not re.search(r"\b80\b", hidden)
+    assert "of a number that is hidden" in hidden
+
+
+def test_charts_are_shown_but_not_where_counts_are_hidden() -> None:
+    """Nobody knows what is drawn in them."""
+    chart = Picture("A chart", "<svg viewBox='0 0 9 9'><text>secret 3</text></svg>", "Three bars.")
+    assert "secret 3" in words(written(answer("log_linear"), charts=[[chart]]))
+    hidden = words(written(answer("log_linear"), charts=[[chart]], hide_below=5))
+    assert "secret 3" not in hidden
+    assert "Charts are left out where counts are hidden" in hidden
+
+
+def test_a_person_given_by_values_is_not_told_where_counts_are_hidden() -> None:
+    """Neither as a table nor in the script."""
+    result = answer("patient by values")
+    assert "'age': 'under 50'" in words(written(result))
+    hidden = words(written(result, hide_below=5))
+    assert "'age': 'under 50'" not in hidden
+    assert "Left out because each row is one person: Patient." in hidden
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    """With the same content as the text; a place that is none says so."""
+    path = tmp_path / "report.html"
+    assert engine.report(answer("ordinal"), path, when="now") is None
+    assert path.read_text(encoding="utf-8") == written(answer("ordinal"), when="now")
+    with pytest.raises(DataError, match=r"'report.html' cannot be written"):
+        engine.report(answer("ordinal"), tmp_path / "nowhere" / "report.html")
+
+
+def test_what_is_asked_wrongly_is_refused() -> None:
+    """Each with one sentence."""
+    result = answer("ordinal")
+    for wrong in ([], "result", [result, "x"], None):
+        with pytest.raises(DataError, match="writes the results"):
+            engine.report(wrong)  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="none that these results were made of"):
+        engine.report(result, data=sample_data.dataset("two_hospitals"))
+    with pytest.raises(DataError, match=r"must be the engine\.Dataset"):
+        engine.report(result, data=["table.csv"])  # type: ignore[list-item]
+    for name in ("titles", "notes", "charts", "script"):
+        with pytest.raises(SettingsError, match=f"{name} must be a list with one entry a result"):
+            engine.report(result, **{name: ["a", "b"]})
+    for least in (-1, 2.5, True, "5", 10**9):
+        with pytest.raises(SettingsError, match="hide_below is"):
+            engine.report(result, hide_below=least)  # type: ignore[arg-type]
+
+
+def test_a_method_that_nobody_declared_is_reported_with_care() -> None:
+    """Its tables stand as they are, and its whole numbers count as counts."""
+    result = Pairs().run(small())
+    assert faults(written(result)) == []
+    assert faults(written(result, hide_below=11)) == []
+
+
+def test_equal_results_make_equal_documents() -> None:
+    """Nothing in it depends on the hour."""
+    assert written(answer("ordinal"), when="x") == written(answer("ordinal"), when="x")

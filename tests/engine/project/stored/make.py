@@ -1,0 +1,71 @@
+"""Write the stored examples of this version: `python -m tests.engine.project.stored.make`, once for each version.
+
+Examples of older versions are never written again; they are what this version must still open.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import engine
+import sample_data
+from engine.methods.result import Result
+from engine.project.file import NEWEST, holds, to_bytes
+
+HERE = Path(__file__).parent
+
+
+def choices_only() -> engine.Project:
+    """Two samples, five methods, no table."""
+    hospitals, symptoms = (sample_data.dataset(name) for name in ("two_hospitals", "symptoms"))
+    answers: list[Result] = [
+        engine.LogLinear().run(hospitals),
+        engine.GroupDifference(group="hospital").run(hospitals),
+        engine.InstanceSpecific().run(hospitals, 3, target="severity"),
+        engine.InstanceSpecific().run_cohort(hospitals, range(0, 1200, 2)),
+        engine.Discriminative("hospital", shuffles=9).run(hospitals),
+        engine.Ordinal(draws=20).run(symptoms),
+    ]
+    kept = [engine.Kept(one, title=f"Analysis {place}", key=f"k{place}") for place, one in enumerate(answers)]
+    return engine.Project(hospitals.recipe, kept, notes="two samples", source="two_hospitals.csv")
+
+
+def with_table() -> engine.Project:
+    """The first rows of a sample with numbers, cut into intervals, and one analysis."""
+    table = sample_data.load("screening").head(200)
+    numbers = [name for name in table.columns if table[name].dtype.kind == "f"][:1]
+    choices = {"kinds": dict.fromkeys(numbers, "continuous"), "bins": dict.fromkeys(numbers, 2)}
+    data = engine.Recipe(**choices).apply(table)
+    layout = {name: (float(place), 1.0) for place, name in enumerate(data.names)}
+    kept = [engine.Kept(engine.LogLinear(criterion="bic").run(data), starred=True, seconds=1.5)]
+    screen = {"page": "log_linear"}
+    return engine.Project(data.recipe, kept, [layout], "a table", table, "screening.csv", screen, choices)
+
+
+def contents(found: Result | engine.Project) -> dict[str, Any]:
+    """What must be told of a file by every later version: facts, since words may change."""
+    if isinstance(found, Result):
+        edges = found.edges()[["network", "source", "target", "mark"]].to_numpy().tolist()
+        return {"method": found.slug, "edges": edges, "verdicts": found.claims()["verdict"].tolist()}
+    data = found.data()
+    return {
+        "notes": found.notes,
+        "source": found.source,
+        "fingerprint": None if data is None else data.fingerprint,
+        "analyses": {one.key: contents(one.result) for one in found.analyses},
+        "says of its rows": holds(found)[1].split(",")[0],
+    }
+
+
+def main() -> None:
+    """Write both examples of the newest version, and what they hold."""
+    for name, project in (("choices", choices_only()), ("table", with_table())):
+        path = HERE / f"version-{NEWEST}-{name}.diptych"
+        path.write_bytes(to_bytes(project))
+        path.with_suffix(".json").write_text(json.dumps(contents(project), indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

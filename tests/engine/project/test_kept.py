@@ -1,0 +1,105 @@
+"""The same question asked again, of every kind of answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+import sample_data
+from engine.methods.result import Result
+from engine.methods.storing import _KINDS
+
+HOSPITALS = sample_data.dataset("two_hospitals")
+SYMPTOMS = sample_data.dataset("symptoms")
+MADE: dict[str, Callable[[], Result]] = {
+    "LogLinearResult": lambda: engine.LogLinear().run(HOSPITALS),
+    "GroupDifferenceResult": lambda: engine.GroupDifference(group="hospital").run(HOSPITALS),
+    "InstanceSpecificResult": lambda: engine.InstanceSpecific().run(HOSPITALS, 3, target="severity"),
+    "CohortResult": lambda: engine.InstanceSpecific().run_cohort(HOSPITALS, range(20)).with_clusters(2),
+    "DiscriminativeResult": lambda: engine.Discriminative("hospital", shuffles=0).run(HOSPITALS),
+    "OrdinalResult": lambda: engine.Ordinal(draws=5).run(SYMPTOMS),
+}
+
+
+@cache
+def made(kind: str) -> Result:
+    """An answer of each kind."""
+    return MADE[kind]()
+
+
+def test_every_kind_of_answer_is_here() -> None:
+    """A further method has to say how it is asked again."""
+    ours = {name for name, kind in _KINDS.items() if issubclass(kind, Result) and kind.__module__.startswith("engine.")}
+    assert ours == set(MADE)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_asked_again_of_the_same_data_it_says_the_same(kind: str) -> None:
+    """An equal answer, through `Kept` too, whatever other columns the data have."""
+    result = made(kind)
+    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
+    assert result.again(data) == result
+    kept = engine.Kept(result, title="mine", key="k").again(data, source="new.csv")
+    assert kept.result == result
+    assert (kept.title, kept.key, kept.source) == ("mine", "k", "new.csv")
+    assert set(result.asks_of()) == set(data.names)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_asked_of_other_rows_it_is_what_the_method_says_of_these(kind: str) -> None:
+    """Of the first half of the rows; a patient by known values."""
+    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
+    half = data.rows(np.arange(0, data.n_rows, 2))
+    result = made(kind)
+    found = result.again(half)
+    row = {name: HOSPITALS.levels[name][HOSPITALS.column(name)[3]] for name in HOSPITALS.names}
+    wanted: Any
+    if kind == "InstanceSpecificResult":
+        wanted = result.method.run(half, row, target="severity")
+    elif kind == "CohortResult":
+        wanted = result.method.run_cohort(half, HOSPITALS.rows(np.arange(20)).to_frame()).with_clusters(2)
+    else:
+        wanted = result.method.run(half)
+    assert found == wanted
+    assert found.fingerprint == half.fingerprint
+
+
+def test_a_cohort_of_all_rows_is_one_of_all_rows_again() -> None:
+    """Not of the rows of the old table."""
+    data = HOSPITALS.rows(np.arange(100))
+    other = HOSPITALS.rows(np.arange(100, 150))
+    assert engine.InstanceSpecific().run_cohort(data).again(other) == engine.InstanceSpecific().run_cohort(other)
+
+
+def test_series_are_not_asked_as_rows() -> None:
+    """A subject's column that is gone makes another question, so it is refused."""
+    data = HOSPITALS
+    own = made("DiscriminativeResult")
+    series = engine.Dataset.from_codes(data.codes, data.levels, data.names, roles={data.names[1]: "subject"})
+    with pytest.raises(engine.DataError, match="about rows, and these data hold series"):
+        own.again(series)
+
+
+def test_variables_that_are_not_there_are_named() -> None:
+    """All that the question needs, the group and the target among them."""
+    rest = HOSPITALS.select([name for name in HOSPITALS.names if name != "hospital"])
+    for kind in ("GroupDifferenceResult", "DiscriminativeResult", "LogLinearResult"):
+        kept = engine.Kept(made(kind))
+        assert kept.missing_of(rest) == ("hospital",)
+        with pytest.raises(engine.DataError, match=r"^It is about 'hospital', which the table does not have\.$"):
+            kept.again(rest)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [({"title": 7}, "title"), ({"note": None}, "note"), ({"starred": 1}, "starred"), ({"seconds": "1"}, "seconds")],
+)
+def test_what_is_said_of_a_result_has_its_type(more: dict[str, Any], words: str) -> None:
+    """Texts, a flag and a number."""
+    with pytest.raises(engine.DataError, match=words):
+        engine.Kept(made("LogLinearResult"), **more)

@@ -1,0 +1,52 @@
+"""Files of this and of older versions open, and say what they said."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+
+import engine
+from engine.methods import METHODS
+from engine.methods.result import Result
+from engine.project.file import NEWEST, to_bytes
+from tests.engine.project.stored.make import HERE, contents
+
+FILES = sorted(HERE.glob("version-*.diptych"))
+MOST_BYTES = 400_000
+"""Of all together, since they stay for good."""
+
+
+def test_there_are_files_of_every_version_and_method() -> None:
+    """Small ones; a new version of the file has to leave some."""
+    versions = {int(path.name.split("-")[1]) for path in FILES}
+    assert versions == set(range(1, NEWEST + 1))
+    assert sum(path.stat().st_size for path in HERE.iterdir() if path.is_file()) < MOST_BYTES
+    newest = engine.load(HERE / f"version-{NEWEST}-choices.diptych")
+    assert isinstance(newest, engine.Project)
+    assert {one.result.slug for one in newest.analyses} == set(METHODS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_stored_file_opens_and_says_what_it_said(path: zipfile.Path) -> None:
+    """Edges and verdicts to the letter; every answer has its headline, and can be saved again."""
+    found = engine.load(path)  # type: ignore[arg-type]
+    told = json.loads((HERE / f"{path.stem}.json").read_text(encoding="utf-8"))
+    assert contents(found) == told
+    answers = [found] if isinstance(found, Result) else [one.result for one in found.analyses]
+    for answer in answers:
+        assert answer.headline().endswith(".")
+        assert answer.summary()
+    assert engine.load(to_bytes(found)) == found
+
+
+def test_the_stored_files_are_of_the_version_they_are_called() -> None:
+    """As they say of themselves; those of version 1 have a packed array, which is still read."""
+    packed = []
+    for path in FILES:
+        with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as whole:
+            assert json.loads(whole.read("about.json"))["version"] == int(path.name.split("-")[1])
+            packed += [path.stem for name in whole.namelist() if name.startswith("arrays/")]
+    assert "version-1-cohort" in packed
