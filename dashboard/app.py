@@ -9,7 +9,7 @@ from dashboard.pages import address, method_pages
 from dashboard.session.session import session
 from dashboard.styles import PAGE, TOOLBARS, sheet
 from dashboard.views.session.arriving import greet
-from dashboard.views.session.foot import STYLE, show_foot
+from dashboard.views.session.foot import show_foot
 from dashboard.views.shared.projector import projector
 
 # A picture of our own: Streamlit would fetch an icon named by a word from another host.
@@ -22,7 +22,7 @@ if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
     st.error("Please start Diptych with its own command, `diptych`: only then is it private and draws its networks.")
     st.stop()
 
-st.html(sheet(PAGE, TOOLBARS, STYLE))
+st.html(sheet(PAGE, TOOLBARS))
 
 page = st.navigation(
     [
@@ -35,8 +35,8 @@ page = st.navigation(
 )
 greet()
 session().go(page.url_path)
-try:
-    page.run()
-finally:  # also where a page ends early; drawn last, so that the answer that has just come is in it
-    show_foot()
-    projector()
+show_foot()  # before the page, which may end early; the style sheet puts it last
+projector()
+page.run()
+if session().collect():
+    st.rerun()  # an answer that came in this very run stands in the list at the foot too

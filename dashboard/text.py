@@ -53,9 +53,12 @@ def chart(text: object, n: int = 40) -> str:
 
 def visible(text: object) -> str:
     """The text on one line without control, direction-override and other invisible characters."""
+    shown = str(text)
+    if shown.isprintable():  # nearly every text: nothing to leave out, and looking at each mark costs
+        return " ".join(shown.split())
     kept = (
         " " if mark.isspace() else mark
-        for mark in str(text)
+        for mark in shown
         if mark.isspace() or unicodedata.category(mark) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
     return " ".join("".join(kept).split())

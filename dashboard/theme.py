@@ -1,31 +1,39 @@
-"""Every colour of the dashboard, named once by what it means.
+"""Every colour of the dashboard, named once by what it means, as it is on white; `dashboard.dark` turns it round.
 
 The hues are those of Okabe and Ito's palette, darkened where text or thin lines need contrast on white.
-No meaning rests on colour alone: arcs also differ by dash, nodes also carry their number in words.
+No meaning rests on colour alone: arcs also differ by dash, nodes also carry their number in words, and of two sides
+one is darker than the other, so that a copy in black and white still tells them apart.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dashboard.dark import dark
+
 INK = "#1C2733"
 MUTED = "#5B6770"
 PAPER = "#FFFFFF"
 PANEL = "#F4F6F8"
 LINE = "#D5DBE1"
-PRIMARY = "#1B5E8A"
+BORDER = "#7E8A95"
+"""Of boxes in networks."""
+PRIMARY = "#17557E"
 
-GROUP_A = "#0072B2"
+GROUP_A = "#00507F"
 GROUP_B = "#C24E00"
 POOLED = "#5B6770"
 
-CATEGORICAL = ("#0072B2", "#C24E00", "#009E73", "#E69F00", "#A8508B", "#56B4E9", "#5B6770", "#8A7A00")
+DIFFERENT, ALIKE = "#DD8432", "#AFD0E8"
+"""Where groups differ and where they are alike; text stands on both."""
+
+CATEGORICAL = (GROUP_A, GROUP_B, "#009E73", "#E69F00", "#A8508B", "#56B4E9", "#5B6770", "#8A7A00")
 SEQUENTIAL = (
     "#EEF4F8", "#D8E6F0", "#BDD5E5", "#9CC1D9", "#77AACB",
     "#5292BB", "#327AA8", "#1B6392", "#0F4D77", "#083759",
 )  # fmt: skip
 DIVERGING = (
-    "#1B5E8A", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
+    "#0F4C75", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
     "#F7E7D6", "#F2C79B", "#E8A15F", "#D97B2B", "#B85400",
 )  # fmt: skip
 
@@ -71,8 +79,7 @@ def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
     if log10_odds != log10_odds:
         return PAPER
     share = max(-1.0, min(1.0, log10_odds / limit))
-    end = "#E8A15F" if share > 0 else "#7FADCB"
-    return _mix(PAPER, end, abs(share))
+    return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
 
 
 def _mix(start: str, end: str, share: float) -> str:
@@ -81,15 +88,25 @@ def _mix(start: str, end: str, share: float) -> str:
 
 
 def streamlit_theme() -> dict[str, object]:
-    """The theme as Streamlit configuration; only fonts that travel with Streamlit."""
-    return {
-        "theme.base": "light",
-        "theme.primaryColor": PRIMARY,
-        "theme.backgroundColor": PAPER,
-        "theme.secondaryBackgroundColor": PANEL,
-        "theme.textColor": INK,
-        "theme.linkColor": PRIMARY,
-        "theme.borderColor": LINE,
+    """The theme as Streamlit configuration: light or dark as the system is; only fonts that travel with Streamlit."""
+    colours = {
+        "primaryColor": PRIMARY,
+        "backgroundColor": PAPER,
+        "secondaryBackgroundColor": PANEL,
+        "textColor": INK,
+        "linkColor": PRIMARY,
+        "borderColor": LINE,
+    }
+    scales = {
+        "chartCategoricalColors": CATEGORICAL,
+        "chartSequentialColors": SEQUENTIAL,
+        "chartDivergingColors": DIVERGING,
+    }
+    themes: dict[str, object] = {}
+    for name, shade in (("light", str), ("dark", dark)):
+        themes |= {f"theme.{name}.{option}": shade(colour) for option, colour in colours.items()}
+        themes |= {f"theme.{name}.{option}": [shade(one) for one in scale] for option, scale in scales.items()}
+    return themes | {
         "theme.font": "sans-serif",
         "theme.headingFont": "sans-serif",
         "theme.baseFontSize": 16,
@@ -98,7 +115,4 @@ def streamlit_theme() -> dict[str, object]:
         "theme.baseRadius": "small",
         "theme.showWidgetBorder": True,
         "theme.showSidebarBorder": True,
-        "theme.chartCategoricalColors": list(CATEGORICAL),
-        "theme.chartSequentialColors": list(SEQUENTIAL),
-        "theme.chartDivergingColors": list(DIVERGING),
     }

@@ -5,8 +5,12 @@ from .data.dataset import Dataset, Recipe
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
+from .project.chance import compare_chance
 from .project.compare import compare
 from .project.file import load, save
+from .project.groups import by_group
+from .project.project import Kept, Project
+from .project.report.write import report
 from .scores.dirichlet import K2, BDe, BDeu
 from .scores.gaussian import BGe, GaussianBIC
 from .scores.instance import instance_score
@@ -41,14 +45,18 @@ __all__ = [
     "GroupDifference",
     "HillClimbing",
     "InstanceSpecific",
+    "Kept",
     "Knowledge",
     "LogLinear",
     "OrderMCMC",
     "Ordinal",
+    "Project",
     "Recipe",
     "SettingsError",
     "ThickThinning",
+    "by_group",
     "compare",
+    "compare_chance",
     "edge_posteriors",
     "exchange",
     "graphs",
@@ -59,6 +67,7 @@ __all__ = [
     "measures",
     "models",
     "read_table",
+    "report",
     "resampling",
     "save",
     "simulation",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.dark import contrast
 from dashboard.text import apart, chart, short
-from dashboard.theme import CATEGORICAL, INK, MUTED, SEQUENTIAL
+from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,8 +111,7 @@ def _colours(count: int, ordered: bool) -> list[str]:
 
 
 def _text_colour(fill: str) -> str:
-    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"
+    return max((INK, PAPER), key=lambda ink: contrast(ink, fill))
 
 
 def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
-from dashboard.theme import INK, LINE, MUTED, PAPER
+from dashboard.theme import ALIKE as ALIKE_FILL
+from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PAPER
 from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, DISPUTED, EXPLAINED, ONE_LEVEL, WITHIN
 from engine.words import percent
 
@@ -27,10 +28,10 @@ class Look:
 
 
 LOOKS = {
-    DIFFERS: Look("differs", "▲", "#E8A15F", ""),
+    DIFFERS: Look("differs", "▲", DIFFERENT, ""),
     EXPLAINED: Look("differs, explained by its parents", "△", "#F7E7D6", "/"),
     WITHIN: Look("differs only within some contexts", "▲", "#F2C79B", "x"),
-    ALIKE: Look("alike", "=", "#7FADCB", ""),
+    ALIKE: Look("alike", "=", ALIKE_FILL, ""),
     DISPUTED: Look("networks disagree", "?", PAPER, "\\"),
     CANNOT_TELL: Look("no difference seen, cannot tell", "?", PAPER, ""),
     ONE_LEVEL: Look("one level", "·", PAPER, "."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from dashboard.text import chart, visible
-from dashboard.theme import INK, LINE, MUTED
+from dashboard.theme import DIFFERENT, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ class Shade:
 
 
 SHADES = (
-    Shade("far more rows than expected", "#E8A15F", "", " ++"),
+    Shade("far more rows than expected", DIFFERENT, "", " ++"),
     Shade("more", "#F7E0C4", "", " +"),
     Shade("as expected", "#FFFFFF", "", ""),
     Shade("fewer", "#D6E6F1", "/", " −"),

@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dashboard.network.labels import node_height, node_sizes
+
 if TYPE_CHECKING:
     from dashboard.network.panel import Point
 
-APART = 46.0
-"""Between two rows."""
+GAP = 8.0
+"""Between two rows of boxes."""
+BETWEEN = 280.0
+"""Between the columns, for the arcs and their marks."""
 
 
-def two_columns(before: Sequence[str], after: Sequence[str], width: float = 520.0) -> dict[str, Point]:
+def two_columns(before: Sequence[str], after: Sequence[str], between: float = BETWEEN) -> dict[str, Point]:
     """Where each name stands, in the order given.
 
     Parameters
     ----------
     before, after : names on the left and on the right
-    width : between the columns
+    between : pixels free between the boxes of the two
     """
     found: dict[str, Point] = {}
     rows = max(len(before), len(after), 1)
-    for x, names in ((-width / 2, before), (width / 2, after)):
-        step = APART * (rows - 1) / max(len(names) - 1, 1)
-        first = -APART * (rows - 1) / 2 if len(names) > 1 else 0.0
-        found |= {name: (x, first + place * step) for place, name in enumerate(names)}
+    names = [*before, *after]
+    apart = node_height(names) + GAP
+    width = between + max(node_sizes(names).values(), default=0.0)
+    for x, column in ((-width / 2, before), (width / 2, after)):
+        step = apart * (rows - 1) / max(len(column) - 1, 1)
+        first = -apart * (rows - 1) / 2 if len(column) > 1 else 0.0
+        found |= {name: (x, first + place * step) for place, name in enumerate(column)}
     return found

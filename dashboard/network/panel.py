@@ -7,24 +7,28 @@ Nodes are our integers there; names are looked up again on the way back.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.labels import box_label, font_size
+from dashboard.dark import dark
+from dashboard.network.labels import FONT_SIZE, box_label
 from dashboard.network.outlines import LEGEND, Outline, outline_data
-from dashboard.network.shapes import SHAPES, shape_legend
+from dashboard.network.shapes import MARGIN, SHAPES, shape_legend
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, CHANGED, INK, ArcStyle, evidence_colour
+from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, evidence_colour
+from engine.graphs.drawing.labels import box_width
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
 Point = tuple[float, float]
 
+VALUE = 20
+"""Characters of the line below a name."""
 ASSETS = Path(__file__).parent / "assets"
-FONT = '"Source Sans", "Source Sans Pro", sans-serif'
+FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,16 @@ class Panel:
     groups: Sequence[Outline] = ()
 
 
+def box_text(node: Node, variables: int) -> str:
+    """The lines of a box: its name or label, and its value."""
+    return "\n".join(filter(None, (box_label(node.name, node.label, variables), short(node.value, VALUE))))
+
+
+def drawn_width(node: Node, variables: int) -> float:
+    """Width of a box, as the layout is told and as it is drawn."""
+    return box_width(box_text(node, variables)) + 2 * SHAPES[node.shape].room
+
+
 def in_rows(panels: Sequence[Panel], across: int = 3) -> list[Sequence[Panel]]:
     """Panels in rows of as many as stand side by side."""
     return [panels[start : start + across] for start in range(0, len(panels), across)]
@@ -100,16 +114,31 @@ def panel_data(
     names = list(positions)
     numbers = {name: number for number, name in enumerate(names)}
     used = {edge.status for panel in panels for edge in panel.edges}
+    drawn = [_one_panel(panel, positions, numbers) for panel in panels]
+    legend = (
+        _legend(used, _any_directed(panels), words or {}, evidence)
+        + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
+        + [LEGEND] * any(panel.groups for panel in panels)
+    )
     return {
         "names": [visible(name) for name in names],
-        "panels": [_one_panel(panel, positions, numbers) for panel in panels],
+        "panels": drawn,
         "options": _options(),
-        "legend": _legend(used, _any_directed(panels), words or {}, evidence)
-        + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
-        + [LEGEND] * any(panel.groups for panel in panels),
+        "legend": legend,
+        "dark": {colour: dark(colour) for colour in sorted({*_colours(drawn, legend), INK, BORDER})},
+        "letters": FONT_SIZE,
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
     }
+
+
+def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, Any]]) -> set[str]:
+    """All that is painted; the component is told how each looks on a dark screen."""
+    found = {colour for entry in legend for colour in entry.get("colours", [entry.get("colour")])}
+    for panel in panels:
+        found |= {colour for node in panel["nodes"] for colour in node["color"].values()}
+        found |= {edge["color"]["color"] for edge in panel["edges"]} | {one["colour"] for one in panel["groups"]}
+    return found
 
 
 def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int] | None = None) -> Network:
@@ -125,12 +154,13 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         x, y = positions[node.name]
         network.add_node(
             int(numbers[node.name]),
-            label="\n".join(filter(None, (box_label(node.name, node.label, len(numbers)), short(node.value, 16)))),
+            label=box_text(node, len(numbers)),
             shape="box",
-            color={"background": fill, "border": INK if node.changed else "#8A96A0"},
+            color={"background": fill, "border": INK if node.changed else BORDER},
             borderWidth=2.5 if node.changed else 1,
             **shape.options(),
-            font={"size": font_size(len(numbers)), "face": FONT, "color": INK},
+            widthConstraint={"minimum": drawn_width(node, len(numbers)) - 2 * (MARGIN + shape.room)},
+            font={"size": FONT_SIZE, "face": FONT, "color": INK},
             words="\n".join(filter(None, (visible(node.name), _lines(node.words)))),
             x=float(x),
             y=float(y),
@@ -175,7 +205,7 @@ def _options() -> dict[str, Any]:
             "hoverConnectedEdges": False,
             "keyboard": {"enabled": True, "bindToWindow": False},
         },
-        "nodes": {"margin": 5, "chosen": False, "shapeProperties": {"borderRadius": 4}},
+        "nodes": {"margin": MARGIN, "chosen": False, "shapeProperties": {"borderRadius": 4}},
         "edges": {
             "smooth": False,
             "chosen": False,

@@ -9,6 +9,9 @@ from typing import Any
 from dashboard.text import short
 from dashboard.theme import PAPER
 
+MARGIN = 5
+"""Pixels around the text of a box."""
+
 
 @dataclass(frozen=True)
 class NodeShape:
@@ -34,10 +37,10 @@ class NodeShape:
         """What vis-network is told; nothing for the plain box."""
         if self == SHAPES["box"]:
             return {}
-        side = 5 + self.room
+        side = MARGIN + self.room
         return {
             "shapeProperties": {"borderRadius": self.radius, "borderDashes": list(self.dash) or False},
-            "margin": {"top": 5, "bottom": 5, "left": side, "right": side},
+            "margin": {"top": MARGIN, "bottom": MARGIN, "left": side, "right": side},
         }
 
 

@@ -10,6 +10,9 @@ from dashboard.network.panel import ASSETS, Panel, Point, panel_data
 from dashboard.network.vis_network import vis_network_file
 from dashboard.text import visible
 
+SCRIPTS = ("network_tones.js", "network_fit.js", "network_hulls.js", "network_svg.js", "network.js")
+"""Ours, each after those that it uses."""
+
 
 def standalone_html(
     panels: Sequence[Panel],
@@ -25,7 +28,7 @@ def standalone_html(
     """
     data = panel_data(panels, positions, words=words, evidence=evidence)
     safe = json.dumps(data, allow_nan=False).translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
-    modules = "\n".join(_inlined(name) for name in ("network_hulls.js", "network_svg.js", "network.js"))
+    modules = "\n".join(_inlined(name) for name in SCRIPTS)
     start = (
         "const data = JSON.parse(document.getElementById('data').textContent);"
         "const panels = new Panels(document.body, window.vis, () => {}); panels.update(data);"

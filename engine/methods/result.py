@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import html
 import json
-import platform
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cache, cached_property
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import same_data
-from engine.data.dataset import Schema, recipe_of
 from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
+from engine.execution import Progress, silent
 from engine.graphs.drawing.picture import to_svg
-from engine.methods.storing import decode, encode, storable_as
+from engine.methods.fitting import check_counts, check_levels, check_names, check_that
+from engine.methods.made import Made, Provenance
+from engine.methods.storing import decode, encode
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -56,69 +56,6 @@ class Section:
     figures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Made:
-    """What an answer was computed from and with; nothing of it changes a figure.
-
-    Attributes
-    ----------
-    rows_used, rows_given : rows of the data set, and of the table it was made of
-    versions : of what computed it
-    schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
-    written : the recipe of an answer that was read from a file
-    """
-
-    rows_used: int
-    rows_given: int
-    versions: Mapping[str, str]
-    schema: Schema | None = None
-    written: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, data: Dataset) -> Made:
-        """The facts of a run on these data, here and now."""
-        given = data.report.rows_read if data.report is not None else data.n_rows
-        return cls(data.n_rows, given, _versions(), data.schema if data.made_by is not None else None)
-
-    @cached_property
-    def recipe(self) -> Mapping[str, Any]:
-        """Every choice from the table to the codes; empty where the codes came ready."""
-        return self.written if self.schema is None else recipe_of(self.schema).to_dict()
-
-
-storable_as(
-    Made,
-    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe")},
-    lambda rows_used, rows_given, versions, recipe: Made(rows_used, rows_given, versions, written=recipe),
-)
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Everything needed to get an answer again.
-
-    Attributes
-    ----------
-    fingerprint : of the data set
-    rows_used, rows_given : rows of the data set, and of the table it was made of
-    recipe : every choice from the table to the codes
-    settings : of the method;  seed : of what is random in it
-    versions : of what computed it
-    """
-
-    fingerprint: str
-    rows_used: int
-    rows_given: int
-    recipe: Mapping[str, Any]
-    settings: Mapping[str, Any]
-    seed: int
-    versions: Mapping[str, str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return asdict(self)
-
-
 class Result(ABC):
     """Base of the answers; a subclass is a frozen dataclass that has at least the fields below.
 
@@ -135,6 +72,8 @@ class Result(ABC):
     """Name and version of what `to_json` writes."""
     titles: ClassVar[tuple[str, ...]]
     """Titles of the tables."""
+    no_chance: ClassVar[str] = ""
+    """Why rows dealt anew say nothing of the difference of two such answers; "" where they do."""
     caution: ClassVar[str]
     """How not to read the answer; said once, at its end."""
 
@@ -316,6 +255,47 @@ class Result(ABC):
             raise DataError(f"This is not the answer of {cls.__name__}; read it with engine.load.")
         return found
 
+    def asks_of(self) -> tuple[str, ...]:
+        """The columns that the question is about: the variables of the answer, and those that its settings name."""
+        about = dict.fromkeys(self.names)
+        for one in fields(self.method):
+            value = getattr(self.method, one.name)
+            if one.metadata.get("role") == "variable" and isinstance(value, str):
+                about[value] = None
+        return tuple(about)
+
+    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+        """The same question asked of other data; what was worked out beside the run (re-runs, support) is not.
+
+        Parameters
+        ----------
+        data : other rows of the same variables
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the answer for these data
+
+        Raises
+        ------
+        DataError, SettingsError : as the method's `run`
+        """
+        found: Self = self.method.run(data, progress=progress)
+        return found
+
+    def rows_told(self) -> str:
+        """What of single rows of the table the answer itself holds, in words; "" for counts only."""
+        return ""
+
+    def _check_read(self) -> None:
+        """Nothing where what a file holds fits together, `DataError` elsewhere; a subclass looks at its own parts."""
+        check_that(getattr(self.method, "slug", None) == self.slug, "the settings are another method's")
+        check_names(self.names)
+        check_counts(self.made.rows_used, self.made.rows_given, getattr(self, "n_rows", 0))
+        levels = getattr(self, "levels", None)
+        if isinstance(levels, Mapping):
+            check_levels(self.names, levels)
+
     def check_data(self, data: Dataset) -> None:
         """Nothing where the answer was made from these data.
 
@@ -357,14 +337,3 @@ def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, An
         if both and list(graph.nodes).index(source) > list(graph.nodes).index(target):
             continue
         yield source, target, graph.is_directed() and not both, about
-
-
-@cache
-def _versions() -> Mapping[str, str]:
-    found = {}
-    for name in ("diptych", "numpy", "scipy", "numba"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # run from a source tree that nobody installed
-            found[name] = "unknown"
-    return {**found, "python": platform.python_version()}

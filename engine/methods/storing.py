@@ -1,5 +1,8 @@
 """Settings and results as plain JSON values and back: no pickle, and only classes that are listed here by name.
 
+What is read is held to what its class says: every field has the type that stands there, and where a class has a method
+`_check_read`, that says whether its parts fit each other.
+
 A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]};
 tuples are lists and come back as tuples. Floats come back to the last bit.
 """
@@ -7,6 +10,7 @@ tuples are lists and come back as tuples. Floats come back to the last bit.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
@@ -15,6 +19,7 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag
+from engine.methods.fitting import check_pdag, misfit
 from engine.scores.dirichlet import K2, BDe, BDeu
 from engine.scores.gaussian import BGe, GaussianBIC
 from engine.search.best import Best
@@ -27,6 +32,9 @@ from engine.search.order_mcmc import OrderMCMC
 from engine.search.thick_thinning import ThickThinning
 
 Kind = TypeVar("Kind", bound=type)
+_ARRAY = re.compile(r"[<>|=]?(?:b1|[iu][1248]|f[248])|\?|bool")
+_NO_NUMBERS = ("inf", "-inf", "nan")
+_DAMAGED = "This was not written by Diptych, or by a newer version, or it is damaged; make it again"
 _KINDS: dict[str, type] = {}
 _MADE: dict[type, tuple[Callable[[Any], Mapping[str, Any]], Callable[..., Any]]] = {}
 
@@ -73,7 +81,7 @@ for _value in (
 storable_as(
     Pdag,
     lambda graph: {"parents": graph.parents, "children": graph.children, "neighbours": graph.neighbours},
-    lambda parents, children, neighbours: Pdag(list(parents), list(children), list(neighbours)),
+    lambda parents, children, neighbours: check_pdag(Pdag(list(parents), list(children), list(neighbours))),
 )
 
 
@@ -142,7 +150,7 @@ def decode(document: Any) -> Any:
 
     Raises
     ------
-    DataError : a class that is not known here, or parts that do not fit it
+    DataError : a class that is not known here, parts that do not fit it, or each other
     """
     if isinstance(document, list):
         return tuple(decode(one) for one in document)
@@ -152,25 +160,58 @@ def decode(document: Any) -> Any:
         if "$float" in document:
             return float(document["$float"])
         if "$array" in document:
-            data = document["data"]  # an array already where it was read from Parquet
-            if isinstance(data, list):
-                data = np.array([float(one) if isinstance(one, str) else one for one in data])
-            found = data.astype(np.dtype(document["$array"])).reshape(document["shape"])
-            found.flags.writeable = False
-            return found
+            return _decode_array(document)
         if "$map" in document:
             return {decode(key): decode(one) for key, one in document["$map"]}
         if "$" not in document:
             return {key: decode(one) for key, one in document.items()}
         kind = _KINDS[document["$"]]
         parts = {name: decode(part) for name, part in document.items() if name != "$"}
-        return _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)
+        if wrong := misfit(kind, parts):
+            raise DataError(f"{_DAMAGED} ({kind.__name__}.{wrong} is not what it should be).")
+        found = _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)
+        if hasattr(found, "_check_read"):
+            found._check_read()
+        return found
     except DataError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise DataError(
-            "This was not written by Diptych, or by a newer version, or it is damaged; make it again."
-        ) from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise DataError(f"{_DAMAGED}.") from error
+
+
+def _decode_array(document: Mapping[str, Any]) -> np.ndarray:
+    kind, shape, data = array_type(document["$array"]), document["shape"], document["data"]
+    if not isinstance(shape, list) or not all(type(one) is int and one >= 0 for one in shape):
+        raise DataError(f"{_DAMAGED} (an array has no such shape).")
+    if isinstance(data, list):  # an array already where it was read from Parquet
+        if not all(type(one) in (int, float, bool) or one in _NO_NUMBERS for one in data):
+            raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")
+        data = np.array([float(one) if isinstance(one, str) else one for one in data])
+    if len(data) != math.prod(shape):
+        raise DataError(f"{_DAMAGED} (an array has not the length that its shape asks for).")
+    found = data.astype(kind).reshape(shape)
+    found.flags.writeable = False
+    return found
+
+
+def array_type(written: Any) -> np.dtype[Any]:
+    """The type of an array, where it is one of numbers or flags.
+
+    Parameters
+    ----------
+    written : as `encode` wrote it
+
+    Returns
+    -------
+    numpy.dtype
+
+    Raises
+    ------
+    DataError : it is another type, or none
+    """
+    if not isinstance(written, str) or not _ARRAY.fullmatch(written):
+        raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")
+    return np.dtype(written)
 
 
 def is_storable(value: Any) -> bool:

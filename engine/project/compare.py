@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.errors import DataError
-from engine.methods.result import Result
+from engine.methods.result import Provenance, Result
+from engine.project.sides import Side, side_of
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"
 """What a setting, a claim or an edge is to the two answers."""
+DRAWN = {AGREE: "same", DIFFER: "reversed", ONLY_A: "only_a", ONLY_B: "only_b"}
+"""The same as statuses of an arc that is drawn."""
+ROWS = ("what", "a", "b", "status")
 _ENDS = re.compile(" (?:->|--) ")
 """Between the variables of a claim about two; a name may hold spaces itself."""
+_LONGEST = 200
+"""Characters of a choice as the table of rows shows it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +37,65 @@ class ResultComparison:
     variables : those that both have, in the order of the first
     settings : setting, a, b, status
     claims : about, kind, verdict_a, verdict_b, probability_a, probability_b, status
-    edges : network, source, target, mark_a, mark_b, status; an arc turned round, or with a direction in one answer
-        only, differs
+    edges : network, source, target, mark_a, mark_b, status, network_b (its title in the second); an arc turned round,
+        or with a direction in one answer only, differs
+    rows : what, a, b, status: rows, data, choices of the table that differ, and versions; empty beside a bare network
     """
 
     variables: tuple[str, ...]
     settings: pd.DataFrame
     claims: pd.DataFrame
     edges: pd.DataFrame
+    rows: pd.DataFrame
+    _pairs: Mapping[str, str] = field(default_factory=dict)
+
+    def titles(self) -> tuple[str, ...]:
+        """Titles of the networks that were compared, as the first answer has them."""
+        return tuple(self._pairs)
+
+    def graph(self, title: str | None = None) -> nx.DiGraph:
+        """The difference of two networks as one.
+
+        Parameters
+        ----------
+        title : of the network in the first answer; the first one where None
+
+        Returns
+        -------
+        networkx.DiGraph over the shared variables; an edge without a direction runs both ways. `status` is "same",
+        "only_a", "only_b" or "reversed" (it differs in direction: `change` is "turned", "directed in a only" or
+        "directed in b only", and it runs as the first answer, or the one that has a direction, says); `mark_a` and
+        `mark_b` are "->", "--" or ""
+
+        Raises
+        ------
+        DataError : there is no such network
+        """
+        import networkx as nx
+
+        title = next(iter(self._pairs), "") if title is None else title
+        if title not in self._pairs:
+            known = ", ".join(repr(one) for one in self._pairs) or "none"
+            raise DataError(f"There is no pair of networks {title!r}; there are {known}.")
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.variables)
+        for row in self.edges[self.edges["network"] == title].itertuples():
+            about = {"status": DRAWN[row.status], "mark_a": row.mark_a, "mark_b": row.mark_b}
+            if row.status == DIFFER:
+                same = row.mark_a == row.mark_b
+                about["change"] = "turned" if same else f"directed in {'a' if row.mark_a == '->' else 'b'} only"
+            graph.add_edge(row.source, row.target, **about)
+            if "->" not in (row.mark_a, row.mark_b):
+                graph.add_edge(row.target, row.source, **about)
+        return graph
+
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """{title: difference network}, of every pair that was compared."""
+        return {title: self.graph(title) for title in self._pairs}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """{title: table}, for a download."""
+        return {"Edges": self.edges, "Claims": self.claims, "Settings": self.settings, "Rows": self.rows}
 
     def sentences(self) -> list[str]:
         """The comparison in plain words."""
@@ -59,22 +119,26 @@ class ResultComparison:
         return f"<ResultComparison of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
 
 
-def compare(a: Result, b: Result) -> ResultComparison:
-    """Two answers of one method or of two, over the variables that both have.
+def compare(
+    a: Result | nx.Graph | bytes, b: Result | nx.Graph | bytes, networks: Mapping[str, str] | None = None
+) -> ResultComparison:
+    """Two answers of one method or of two, or an answer and a network, over the variables that both have.
 
     Networks are compared under their titles; where no title is shared, in their order.
 
     Parameters
     ----------
-    a, b : two answers
+    a, b : answers; or a networkx graph, or the content of a network's file (see `engine.exchange.read_graph`), of
+        which settings, claims and rows are empty
+    networks : title of a network in a -> title in b, for other pairs
 
     Returns
     -------
-    settings, claims and edges of either, each with what it is to the other
+    settings, claims, edges and rows of either, each with what it is to the other
 
     Raises
     ------
-    DataError : something else than an answer, or two answers that share no variable
+    DataError : something else than these, two that share no variable, or a network that is not there
 
     Examples
     --------
@@ -83,19 +147,30 @@ def compare(a: Result, b: Result) -> ResultComparison:
     >>> engine.compare(one, other).edges["status"].value_counts().to_dict()
     {'agree': 9, 'only in b': 2}
     """
-    for one in (a, b):
-        if not isinstance(one, Result):
-            raise DataError(f"engine.compare takes the results of two runs, not a {type(one).__name__}.")
-    shared = tuple(name for name in a.names if name in set(b.names))
+    one, other = (side_of(given, "engine.compare") for given in (a, b))
+    shared = tuple(name for name in one.names if name in set(other.names))
     if not shared:
         raise DataError("The two results share no variable, so there is nothing to compare.")
-    return ResultComparison(shared, _settings(a, b), _claims(a, b), _edges(a, b, shared))
+    pairs = _pairs(one, other, networks)
+    return ResultComparison(
+        shared, _settings(one, other), _claims(one, other), _edges(one, other, shared, pairs), _rows(one, other), pairs
+    )
 
 
-def _settings(a: Result, b: Result) -> pd.DataFrame:
+def _pairs(a: Side, b: Side, asked: Mapping[str, str] | None) -> dict[str, str]:
+    """Title in a -> title in b: as asked, of one name, else in their order."""
+    if asked is None:
+        return {title: title for title in a.graphs if title in b.graphs} or dict(zip(a.graphs, b.graphs, strict=False))
+    for title, side in [(one, a) for one in asked] + [(one, b) for one in asked.values()]:
+        if title not in side.graphs:
+            raise DataError(f"There is no network {title!r}; there are {', '.join(map(repr, side.graphs))}.")
+    return dict(asked)
+
+
+def _settings(a: Side, b: Side) -> pd.DataFrame:
     import pandas as pd
 
-    ours, theirs = ({"method": one.slug, **one.settings()} for one in (a, b))
+    ours, theirs = a.settings, b.settings
     rows = []
     for name in dict.fromkeys([*ours, *theirs]):
         status = ONLY_A if name not in theirs else ONLY_B if name not in ours else None
@@ -104,13 +179,13 @@ def _settings(a: Result, b: Result) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["setting", "a", "b", "status"])
 
 
-def _claims(a: Result, b: Result) -> pd.DataFrame:
+def _claims(a: Side, b: Side) -> pd.DataFrame:
     import pandas as pd
 
     others = set(a.names) ^ set(b.names)
 
-    def kept(result: Result) -> dict[tuple[str, str], Any]:
-        rows = result.claims().itertuples()
+    def kept(side: Side) -> dict[tuple[str, str], Any]:
+        rows = side.claims.itertuples()
         return {(row.about, row.kind): row for row in rows if not others & set(_ENDS.split(str(row.about)))}
 
     ours, theirs = kept(a), kept(b)
@@ -125,27 +200,67 @@ def _claims(a: Result, b: Result) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _edges(a: Result, b: Result, shared: tuple[str, ...]) -> pd.DataFrame:
+def _edges(a: Side, b: Side, shared: tuple[str, ...], pairs: Mapping[str, str]) -> pd.DataFrame:
     import pandas as pd
 
     ours, theirs = _by_ends(a, shared), _by_ends(b, shared)
-    titles = {title: title for title in ours if title in theirs} or dict(zip(ours, theirs, strict=False))
     rows = []
-    for title, other in titles.items():
+    for title, other in pairs.items():
         for ends in dict.fromkeys([*ours[title], *theirs[other]]):
             here, there = ours[title].get(ends), theirs[other].get(ends)
             status = ONLY_A if there is None else ONLY_B if here is None else AGREE if here == there else DIFFER
-            source, target, _ = here or there or ("", "", "")
-            rows.append((title, source, target, here[2] if here else "", there[2] if there else "", status))
-    return pd.DataFrame(rows, columns=["network", "source", "target", "mark_a", "mark_b", "status"])
+            known = here if here and (there is None or here[2] == "->" or there[2] != "->") else there
+            source, target, _ = known or ("", "", "")
+            rows.append((title, source, target, here[2] if here else "", there[2] if there else "", status, other))
+    columns = ["network", "source", "target", "mark_a", "mark_b", "status", "network_b"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def _by_ends(result: Result, shared: tuple[str, ...]) -> dict[str, dict[frozenset[str], tuple[str, str, str]]]:
+def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[str], tuple[str, str, str]]]:
     """Title -> the two ends of an edge -> source, target and mark; ends of an edge without a direction by name."""
-    found: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in result.graphs()}
+    found: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
     inside = set(shared)
-    for row in result.edges().itertuples():
-        if {row.source, row.target} <= inside:
-            ends = (row.source, row.target) if row.mark == "->" else tuple(sorted((row.source, row.target)))
-            found[row.network][frozenset(ends)] = (ends[0], ends[1], row.mark)
+    for network, source, target, mark in side.edges():
+        if {source, target} <= inside:
+            ends = (source, target) if mark == "->" else tuple(sorted((source, target)))
+            found[network][frozenset(ends)] = (ends[0], ends[1], mark)
     return found
+
+
+def _rows(a: Side, b: Side) -> pd.DataFrame:
+    """Rows, data, choices of the table that differ, and versions; nothing beside a network without a table."""
+    import pandas as pd
+
+    if a.provenance is None or b.provenance is None:
+        return pd.DataFrame(columns=list(ROWS))
+    ours, theirs = _facts(a.provenance), _facts(b.provenance)
+    rows = []
+    for what in dict.fromkeys([*ours, *theirs]):
+        one, other = ours.get(what), theirs.get(what)
+        status = ONLY_A if other is None else ONLY_B if one is None else AGREE if one == other else DIFFER
+        if status != AGREE or not what.startswith("choice"):  # there are many, and most agree
+            rows.append((what, (one or "")[:_LONGEST], (other or "")[:_LONGEST], status))
+    return pd.DataFrame(rows, columns=list(ROWS))
+
+
+def _facts(provenance: Provenance) -> dict[str, str]:
+    """What -> as text: rows, data, every choice by column where it is made so, and versions."""
+    found = {
+        "rows used": f"{provenance.rows_used:,}",
+        "rows of the table": f"{provenance.rows_given:,}",
+        "data (fingerprint)": provenance.fingerprint,
+    }
+    for choice, value in provenance.recipe.items():
+        if choice == "columns":
+            for column in value:
+                facts = {name: one for name, one in column.items() if name != "name"}
+                found |= {f"choice {name} of '{column['name']}'": _text(one) for name, one in facts.items() if one}
+        elif isinstance(value, Mapping):
+            found |= {f"choice {choice} of '{name}'": _text(one) for name, one in value.items()}
+        else:
+            found[f"choice {choice}"] = _text(value)
+    return found | {f"version of {name}": str(one) for name, one in provenance.versions.items()}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,52 +1,56 @@
-"""One file for an answer: a zip of JSON and Parquet, versioned, no pickle. `engine.save` and `engine.load`.
+"""One file for an answer or a project: a zip of JSON and Parquet, versioned, no pickle. `engine.save`, `engine.load`.
 
-`about.json` says what the file is, `document.json` holds the answer (see `engine.methods.storing`), and arrays that are
-long stand beside it as Parquet. A file may come from anybody: sizes are looked at before anything is unpacked.
+`about.json` says in words what the file is and holds. An answer stands in `document.json`, those of a project in
+`analyses/0.json` and so on (see `engine.methods.storing`), long arrays beside them in `arrays/`, and a project's own
+parts in `project.json`; its table, where it is in the file, in `table/`. Every part comes from a stranger until it has
+been looked at (see `engine.project.archive`).
 """
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from engine.errors import DataError
+from engine.errors import DataError, DiptychError
 from engine.methods import METHODS
 from engine.methods.result import Result
 from engine.methods.storing import decode
+from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
+from engine.project.arrays import put_back, taken_out
+from engine.project.kept import Kept
+from engine.project.parquet_pages import parquet_of
+from engine.project.project import Project, seconds_read
+from engine.project.raw_table import packed, unpacked
+from engine.project.recipes import checked_choices, checked_recipe
 
 FORMAT = "diptych/file"
-NEWEST = 1
-"""Version of the file; an older one is read, a newer one refused."""
+NEWEST = 2
+"""Version of the file; an older one is read, a newer one refused. 1 had answers only, and packed their arrays."""
 ENDING = ".diptych"
-LONG = 4096
-"""Entries from which an array is written as Parquet."""
-MOST_BYTES = 2_000_000_000
-MOST_MEMBERS = 20_000
-
-Target = str | os.PathLike[str] | IO[bytes]
-Source = str | os.PathLike[str] | bytes | IO[bytes]
+_PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
+_SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
+_NO_ANSWER = "This file holds no answer of a method."
 
 
-def save(result: Result, path: Target) -> None:
-    """Write an answer into one file, from which `load` gives an equal one.
+def save(result: Result | Project, path: Target) -> None:
+    """Write an answer or a project into one file, from which `load` gives an equal one.
 
-    It holds settings, names, levels and counts of the table, but none of its rows, except of patients it is about.
+    An answer holds settings, names, levels and counts of the table, but none of its rows, except of patients it is
+    about. A project holds the table where it has one; save `project.without_table()` to give it away without.
 
     Parameters
     ----------
-    result : what a method's run gave
+    result : what a method's run gave, or an `engine.Project`
     path : a path, or a file opened for bytes; the usual ending is ".diptych"
 
     Raises
     ------
-    DataError : something else than an answer, or the file cannot be written
+    DataError : something else than these, or the file cannot be written
 
     Examples
     --------
@@ -56,8 +60,10 @@ def save(result: Result, path: Target) -> None:
     >>> engine.load(file.getvalue()).separators[0]
     ('age',)
     """
-    if not isinstance(result, Result):
-        raise DataError(f"engine.save writes the result of a method's run, not a {type(result).__name__}.")
+    if not isinstance(result, Result | Project):
+        raise DataError(
+            f"engine.save writes the result of a method's run, or an engine.Project, not a {type(result).__name__}."
+        )
     content = to_bytes(result)
     if not isinstance(path, str | os.PathLike):
         path.write(content)
@@ -68,31 +74,66 @@ def save(result: Result, path: Target) -> None:
         raise DataError(f"The file '{Path(path).name}' cannot be written: {error.strerror}.") from None
 
 
-def to_bytes(result: Result) -> bytes:
+def to_bytes(result: Result | Project) -> bytes:
     """The content of the file, for a download.
 
     Parameters
     ----------
-    result : what a method's run gave
+    result : what a method's run gave, or a project
 
     Returns
     -------
-    a zip; equal answers give equal bytes
+    a zip; equal answers and projects give equal bytes
     """
-    about = {"format": FORMAT, "version": NEWEST, "kind": "result", "method": result.slug, "diptych": _own_version()}
     arrays: list[np.ndarray] = []
-    document = _taken_out(result.to_dict(), arrays)
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole:
-        for name, part in (("about.json", about), ("document.json", document)):
-            _write(whole, name, json.dumps(part, ensure_ascii=False, allow_nan=False).encode("utf-8"))
-        for number, array in enumerate(arrays):
-            _write(whole, f"arrays/{number}.parquet", _parquet(array))
-    return content.getvalue()
+    about = {"format": FORMAT, "version": NEWEST, "diptych": _own_version()}
+    if isinstance(result, Result):
+        about |= {"kind": "result", "method": result.slug}
+        members = {"document.json": as_json(taken_out(result.to_dict(), arrays))}
+    else:
+        about |= {"kind": "project", "holds": holds(result), "table": result.table is not None}
+        members = {"project.json": as_json(result.plain())}
+        for number, one in enumerate(result.analyses):
+            members[f"analyses/{number}.json"] = as_json(taken_out(one.result.to_dict(), arrays))
+        if result.table is not None:
+            plan, content = packed(result.table)
+            members |= {"table/columns.json": as_json(plan), "table/cells.parquet": content}
+    for number, array in enumerate(arrays):
+        members[f"arrays/{number}.parquet"] = parquet_of({"value": array.ravel()})
+    return zipped({"about.json": as_json(about), **members})
 
 
-def load(path: Source) -> Result:
-    """The answer that `save` wrote; it answers every question it answered then.
+def holds(project: Project) -> list[str]:
+    """What the file of a project holds, in sentences for whoever is given it.
+
+    Parameters
+    ----------
+    project : with its table or without
+
+    Returns
+    -------
+    sentences
+
+    Examples
+    --------
+    >>> from engine.project.file import holds
+    >>> holds(engine.Project(notes="first look"))[1]
+    'No row of the table is in this file, but for what its results are about, if that is said below.'
+    """
+    found = [
+        "Choices, results, layouts and notes. Names of columns, their levels and cut points, and counts of rows stand "
+        "in them as they are; where a count is small, it may tell of a person."
+    ]
+    if project.table is None:
+        found.append("No row of the table is in this file, but for what its results are about, if that is said below.")
+    else:
+        rows, columns = project.table.shape
+        found.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
+    return found + [f"{told[0].upper()}{told[1:]}." for told in project.rows_told()]
+
+
+def load(path: Source) -> Result | Project:
+    """The answer or project that `save` wrote; it answers every question it answered then.
 
     Parameters
     ----------
@@ -100,7 +141,7 @@ def load(path: Source) -> Result:
 
     Returns
     -------
-    a result equal to the one saved
+    a result or a project equal to the one saved; nothing is computed again
 
     Raises
     ------
@@ -113,87 +154,97 @@ def load(path: Source) -> Result:
     >>> engine.load(to_bytes(result)) == result
     True
     """
+    with Archive(path) as archive:
+        about = archive.json("about.json")
+        _check_about(about)
+        if about["kind"] == "project":
+            found = _guarded(lambda: _project(archive, about.get("table")))
+        else:
+            found = _guarded(lambda: _answer(archive, "document.json", packed=about["version"] == 1))
+        archive.check_all_read()
+    loaded: Result | Project = found
+    return loaded
+
+
+def _guarded(make: Callable[[], Any]) -> Any:
+    """What a file gives, or one sentence; whatever a stranger wrote, no fault of the program is shown."""
     try:
-        with zipfile.ZipFile(_opened(path)) as whole:
-            _check_size(whole)
-            about = json.loads(whole.read("about.json"))
-            _check_about(about)
-            document = _put_back(json.loads(whole.read("document.json")), whole)
-    except DataError:
-        raise
-    except FileNotFoundError:
-        raise DataError(f"There is no file '{Path(str(path)).name}' at the path given.") from None
-    except (OSError, KeyError, ValueError, TypeError, RecursionError, NotImplementedError, zipfile.BadZipFile):
-        raise DataError("This is no file of Diptych, or it is damaged; save it again.") from None
-    found = decode(document)
+        with np.errstate(all="ignore"):  # numbers that no run gives may be in a file, and are nobody's warning
+            return make()
+    except DiptychError as error:
+        raise DataError(str(error)) from None
+    except (
+        *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError),
+        *(RecursionError, MemoryError, NotImplementedError, OSError),
+    ):
+        raise DataError(NOT_OURS) from None
+
+
+def _answer(archive: Archive, name: str, *, packed: bool = False) -> Result:
+    """One answer, after it has told what every page begins with."""
+    found = decode(put_back(archive.json(name), archive, packed=packed))
     if not isinstance(found, Result):
-        raise DataError("This file holds no answer of a method.")
+        raise DataError(_NO_ANSWER)
+    if found.slug not in METHODS:
+        refuse("This file holds an answer of a method that this version of Diptych does not have.")
+    graphs = found.graphs()
+    if not found.headline() or any(set(graph.nodes) - set(_drawn(found)) for graph in graphs.values()):
+        refuse()
+    found.edges()
+    found.variables()
     return found
 
 
-def _opened(path: Source) -> Any:
-    return io.BytesIO(path) if isinstance(path, bytes | bytearray) else path
+def _drawn(result: Result) -> list[str]:
+    """Every node that a network of an answer can have: its variables, of series at both steps."""
+    own = list(result.names)
+    return [*own, *(f"{name} ({step})" for name in own for step in ("t", "t+1"))]
 
 
-def _check_size(whole: zipfile.ZipFile) -> None:
-    members = whole.infolist()
-    if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
-        raise DataError("This file would fill the memory when opened; it is not one that Diptych wrote.")
+def _project(archive: Archive, with_table: Any) -> Project:
+    document = archive.json("project.json")
+    if not isinstance(document, dict) or set(document) != _PROJECT or not isinstance(document["analyses"], list):
+        refuse()
+    said, layouts = document["analyses"], document["layouts"]
+    if not all(isinstance(one, dict) and set(one) == _SAID and one["key"] for one in said):
+        refuse()
+    if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
+        refuse()
+    analyses = [
+        Kept(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
+        for number, one in enumerate(said)
+    ]
+    table = None
+    if type(with_table) is not bool:
+        refuse()
+    if with_table:
+        plan = archive.json("table/columns.json")
+        table = unpacked(plan, lambda: archive.bytes("table/cells.parquet"), archive.spend)
+    return Project(
+        recipe=None if document["recipe"] is None else checked_recipe(document["recipe"]),
+        analyses=analyses,
+        layouts=layouts,
+        notes=document["notes"],
+        table=table,
+        source=document["source"],
+        screen=document["screen"],
+        choices=checked_choices(document["choices"]),
+    )
 
 
 def _check_about(about: Any) -> None:
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise DataError("This is no file of Diptych, or it is damaged; save it again.")
-    if not isinstance(about.get("version"), int) or about["version"] > NEWEST:
-        raise DataError("This file was written by a newer version of Diptych; open it with that one.")
+        refuse()
+    if type(about.get("version")) is not int or about["version"] < 1:
+        refuse()
+    if about["version"] > NEWEST:
+        refuse("This file was written by a newer version of Diptych; open it with that one.")
+    if about.get("kind") == "project" and about["version"] > 1:
+        return
+    if about.get("kind") != "result":
+        refuse("This file holds neither an answer nor a project of this version of Diptych.")
     if about.get("method") not in METHODS:
-        raise DataError("This file holds an answer of a method that this version of Diptych does not have.")
-
-
-def _write(whole: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """A member without the time of day, so that equal answers make equal files."""
-    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    member.compress_type = zipfile.ZIP_DEFLATED
-    whole.writestr(member, content)
-
-
-def _taken_out(document: Any, arrays: list[np.ndarray]) -> Any:
-    """The document without its long arrays, which are put into `arrays`."""
-    if isinstance(document, list):
-        return [_taken_out(one, arrays) for one in document]
-    if not isinstance(document, dict):
-        return document
-    if "$array" in document and len(document["data"]) >= LONG:
-        arrays.append(np.asarray(decode(document)))
-        return {"$stored": len(arrays) - 1, "$array": document["$array"], "shape": document["shape"]}
-    return {name: _taken_out(part, arrays) for name, part in document.items()}
-
-
-def _put_back(document: Any, whole: zipfile.ZipFile) -> Any:
-    """The document with its long arrays, read from the file."""
-    if isinstance(document, list):
-        return [_put_back(one, whole) for one in document]
-    if not isinstance(document, dict):
-        return document
-    if "$stored" in document:
-        values = _from_parquet(whole.read(f"arrays/{int(document['$stored'])}.parquet"))
-        return {"$array": document["$array"], "shape": document["shape"], "data": values}
-    return {name: _put_back(part, whole) for name, part in document.items()}
-
-
-def _parquet(array: np.ndarray) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
-
-    content = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table({"value": array.ravel()}), content, compression="zstd")
-    return content.getvalue()
-
-
-def _from_parquet(content: bytes) -> np.ndarray:
-    import pyarrow.parquet
-
-    return np.asarray(pyarrow.parquet.read_table(io.BytesIO(content))["value"].to_numpy())
+        refuse("This file holds an answer of a method that this version of Diptych does not have.")
 
 
 def _own_version() -> str:

@@ -1,23 +1,19 @@
-// One to three networks side by side on one layout: they zoom, move, select and highlight together.
+// One to three networks on one layout, side by side where they can be read: they zoom, move, select, highlight together.
 // The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
 
+import { arrange, busiest, leaveTheWheel, look, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
-import { MARK, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
+import { markSize, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
+import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
-const LARGEST = 1.25;
+const ZOOM = 1.25;
 
 function make(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
-}
-
-// A colour three quarters of the way to white; opaque, so that no arc shows through a box.
-function pale(colour) {
-  const channel = (i) => Math.round(255 - (255 - parseInt(colour.slice(i, i + 2), 16)) * 0.25).toString(16).padStart(2, "0");
-  return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
 // Where a box stands; vis widens it by the radius of its corners, here all are as wide as our plain boxes.
@@ -49,6 +45,10 @@ export class Panels {
     this.tip.hidden = true;
     this.tip.setAttribute("role", "tooltip");
     root.append(this.root);
+    (window.diptychPictures ??= new Set()).add(this);  // the projector steps through them
+    this.system = window.matchMedia("(prefers-color-scheme: dark)");
+    this.repaint = () => setTimeout(() => this.light && this.update(this.light), 300);  // the page's own colours first
+    this.system.addEventListener("change", this.repaint);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.grid);
   }
@@ -81,7 +81,10 @@ export class Panels {
       one.addEventListener("click", action);
       bar.append(one);
     };
-    button("Fit", "Show everything", () => this.fit());
+    this.hint = bar.appendChild(make("span", "dn-hint"));
+    button("−", "Smaller", () => this.zoom(1 / ZOOM));
+    button("+", "Larger", () => this.zoom(ZOOM));
+    button("Whole picture", "Show everything, however small", () => this.fit());
     button("PNG", "Save the picture as PNG, with title and legend", () => savePng(this.picture(), this.data.file));
     button("SVG", "Save the picture as SVG, with title and legend", () => saveSvg(this.picture(), this.data.file));
     return bar;
@@ -90,7 +93,9 @@ export class Panels {
   update(data) {
     const same = this.data && this.data.panels.length === data.panels.length &&
       this.data.names.join("\0") === data.names.join("\0");
-    this.data = data;
+    this.light = data;
+    this.paper = paperOf(this.root);
+    this.data = data = isDark(this.paper) ? darkened(data) : data;
     this.selected = data.selected;
     if (!same) this.build();
     data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
@@ -102,7 +107,7 @@ export class Panels {
     this.words.textContent = data.panels.map((panel) =>
       [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`),
         ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
-    if (!same) { this.touched = false; this.resize(); }
+    if (!same) this.project(Boolean(window.diptychProjector));
     this.highlight();
   }
 
@@ -131,9 +136,9 @@ export class Panels {
       nodes: new this.vis.DataSet(), edges: new this.vis.DataSet(),
     };
     view.button.type = "button";
-    view.button.hidden = this.data.panels.length < 2;
-    view.button.addEventListener("click", () => this.enlarge(index));
+    view.button.addEventListener("click", () => this.show(this.wide === null ? index : null));
     view.canvas.setAttribute("role", "img");
+    leaveTheWheel(view.canvas, (at) => view.network.getNodeAt(at) !== undefined);
     view.network = new this.vis.Network(view.canvas, { nodes: view.nodes, edges: view.edges }, this.data.options);
     this.listen(view);
     return view;
@@ -199,13 +204,13 @@ export class Panels {
   marks(view, context) {
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
       const [x, y] = middle(boxOf(view, edge.from), boxOf(view, edge.to));
-      context.font = `bold ${MARK}px sans-serif`;
+      context.font = `bold ${markSize(edge.mark)}px sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
       context.lineWidth = 5;
-      context.strokeStyle = "#FFFFFF";
+      context.strokeStyle = this.paper;
       context.strokeText(edge.mark, x, y);
-      context.fillStyle = edge.pale ? pale(edge.color.color) : edge.color.color;
+      context.fillStyle = edge.pale ? pale(edge.color.color, this.paper) : edge.color.color;
       context.fillText(edge.mark, x, y);
     }
   }
@@ -253,7 +258,7 @@ export class Panels {
   }
 
   highlight() {
-    const near = this.near();
+    const near = this.near(), faint = (colour) => pale(colour, this.paper);
     this.views.forEach((view, i) => {
       const panel = this.data.panels[i];
       view.nodes.update(panel.nodes.map((node) => {
@@ -261,10 +266,10 @@ export class Panels {
         const chosen = node.id === this.selected;
         return {
           id: node.id, borderWidth: chosen ? 3.5 : node.borderWidth,
-          font: { ...node.font, color: shown ? "#1C2733" : "#AEB7BF" },
+          font: { ...node.font, color: shown ? node.font.color : faint(node.font.color) },
           color: {
-            background: shown ? node.color.background : pale(node.color.background),
-            border: chosen ? "#1C2733" : shown ? node.color.border : pale(node.color.border),
+            background: shown ? node.color.background : faint(node.color.background),
+            border: chosen ? node.font.color : shown ? node.color.border : faint(node.color.border),
           },
         };
       }));
@@ -278,20 +283,30 @@ export class Panels {
     });
   }
 
-  enlarge(index) {
-    this.wide = this.wide === index ? null : index;
+  // One panel alone, or all of them again.
+  show(index) {
+    this.wide = index;
     this.views.forEach((view, i) => {
       view.frame.hidden = this.wide !== null && i !== this.wide;
-      view.button.textContent = this.wide === null ? "Enlarge" : "Side by side";
+      view.button.textContent = this.wide === null ? "Enlarge" : "Show all";
+      view.button.hidden = this.views.length < 2 || this.projected;
     });
     this.touched = false;
     this.resize();
   }
 
+  // On a projector one picture at a time, in larger letters.
+  project(on) {
+    this.projected = on;
+    this.show(on ? 0 : null);
+  }
+
+  shown() { return this.views.filter((view) => !view.frame.hidden); }
+
   bounds() {
     const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => boxOf(view, id)));
     if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
-    const room = this.data.panels.some((panel) => panel.groups.length) ? 16 : 0;
+    const room = this.data.panels.some((panel) => panel.groups.length) ? 24 : 0;
     return {
       left: Math.min(...all.map((b) => b.left)) - room, top: Math.min(...all.map((b) => b.top)) - room,
       right: Math.max(...all.map((b) => b.right)) + room, bottom: Math.max(...all.map((b) => b.bottom)) + room,
@@ -300,38 +315,52 @@ export class Panels {
 
   resize() {
     if (!this.data || !this.grid.clientWidth) return;
-    const shown = this.views.filter((view) => !view.frame.hidden);
-    this.grid.style.gridTemplateColumns = `repeat(${shown.length}, minmax(0, 1fr))`;
-    const box = this.bounds();
-    const width = shown[0].canvas.clientWidth;
-    const ratio = (box.bottom - box.top + 30) / (box.right - box.left + 30);
-    const needed = Math.min(width * ratio, (box.bottom - box.top + 30) * LARGEST);
-    const height = Math.round(Math.min(Math.max(needed, 280), shown.length > 1 ? 520 : 640));
+    const shown = this.shown();
+    this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.letters, this.projected);
+    this.grid.style.gridTemplateColumns = `repeat(${this.plan.across}, minmax(0, 1fr))`;
     for (const view of shown) {
-      view.canvas.style.height = `${height}px`;
-      view.network.setSize("100%", `${height}px`);
+      view.canvas.style.height = `${this.plan.height}px`;
+      view.network.setSize("100%", `${this.plan.height}px`);
     }
-    requestAnimationFrame(() => (this.touched ? this.views.forEach((view) => view.network.redraw()) : this.fit()));
+    this.hint.textContent = `${this.plan.whole ? "" : "Drag to see the rest. "}Ctrl + wheel zooms`;
+    requestAnimationFrame(() => (this.touched ? this.views.forEach((view) => view.network.redraw()) : this.start()));
+  }
+
+  // As large as the plan says; where that leaves some of it outside, with the chosen box or the busiest one in sight.
+  start() {
+    const { canvas, network } = this.shown()[0] || {};
+    if (!canvas || !canvas.clientWidth) return;
+    const { scale } = this.plan, box = this.bounds();
+    const first = this.selected ?? busiest(this.data.panels);
+    const at = (first !== null && network.getPositions([first])[first]) || { x: 0, y: 0 };
+    this.move({ scale, position: look(box, canvas.clientWidth, canvas.clientHeight, scale, at) });
   }
 
   fit() {
-    const shown = this.views.filter((view) => !view.frame.hidden);
-    if (!shown.length || !shown[0].canvas.clientWidth) return;
-    const box = this.bounds(), canvas = shown[0].canvas;
-    const scale = Math.min(
-      (canvas.clientWidth - 20) / (box.right - box.left), (canvas.clientHeight - 20) / (box.bottom - box.top), LARGEST);
-    const position = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+    const { canvas } = this.shown()[0] || {};
+    if (!canvas || !canvas.clientWidth) return;
+    this.move(whole(this.bounds(), canvas.clientWidth, canvas.clientHeight));
+    this.touched = true;
+  }
+
+  zoom(by) {
+    const { network } = this.shown()[0] || {};
+    if (!network) return;
+    this.move({ scale: network.getScale() * by, position: network.getViewPosition() });
+    this.touched = true;
+  }
+
+  move({ scale, position }) {
     this.touched = false;
     for (const view of this.views) view.network.moveTo({ position, scale, animation: false });
   }
 
   picture() {
-    const shown = this.views.filter((view) => !view.frame.hidden);
-    return picture(shown.map((view) => {
-      const panel = this.data.panels[view.index];
+    return picture(this.shown().map((view) => {
+      const panel = this.light.panels[view.index];
       const boxes = new Map(panel.nodes.map((node) => [node.id, boxOf(view, node.id)]));
       return { ...panel, boxes };
-    }), this.data.legend);
+    }), this.light.legend);
   }
 
   showTip(words, event) {
@@ -347,6 +376,8 @@ export class Panels {
 
   destroy() {
     this.observer.disconnect();
+    this.system.removeEventListener("change", this.repaint);
+    window.diptychPictures.delete(this);
     this.views.forEach((view) => view.network.destroy());
     this.root.remove();
   }

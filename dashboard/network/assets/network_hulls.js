@@ -1,5 +1,7 @@
 // Soft outlines behind boxes that belong together, one a group; each carries a number, so colour is never alone.
 
+import { inkOn } from "./network_tones.js";
+
 const ROOM = 13, ROUND = 16, PILL = 9;
 
 // Corners of the smallest convex shape around boxes (widened by ROOM), counter-clockwise (Andrew's monotone chain).
@@ -102,7 +104,7 @@ export function number(context, found) {
     context.beginPath();
     context.roundRect(x - wide, y - PILL, 2 * wide, 2 * PILL, PILL);
     context.fill();
-    context.fillStyle = "#FFFFFF";
+    context.fillStyle = inkOn(group.colour);
     context.fillText(group.label, x, y + 0.5);
   }
 }
@@ -119,7 +121,7 @@ export function drawn(found, element) {
     const wide = Math.max(PILL, group.label.length * 3.5 + 5), one = element("g");
     one.append(
       element("rect", { x: x - wide, y: y - PILL, width: 2 * wide, height: 2 * PILL, rx: PILL, fill: group.colour }),
-      element("text", { x, y: y + 4, "text-anchor": "middle", "font-size": 12, "font-weight": 700, fill: "#FFFFFF" }, group.label));
+      element("text", { x, y: y + 4, "text-anchor": "middle", "font-size": 12, "font-weight": 700, fill: inkOn(group.colour) }, group.label));
     return one;
   });
   return { below, above };

@@ -7,7 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
 const INK = "#1C2733";
 const MUTED = "#5B6770";
-export const MARK = 20;
+// A sign on an arc is seen from afar; a number there must leave some of the arc.
+export function markSize(mark) { return mark.length > 1 ? 13 : 20; }
 
 export function element(name, attributes = {}, text = null) {
   const made = document.createElementNS(SVG, name);
@@ -23,14 +24,14 @@ export function sample(entry) {
     const width = 72 / entry.colours.length;
     entry.colours.forEach((colour, i) =>
       svg.append(element("rect", { x: i * width, y: 1, width: width + 0.5, height: 10, fill: colour })));
-    svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: "#AEB7BF" }));
+    svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: "#7E8A95" }));
   } else if (entry.kind === "hull") {
     svg.append(element("rect", {
       x: 1, y: 1, width: 38, height: 10, rx: 5, fill: entry.colour, "fill-opacity": 0.12, stroke: entry.colour, "stroke-opacity": 0.7,
     }));
   } else if (entry.kind === "shape") {
     svg.append(element("rect", {
-      x: 1, y: 1, width: 38, height: 10, rx: Math.min(entry.radius, 5), fill: entry.colour, stroke: "#8A96A0",
+      x: 1, y: 1, width: 38, height: 10, rx: Math.min(entry.radius, 5), fill: entry.colour, stroke: "#7E8A95",
       "stroke-dasharray": entry.dash.join(" "),
     }));
   } else {
@@ -78,7 +79,7 @@ function arc(edge, boxes) {
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
   if (edge.mark) group.append(element("text", {
-    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + MARK * 0.36, "text-anchor": "middle", "font-size": MARK, "font-weight": 700,
+    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
     fill: edge.color.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
   }, edge.mark));
   group.append(element("title", {}, edge.words));

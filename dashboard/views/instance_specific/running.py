@@ -98,6 +98,12 @@ def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     return found
 
 
+def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
+    """The same where it is there already."""
+    job = session().desk.get(("support", *origin_of(method, data, None)))
+    return None if job is None else job.result
+
+
 def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
     """The result of a job, started when it is new; one that ended otherwise is started again by a button only.
 

@@ -70,7 +70,7 @@ def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scrip
         title=title,
         titles=[one.name() for one in cards],
         notes=[one.note for one in cards],
-        data=state.dataset,
+        data=list({one.data.fingerprint: one.data for one in cards if one.data is not None}.values()),
         source=state.source,
         script=scripts,
         hide_below=hide,

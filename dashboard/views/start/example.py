@@ -12,8 +12,8 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.data.samples import open_sample, page_of
 from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
-from dashboard.views.start.stored import EXAMPLE, stored_example
 from sample_data.catalog import CATALOG
+from sample_data.worked_example import EXAMPLE, stored_answer
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -27,7 +27,7 @@ def show_example() -> None:
     """The example's question, its answer in a sentence, and the strongest odds."""
     sample = CATALOG[EXAMPLE]
     st.markdown(f"**A worked example: {sample.title}**  \n{sample.question}")
-    figure = show_answer(stored_example())
+    figure = show_answer(stored_answer())
     with st.container(horizontal=True):
         if st.button(
             "Open it whole", icon=":material/open_in_full:", type="primary", key=widget_key("start", "example")

@@ -11,7 +11,7 @@ from engine.graphs.drawing.layers import ACROSS, HEIGHT, Arcs
 
 BEHIND, LENGTH = 3.0, 1 / 150
 """What an arc that runs behind a box costs, and a pixel of length, in crossings."""
-OVERHANG = 40.0
+OVERHANG = 8.0
 """Pixels a variable may slide beyond the picture."""
 
 

@@ -22,12 +22,43 @@ ACROSS, STAGGER, DOWN = 18.0, 14.0, 34.0
 """Free pixels between boxes of a row, between rows of one layer, and between layers."""
 STEP = 22.0
 """Pixels a layer stands below the one that it shares a row with."""
-ROOM = 600.0
-"""Pixels a row may always be wide: narrower pictures are not drawn larger, so nothing is gained by wrapping."""
+THIRD, HALF, WHOLE = 405.0, 620.0, 725.0
+"""Widths of picture that a third and a half of a page, and all of a narrow one, show with letters one can read."""
 ASPECT = 1.4
-"""Width over height of the picture wanted."""
+"""Width over height of the picture wanted where it is small."""
+FLAT, STEEP, LEAST_ASPECT = 0.9, 0.65, 0.5
+"""Width over height from which on a third and a half of a page will do, and the least one."""
+FLATTEST = 2.2
+"""The most, on a screen that must show all at once."""
+SPREAD = 1.3
+"""How much more room a picture takes than its boxes, each with its gaps."""
 
 Arcs = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a picture should look like: width over height, and how wide a row may always be."""
+
+    aspect: float = ASPECT
+    room: float = HALF
+
+    def cost(self, width: float, height: float) -> float:
+        """How small a picture of this size has to be drawn; one wider than its place smaller still."""
+        return max(width / self.aspect, height) * max(1.0, width / self.room)
+
+
+def shape_for(widths: Sequence[float], taller: float = 1.0, given: float | None = None) -> Shape:
+    """The shape that shows these boxes with letters one can read: no wider than a page, and high instead.
+
+    Where a width is given the picture takes what it needs of it, as a screen that must show all at once. Heights will
+    be multiplied by `taller`, so the shape is wanted so much flatter.
+    """
+    area = taller * SPREAD * sum(width + ACROSS for width in widths) * (HEIGHT + DOWN)
+    if given is not None:
+        return Shape(taller * max(ASPECT, min(FLATTEST, given**2 / max(area, 1.0))), given)
+    room = THIRD if area * FLAT <= THIRD**2 else HALF if area * STEEP <= HALF**2 else WHOLE
+    return Shape(taller * max(LEAST_ASPECT, min(ASPECT, room**2 / max(area, 1.0))), room)
 
 
 @dataclass(frozen=True)
@@ -117,21 +148,21 @@ def _width(row: list[int], widths: Sequence[float]) -> float:
     return sum(widths[v] for v in row) + ACROSS * (len(row) - 1)
 
 
-def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float]) -> Rows:
-    """The rows that are drawn largest in a panel of the wanted aspect.
+def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float], shape: Shape) -> Rows:
+    """The rows that are drawn largest in a panel of the wanted shape.
 
     Arcs between variables of one row are harder to follow, so they count against sharing, as wrapping does a
     little.
     """
     widest = max(widths)
     best, least = None, math.inf
-    for share in (1, 2, 3, 4):
+    for share in (1, 2, 3, 4) if shape.aspect <= ASPECT else (1, 2, 3, 4, 6):
         for factor in np.geomspace(1.0, 12.0, 24):
-            found = rows_within(layered, widths, max(widest * factor, ROOM), share)
+            found = rows_within(layered, widths, max(widest * factor, shape.room), share)
             where = {v: k for k, row in enumerate(found.rows) for v in row}
             sideways = sum(where[a] == where[b] for a, b in arcs) / max(1, len(arcs))
             wrapped = max(0, len(found.rows) - len(layered)) / len(layered)
-            size = max(found.width / ASPECT, found.height) * (1 + 0.6 * sideways + 0.3 * wrapped)
+            size = shape.cost(found.width, found.height) * (1 + 0.6 * sideways + 0.3 * wrapped)
             if size < least - 1e-9:
                 best, least = found, size
     assert best is not None  # noqa: S101  (widths are finite)

@@ -12,13 +12,16 @@ import numpy as np
 from engine.graphs.drawing.crossings import nudge, untangle
 from engine.graphs.drawing.layers import (
     ACROSS,
-    ASPECT,
+    DOWN,
     HEIGHT,
     STAGGER,
+    STEP,
     Arcs,
+    Shape,
     best_rows,
     layers,
     order_layers,
+    shape_for,
     spread,
     without_cycles,
 )
@@ -29,6 +32,14 @@ if TYPE_CHECKING:
 WIDTH = 128.0
 """Width of a box whose size is not given."""
 
+ROUNDS = 160
+"""Of pushing boxes apart."""
+LOOSE = 1.3
+"""How much larger a free picture may be than one in rows, which is harder to follow."""
+
+NEAR = 6.0
+"""Free pixels between two boxes under which one of them moves."""
+
 Point = tuple[float, float]
 _Block = tuple[np.ndarray, np.ndarray]  # x and y of the middles of some boxes
 
@@ -38,6 +49,7 @@ def layout(
     previous: Mapping[str, Point] | None = None,
     sizes: Mapping[str, float] | None = None,
     height: float = HEIGHT,
+    room: float | None = None,
 ) -> dict[str, Point]:
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
@@ -52,7 +64,8 @@ def layout(
     previous : places to keep, of all or some variables; one moves only if its box would cover another
     sizes : name -> width of its box; `WIDTH` where none is given. `labels.box_sizes` knows those of boxes that show
         the names
-    height : of every box; taller ones make the whole picture so much taller
+    height : of every box; taller ones make the whole picture taller
+    room : width that the picture may take and hardly exceeds; without it what a page, or half of one, can show
 
     Returns
     -------
@@ -68,12 +81,13 @@ def layout(
     widths = np.array([(sizes or {}).get(name, WIDTH) for name in names], dtype=float)
     if not names:
         return {}
-    taller = height / HEIGHT
+    taller = _taller(height)
     before = {name: (x, y / taller) for name, (x, y) in (previous or {}).items()}
     kept = {i: before[name] for i, name in enumerate(names) if name in before}
     arcs = _union(graphs, names)
     if len(kept) < len(names):
-        x, y = _fresh(arcs, widths, directed=any(graph.is_directed() for graph in graphs))
+        shape = shape_for(widths.tolist(), taller, room)
+        x, y = _fresh(arcs, widths, shape, directed=any(graph.is_directed() for graph in graphs))
         if kept:
             x, y = _join(kept, x, y, arcs)
     else:
@@ -81,6 +95,32 @@ def layout(
     order = [*kept, *(i for i in range(len(names)) if i not in kept)]
     places = _apart(np.round(x), np.round(y), widths, order)
     return {name: (places[i][0], round(places[i][1] * taller, 9)) for i, name in enumerate(names)}
+
+
+def _taller(height: float) -> float:
+    """How much further apart rows stand for boxes of this height: they grow into some of the room between them."""
+    return max(1.0, height / (HEIGHT + NEAR))
+
+
+def parted(places: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
+    """Places of boxes that have grown, pushed apart where they would cover one another; else as they were.
+
+    Parameters
+    ----------
+    places : name -> middle of its box
+    sizes : name -> width of its box now; `WIDTH` where none is given
+    height : of every box now
+    """
+    names, taller = list(places), _taller(height)
+    widths = np.array([sizes.get(name, WIDTH) for name in names], dtype=float)
+    at = np.array([places[name] for name in names], dtype=float).reshape(-1, 2)
+    x, y = at[:, 0], at[:, 1] / taller
+    near = np.abs(x[:, None] - x) < (widths[:, None] + widths) / 2
+    if not np.triu(near & (np.abs(y[:, None] - y) < height / taller - 1e-6), 1).any():
+        return dict(places)
+    x, y = _pushed(x, y, widths, STAGGER / 2)
+    apart = _apart(np.round(x), np.round(y), widths, range(len(names)))
+    return {name: (apart[i][0], round(apart[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
 def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
@@ -97,7 +137,7 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
     return [arc for many in (found, loose) for arc in sorted(many, key=lambda arc: (-many[arc], arc))]
 
 
-def _fresh(arcs: Arcs, widths: np.ndarray, directed: bool) -> _Block:
+def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Block:
     """Places of all variables: each connected part by itself, side by side, lone variables below."""
     import networkx as nx
 
@@ -108,22 +148,22 @@ def _fresh(arcs: Arcs, widths: np.ndarray, directed: bool) -> _Block:
     for part in parts:
         inside = {v: k for k, v in enumerate(part)}
         own = [(inside[a], inside[b]) for a, b in arcs if a in inside and b in inside]
-        blocks.append((_layered if directed else _forces)(own, widths[part]))
+        blocks.append((_layered if directed else _forces)(own, widths[part], shape))
     lone = [i for i in range(len(widths)) if i not in skeleton]
     x, y = np.zeros(len(widths)), np.zeros(len(widths))
-    right, bottom = _shelves(parts, blocks, widths, x, y)
+    right, bottom = _shelves(parts, blocks, widths, x, y, shape)
     if lone:
-        x[lone], y[lone] = _grid(widths[lone], right)
+        x[lone], y[lone] = _grid(widths[lone], right, shape)
         y[lone] += bottom
     left, right = (x - widths / 2).min(), (x + widths / 2).max()
     return x - (left + right) / 2, y - (y.min() + y.max()) / 2
 
 
-def _layered(arcs: Arcs, widths: np.ndarray) -> _Block:
+def _layered(arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     n = len(widths)
     arcs = without_cycles(n, arcs)
     wide = widths.tolist()
-    found = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide)
+    found = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide, shape)
     rows, y = order_layers(found.rows, arcs), np.array(found.y)
     x = spread(rows, arcs, wide)
     untangle(rows, x, y, arcs, wide, budget=6000 // n)
@@ -132,7 +172,7 @@ def _layered(arcs: Arcs, widths: np.ndarray) -> _Block:
     return x, y
 
 
-def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
+def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
     n = len(widths)
     import networkx as nx
@@ -142,11 +182,44 @@ def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
     graph.add_edges_from(edges)
     places = nx.spring_layout(graph, seed=1, iterations=60)
     x, y = np.array([places[i] for i in range(n)], dtype=float).T
-    across = math.sqrt(ASPECT * 2.2 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
-    x = (x - x.min()) / max(float(np.ptp(x)), 1e-9) * across
-    y = (y - y.min()) / max(float(np.ptp(y)), 1e-9) * across / ASPECT
-    need_x, need_y = (widths[:, None] + widths) / 2 + ACROSS, HEIGHT + ACROSS
-    for _ in range(80):
+    x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)
+    across = math.sqrt(shape.aspect * 1.8 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
+    free = _pushed(x * across, y * across / shape.aspect, widths, ACROSS)
+    rows = _in_rows(edges, x, y, widths, shape)
+    return free if _cost(free, widths, shape) <= LOOSE * _cost(rows, widths, shape) else rows
+
+
+def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shape: Shape) -> _Block:
+    """Spring places in rows no wider than the picture may be: up to down and left to right as the springs have it."""
+    rows: list[list[int]] = [[]]
+    most = max(1, math.ceil(float((widths + ACROSS).sum()) / shape.room))
+    even = 1.02 * float((widths + ACROSS).sum()) / most
+    for i in np.argsort(y, kind="stable").tolist():
+        if rows[-1] and float((widths[[*rows[-1], i]] + ACROSS).sum()) > max(even, 2 * ACROSS):
+            rows.append([])
+        rows[-1].append(i)
+    rows = [sorted(row, key=lambda i: (x[i], i)) for row in rows]
+    level = np.zeros(len(widths))
+    for depth, row in enumerate(rows):
+        level[row] = depth * (HEIGHT + DOWN) + STEP / 2 * (np.arange(len(row)) % 2)
+    wide, budget = widths.tolist(), 6000 // len(widths)
+    across = spread(rows, edges, wide)
+    untangle(rows, across, level, edges, wide, budget)
+    across = spread(rows, edges, wide)
+    nudge(rows, across, level, edges, wide, budget)
+    return across, level
+
+
+def _cost(block: _Block, widths: np.ndarray, shape: Shape) -> float:
+    x, y = block
+    return shape.cost(float((x + widths / 2).max() - (x - widths / 2).min()), float(np.ptp(y)) + HEIGHT)
+
+
+def _pushed(x: np.ndarray, y: np.ndarray, widths: np.ndarray, gap: float) -> _Block:
+    """The places with boxes pushed apart, each pair along the shorter way, until nearly all have their gap."""
+    n = len(widths)
+    need_x, need_y = (widths[:, None] + widths) / 2 + gap, HEIGHT + gap
+    for _ in range(ROUNDS):
         dx, dy = x[:, None] - x, y[:, None] - y
         over_x, over_y = need_x - np.abs(dx), need_y - np.abs(dy)
         touching = (over_x > 0.5) & (over_y > 0.5) & ~np.eye(n, dtype=bool)
@@ -161,11 +234,12 @@ def _forces(edges: Arcs, widths: np.ndarray) -> _Block:
 
 def _push(which: np.ndarray, over: np.ndarray, gap: np.ndarray, before: np.ndarray) -> np.ndarray:
     way = np.where(gap == 0, np.where(before, -1.0, 1.0), np.sign(gap))
-    return np.asarray(np.where(which, way * over, 0.0).sum(axis=1) * 0.35)
+    crowd = np.sqrt(np.maximum(which.sum(axis=1), 1))  # whom many push would be thrown far beyond all of them
+    return np.asarray(np.where(which, way * over, 0.0).sum(axis=1) / crowd * 0.5)
 
 
 def _shelves(
-    parts: list[list[int]], blocks: list[_Block], widths: np.ndarray, x: np.ndarray, y: np.ndarray
+    parts: list[list[int]], blocks: list[_Block], widths: np.ndarray, x: np.ndarray, y: np.ndarray, shape: Shape
 ) -> tuple[float, float]:
     """Put the blocks into x and y, side by side in shelves; returns the width and height used."""
     sizes = []
@@ -175,7 +249,7 @@ def _shelves(
         sizes.append((float((bx + widths[part] / 2).max()), float(by.max()) + HEIGHT))
     gap = 2 * ACROSS
     choices = [_fill(sizes, limit, gap) for limit in np.cumsum([w + gap for w, _ in sizes])]
-    corners, right, bottom = min(choices, key=lambda choice: max(choice[1] / ASPECT, choice[2]), default=([], 0.0, 0.0))
+    corners, right, bottom = min(choices, key=lambda choice: shape.cost(*choice[1:]), default=([], 0.0, 0.0))
     for part, (bx, by), (left, top) in zip(parts, blocks, corners, strict=True):
         x[part], y[part] = bx + left, by + top + HEIGHT / 2
     return right, bottom + gap if bottom else 0.0
@@ -192,10 +266,10 @@ def _fill(sizes: list[Point], limit: float, gap: float) -> tuple[list[Point], fl
     return corners, right, top + shelf
 
 
-def _grid(widths: np.ndarray, room: float) -> _Block:
+def _grid(widths: np.ndarray, room: float, shape: Shape) -> _Block:
     """Rows and columns within `room`, or within what makes the grid itself well shaped if that is wider."""
     n = len(widths)
-    room = max(room, math.sqrt(ASPECT * n * float(widths.mean() + ACROSS) * (HEIGHT + STAGGER)))
+    room = max(room, math.sqrt(shape.aspect * n * float(widths.mean() + ACROSS) * (HEIGHT + STAGGER)))
     for columns in range(n, 0, -1):
         wide = [float(widths[k::columns].max()) for k in range(columns)]
         if columns == 1 or sum(wide) + ACROSS * (columns - 1) <= room:
@@ -233,7 +307,7 @@ def _apart(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int
     spots = spots[np.lexsort((spots[:, 0], spots[:, 1], np.hypot(spots[:, 0], 1.5 * spots[:, 1])))]
     done: list[int] = []
     for i in order:
-        if done and _covers(x[i : i + 1], y[i : i + 1], i, x, y, widths, done, 4.0)[0]:
+        if done and _covers(x[i : i + 1], y[i : i + 1], i, x, y, widths, done, NEAR)[0]:
             reach = 1.0
             while True:
                 tx, ty = x[i] + spots[:, 0] * reach, y[i] + spots[:, 1] * reach

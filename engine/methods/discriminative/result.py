@@ -6,12 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from engine import words
+from engine.errors import DataError
+from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.discriminative import families, tell
 from engine.methods.discriminative.model import DiscriminativeModel
 from engine.methods.discriminative.predict import predicted
+from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 
@@ -267,6 +271,52 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             return self.held_out.confusion().reset_index()
         rows = {self.held_out.noun + "s": self.held_out.n}
         return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+
+    def asks_of(self) -> tuple[str, ...]:
+        """The variables that the table itself has, and the target."""
+        return tuple(dict.fromkeys((*self.names_of_table, self.method.target)))
+
+    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+        """The same question of other data.
+
+        Parameters
+        ----------
+        data : rows of the same variables; series where this answer is about series
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the answer for these data
+
+        Raises
+        ------
+        DataError, SettingsError : as the method's `run`; rows where series are needed, or series where rows are
+        """
+        if self.series != (data.steps is not None):
+            here, there = ("series", "rows") if self.series else ("rows", "series")
+            raise DataError(f"The answer is about {here}, and these data hold {there}; give the subject's role.")
+        return super().again(data, progress)
+
+    def rows_told(self) -> str:
+        """Every point that a verdict was told of."""
+        return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        p, held = len(self.variables_in_order), self.held_out
+        check_that(sorted(self.variables_in_order) == sorted(self.names), "its networks stand over other variables")
+        check_that(len(self.levels) == p and len(self.coding.arity) == p, "a variable has no levels")
+        check_that(1 < len(set(self.classes)) == len(self.classes) < 20, "its classes are not told apart")
+        check_that(len(self.learned) == (1 if len(self.classes) == 2 else len(self.classes)), "a class has no network")
+        for one in (network for pair in self.learned for network in pair.networks):
+            check_parents(one.parents, p, acyclic=not self.series)
+            check_that(len(one.counts) == p, "a variable has no counts")
+            for array in (one.pacl, one.alone, one.added, one.kept):
+                check_shape(array, p)
+        check_that(held.classes == self.classes and held.n == len(held.ids) > 0, "verdicts are of other points")
+        check_codes(held.labels[None], [len(self.classes)])
+        check_shape(held.scores, None, held.n, len(self.learned))
+        check_shape(held.recurrence, len(self.learned), 2, p, p)
 
     def document(self) -> dict[str, Any]:
         """Settings, classes, families, verdicts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.methods import report
+from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import tell
 from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, ONE_LEVEL, GroupDifferenceVerdicts
 from engine.methods.result import CANNOT_TELL as NEITHER
@@ -146,6 +147,26 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         if title == "Contexts":  # the shares differ by variable: "Distributions"
             return tell.per_context(self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7])
         return tell.per_context(self, self.distributions)
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        n = len(self.names)
+        check_counts(*self.n)
+        check_that(len(set(self.labels)) == 2, "the groups are one")
+        for parents in self.structures:
+            check_parents(parents, n)
+        for blocks in (self.published, self.common, self.marginal):
+            check_that(len(blocks) == n, "variables and their blocks are not as many")
+            for name, one in zip(self.names, blocks, strict=True):
+                check_positions(one.parents, n)
+                check_that(one.possible >= 1, "a block has no configurations")
+                check_shape(one.configurations, None, len(one.parents))
+                check_shape(one.counts, len(one.configurations), 2, len(self.levels[name]))
+                check_shape(one.bayes, len(one.configurations))
+                check_counts(one.counts)
+                check_codes(one.configurations.T, [len(self.levels[self.names[x]]) for x in one.parents])
+        for chance in (self.chance_alone, self.chance_beyond):
+            check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
 
     def document(self) -> dict[str, Any]:
         """Settings, odds, every block and the three networks."""

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from engine import words
+from engine.execution import Progress, silent
 from engine.measures.intervals import share_interval
 from engine.methods import report
+from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_tell, tell
 from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, REVERSED
 from engine.methods.instance_specific.cohort_evidence import CohortEvidence
@@ -34,6 +37,7 @@ class CohortResult(CohortEvidence, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
+    no_chance: ClassVar[str] = tell.NO_CHANCE
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:
@@ -168,6 +172,64 @@ class CohortResult(CohortEvidence, Result):
         if title == "Changes":
             return self.change_counts()
         return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
+
+    def asks_of(self) -> tuple[str, ...]:
+        """The variables."""
+        return self.names
+
+    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+        """The same question of other data.
+
+        Of all rows where this answer is about all rows of its table; by row number where the data are those of this
+        answer; else the same patients, by their known values.
+
+        Parameters
+        ----------
+        data : rows of the same variables and levels
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the answer for these data
+
+        Raises
+        ------
+        DataError, SettingsError : as the method's `run_cohort`
+        """
+        asked: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
+        if asked is not None and data.fingerprint == self.fingerprint:
+            asked = [values if isinstance(one, str) else one for one, values in zip(self.patients, asked, strict=True)]
+        found: Self = self.method.run_cohort(data, asked, progress=progress)
+        return found if self.n_clusters == found.n_clusters else found.with_clusters(self.n_clusters)
+
+    def _known(self) -> list[dict[str, str]]:
+        """The known values of every patient, by name."""
+        return [
+            {
+                name: self.levels[name][code]
+                for name, code in zip(self.network_of_all.names, row, strict=True)
+                if code >= 0
+            }
+            for row in self.values.tolist()
+        ]
+
+    def rows_told(self) -> str:
+        """All its patients."""
+        return f"the values of the {words.count(len(self.patients), 'patient')} it is about"
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        population, n = self.network_of_all, len(self.patients)
+        check_that(sorted(population.names) == sorted(self.names), "its networks stand over other variables")
+        check_that(n and len(set(self.patients)) == n and self.n_clusters > 0, "its patients are not told apart")
+        check_that(all(a != b and {a, b} <= set(self.names) for a, b in self.arcs), "an arc leads to no variable")
+        for array in (self.status, self.told):
+            check_shape(array, n, len(self.arcs))
+        check_shape(self.probabilities, len(self.arcs))
+        check_shape(self.values, n, len(self.names))
+        check_codes(self.values.T, [len(self.levels[name]) for name in population.names], -1)
+        for array in (self.ratios, self.held_out_gains):
+            check_shape(array, n)
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, the seed left out."""

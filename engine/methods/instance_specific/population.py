@@ -12,6 +12,7 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, extend
+from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import BDeu
@@ -53,6 +54,13 @@ class Population:
     totals: tuple[tuple[str, float], ...] = ()
     winner: str = ""
     _held: dict[Any, Any] = field(default_factory=dict, repr=False, metadata={"stored": False})
+
+    def _check_read(self) -> None:
+        """Nothing where what a file holds fits together, `DataError` elsewhere."""
+        check_names(self.names)
+        check_parents(self.parents, len(self.names))
+        check_that(sorted(self.order) == list(range(len(self.names))), "an order leaves variables out")
+        check_that(self.cpdag.n_variables == len(self.names), "a network stands over other variables than its own")
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
         """Whether this is what `method.learn_population(data, leave_out)` would give.

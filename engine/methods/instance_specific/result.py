@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
+from engine.execution import Progress, silent
 from engine.methods import report
+from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import tell
 from engine.methods.instance_specific.numbers import InstanceNumbers
 from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NOT_ASKED
 from engine.methods.result import CANNOT_TELL, CLAIMS, Result, Section
 from engine.methods.storing import storable
+from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from engine.data.dataset import Dataset
 
 SLUG = "instance_specific"
 
@@ -36,6 +43,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         "Patient",
         "Settings",
     )
+    no_chance: ClassVar[str] = tell.NO_CHANCE
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:
@@ -154,6 +162,59 @@ class InstanceSpecificResult(InstanceNumbers, Result):
             part.insert(0, "variable", name)
             parts.append(part)
         return pd.concat(parts, ignore_index=True)
+
+    def asks_of(self) -> tuple[str, ...]:
+        """The variables; the target is one of them."""
+        return self.names
+
+    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+        """The same patient among other rows: by number where these are the rows of this answer, else by known values.
+
+        Parameters
+        ----------
+        data : rows of the same variables and levels
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the answer for these data
+
+        Raises
+        ------
+        DataError, SettingsError : as the method's `run`
+        """
+        patient: Any = self.row if self.row is not None and data.fingerprint == self.fingerprint else dict(self.patient)
+        if isinstance(patient, dict) and self.target is not None and self.observed_target is not None:
+            patient[self.target] = self.observed_target
+        found: Self = self.method.run(data, patient, target=self.target, progress=progress)
+        return found
+
+    def rows_told(self) -> str:
+        """The one patient."""
+        return "the values of the patient it is about"
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        population, n = self.network_of_all, len(self.names)
+        check_that(sorted(population.names) == sorted(self.names), "its networks stand over other variables")
+        arity = [len(self.levels[name]) for name in population.names]
+        check_parents(self.network.parents, n)
+        check_that(self.network.cpdag is None or self.network.cpdag.n_variables == n, "its networks differ in size")
+        check_that([one.child for one in self.network.choices] == list(range(n)), "a variable has no choice")
+        for one in self.network.choices:
+            check_positions((*one.population, *one.parents, *one.pool), n)
+            check_shape(one.cases, arity[one.child])
+        check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
+        codes = np.array([[self.codes[name]] for name in population.names])
+        check_codes(codes, arity, UNKNOWN)
+        check_that(self.target is None or self.target in self.names, "the target is no variable")
+        check_that(len(self.counted) == n, "a variable has no counts")
+        for x, one_family in enumerate(self.counted):
+            check_positions(one_family.parents, n)
+            check_that(one_family.possible >= 1, "a family has no configurations")
+            check_shape(one_family.configurations, None, len(one_family.parents))
+            check_shape(one_family.counts, len(one_family.configurations), arity[x])
+        check_shape(self.ratio, n)
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, the seed left out."""

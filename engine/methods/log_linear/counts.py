@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import addition_counts, configuration_codes, family_counts, kernels
+from engine.methods.fitting import check_counts, check_shape
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ class Margin:
     variables: tuple[int, ...]
     cells: np.ndarray
     counts: np.ndarray
+
+    def _check_read(self) -> None:
+        """Nothing where what a file holds fits together, `DataError` elsewhere."""
+        check_shape(self.cells, None, len(self.variables))
+        check_shape(self.counts, len(self.cells))
+        check_counts(self.counts)
 
     def over(self, variables: Sequence[int]) -> Margin:
         """The margin of fewer of the variables."""

@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
+from engine.methods.fitting import checked_edges
 from engine.methods.log_linear.claims.before import UNKNOWN, Before
 from engine.methods.log_linear.claims.standing import Standing, standing
 from engine.methods.log_linear.counts import Counts, Margin
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 storable_as(
     DecomposableGraph,
     lambda graph: {"n": len(graph.neighbours), "edges": graph.edges()},
-    lambda n, edges: DecomposableGraph(n, edges),
+    lambda n, edges: DecomposableGraph(n, checked_edges(n, edges)),
 )
 
 

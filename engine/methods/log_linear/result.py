@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.methods import report
+from engine.methods.fitting import check_codes, check_positions, check_that
 from engine.methods.log_linear import tables, tell
 from engine.methods.log_linear.claims.before import beyond_chance
 from engine.methods.log_linear.claims.standing import MARGIN, largest_shift
@@ -304,6 +305,23 @@ class LogLinearResult(LogLinearModel, Result):
         if title == "Settings":
             return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
         return report.readable(self.steps if title == "Steps" else self.refused)
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        n = len(self.names)
+        check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
+        check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
+        arity = [len(self.levels[name]) for name in self.sorted_names]
+        tables_ = [*(one.table for one in self.accepted), *(one.step.table for one in self.declined)]
+        check_that(len(self.singles) == n, "a variable has no counts")
+        for one in (*self.margins, *self.singles, *tables_):
+            check_positions(one.variables, n)
+            check_codes(one.cells.T, [arity[x] for x in one.variables])
+            check_that(int(one.counts.sum()) == self.n_rows, "a table counts other rows than the answer")
+        for step in (*self.accepted, *(one.step for one in self.declined)):
+            check_positions((step.a, step.b), n)
+            check_that(0 <= step.separator < 1 << n, "a set of variables holds none of them")
+        check_that(all(0 <= one < 1 << n for one in self.separator_sets), "a set of variables holds none of them")
 
     def document(self) -> dict[str, Any]:
         """Settings, model, steps, refused edges, message lengths."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from engine.errors import SettingsError
 from engine.graphs import pdag
 from engine.methods import report
+from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import tell
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.model import OrdinalModel
@@ -297,6 +298,24 @@ class OrdinalResult(OrdinalModel, Result):
             for i, level in enumerate(self.levels[name]):
                 found.append((name, level, int(self.counts[name][i]), self.shares[name][i], ends[i], ends[i + 1]))
         return found
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        n = len(self.names)
+        check_that(self.cpdag.n_variables == n, "its network stands over other variables")
+        check_parents(self.parents, n)
+        check_that(set(self.counts) == set(self.cuts) == set(self.names), "a variable has no counts")
+        for name, levels in self.levels.items():
+            check_shape(self.counts[name], len(levels))
+            check_counts(self.counts[name])
+            check_shape(self.cuts[name], len(levels) - 1)
+        for matrix in self.matrices.values():
+            check_shape(matrix, n, n)
+        for one in (self.strength, self.seeds):
+            if one is not None:
+                check_that(one.names == self.names, "its re-runs are of other variables")
+                check_shape(one.links, n, n)
+                check_shape(one.directed, n, n)
 
     def document(self) -> dict[str, Any]:
         """Settings, network, thresholds, correlations, rounds."""

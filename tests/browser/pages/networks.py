@@ -5,7 +5,7 @@ import numpy as np
 import streamlit as st
 
 from dashboard.network.component import network_panels
-from dashboard.network.labels import node_sizes
+from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.session import session
 from engine.graphs.compare import panels as statuses
@@ -45,7 +45,7 @@ b.remove_edge(*first)
 b.add_edge(*first[::-1])
 
 held = session()
-places = held.layouts.of(names, layout([common, a, b], sizes=node_sizes(names)))
+places = held.layouts.of(names, layout([common, a, b], sizes=node_sizes(names), height=node_height(names)))
 odds = np.random.default_rng(0).normal(0, 1.5, len(names))
 nodes = [Node(name, float(value), f"log10 odds {value:.2f}") for name, value in zip(names, odds, strict=True)]
 drawn = [

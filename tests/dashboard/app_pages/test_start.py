@@ -12,10 +12,10 @@ from dashboard.pages import method_pages
 from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_dataset, sample_shape
-from dashboard.views.start.stored import EXAMPLE, computed_example, stored_example
 from engine.methods import METHODS
 from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG, load
+from sample_data.worked_example import EXAMPLE, computed_answer, stored_answer
 
 ROOT = Path(dashboard.__file__).parent
 APP = str(ROOT / "app.py")
@@ -97,7 +97,7 @@ def test_the_export_for_practice_opens_as_it_comes() -> None:
 
 def test_the_stored_example_is_what_a_run_gives() -> None:
     """Settings and data of the catalog, every figure to the last bit; and no row of the table is in it."""
-    stored, computed = stored_example(), computed_example()
+    stored, computed = stored_answer(), computed_answer()
     assert stored.method == computed.method == GroupDifference(**CATALOG[EXAMPLE].settings)
     assert stored.fingerprint == sample_dataset(EXAMPLE).fingerprint
     assert stored.to_json() == computed.to_json()

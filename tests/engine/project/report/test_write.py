@@ -169,6 +169,7 @@ def test_a_person_given_by_values_is_not_told_where_counts_are_hidden() -> None:
     hidden = words(written(result, hide_below=5))
     assert "'age': 'under 50'" not in hidden
     assert "Left out because each row is one person: Patient." in hidden
+    assert "mine" not in words(written(result, hide_below=5, script=["mine = 'under 50'"]))
 
 
 def test_a_file_is_written(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+// How many networks stand side by side, how large they are drawn, and what of them is seen first.
+
+export const LEAST = 11;  // CSS pixels below which a letter is not read
+const PROJECTED = 16;  // and on a projector, from the last row
+const LARGEST = 1.25, WIDEST = 2;
+const NARROW = 250;  // a panel's title needs as much
+const GAP = 12, AROUND = 24, FRAME = 2;
+const LOWEST = 240, HIGHEST = 1200;
+
+// {across, scale, height, whole}: as many panels side by side as leave letters that can be read, else fewer; where even
+// one is too narrow for all boxes, letters stay that large and the panel shows a part.
+export function arrange(box, width, count, letters, projected = false) {
+  const wide = box.right - box.left, high = box.bottom - box.top;
+  const least = (projected ? PROJECTED : LEAST) / letters;
+  let largest = projected ? WIDEST : LARGEST;
+  const inner = (across) => (width - GAP * (across - 1)) / across - FRAME - AROUND;
+  let across = projected ? 1 : count;
+  while (across > 1 && (inner(across) / wide < least || inner(across) < NARROW)) across -= 1;
+  if (!projected && across < count) largest = 1;  // one below another: no larger than need be
+  const tallest = projected ? Math.max(360, window.innerHeight - 270) : HIGHEST;
+  const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
+  const scale = Math.max(least, Math.min(fits, largest));
+  const height = Math.round(Math.min(Math.max(high * scale + AROUND, LOWEST), tallest));
+  return { across, scale, height, whole: fits >= least - 1e-6 };
+}
+
+// The scale and place that show everything, however small.
+export function whole(box, width, height) {
+  const scale = Math.min((width - AROUND) / (box.right - box.left), (height - AROUND) / (box.bottom - box.top), LARGEST);
+  return { scale, position: { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 } };
+}
+
+// The place to look at first: everything's middle where it fits, else a box, with no more emptiness beside than need be.
+export function look(box, width, height, scale, at) {
+  const along = (low, high, room, wanted) => {
+    const half = (room - AROUND) / 2 / scale;
+    if (high - low <= 2 * half) return (low + high) / 2;
+    return Math.min(Math.max(wanted, low + half), high - half);
+  };
+  return { x: along(box.left, box.right, width, at.x), y: along(box.top, box.bottom, height, at.y) };
+}
+
+// The box with most lines at it in all panels together.
+export function busiest(panels) {
+  const lines = new Map();
+  for (const { from, to } of panels.flatMap((panel) => panel.edges))
+    for (const id of [from, to]) lines.set(id, (lines.get(id) || 0) + 1);
+  return [...lines].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id)[0] ?? null;
+}
+
+// The page is scrolled by wheel and finger; a network takes only what is meant for it: Ctrl and wheel or a pinch for
+// its size, a finger on a box for that box. vis would take all of it.
+export function leaveTheWheel(canvas, onBox) {
+  canvas.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+  }, { capture: true, passive: true });
+  canvas.addEventListener("touchstart", (event) => {
+    const [touch] = event.touches, frame = canvas.getBoundingClientRect();
+    if (event.touches.length > 1 || onBox({ x: touch.clientX - frame.left, y: touch.clientY - frame.top }))
+      event.preventDefault();
+  }, { capture: true, passive: false });
+}

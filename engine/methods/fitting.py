@@ -1,0 +1,272 @@
+"""Whether what was read from a file is what its class says: types of fields, and parents that make a network."""
+
+from __future__ import annotations
+
+import collections.abc
+import sys
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.dag import check_acyclic
+from engine.graphs.pdag import Pdag
+
+MOST_VARIABLES, MOST_ROWS, MOST_LEVELS = 2_000, 20_000_000, 1_000_000
+"""What an answer can be about: twice and four times what a table that is read can have. Memory is asked for by these
+numbers, so they are looked at first."""
+_LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
+
+
+def misfit(kind: type, parts: Mapping[str, Any]) -> str:
+    """The first part that is of another type than the field of its name.
+
+    Parameters
+    ----------
+    kind : a class with annotated fields
+    parts : name -> value
+
+    Returns
+    -------
+    its name; "" where all fit, or their types are not known here
+    """
+    hints = _hints(kind)
+    return next((name for name, value in parts.items() if not _fits(value, hints.get(name, Any))), "")
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    """Field -> type, of all classes that this one is made of; `Any` where the type is imported for checkers only."""
+    found: dict[str, Any] = {}
+    for one in reversed(kind.__mro__):
+        names = vars(sys.modules[one.__module__])
+        for field, written in vars(one).get("__annotations__", {}).items():
+            try:
+                found[field] = eval(written, dict(names)) if isinstance(written, str) else written  # noqa: S307
+            except (NameError, AttributeError):  # our own source text, whose name stands under TYPE_CHECKING
+                found[field] = Any
+    return found
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if hint is Any or isinstance(hint, typing.TypeVar):
+        return True
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin is typing.Literal:
+        return value in inner
+    if origin in (dict, collections.abc.Mapping) or hint in (dict, Mapping):
+        key, held = inner or (Any, Any)
+        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, held) for a, b in value.items())
+    if (origin or hint) in _LISTS:
+        return isinstance(value, list | tuple) and _fit_each(value, inner, origin is tuple)
+    if origin is not None:
+        return not isinstance(origin, type) or isinstance(value, origin)
+    if hint is None:
+        return value is None
+    if not isinstance(hint, type):
+        return True
+    if hint in (int, float):
+        return isinstance(value, (int, float) if hint is float else int) and not isinstance(value, bool)
+    return isinstance(value, hint)
+
+
+def _fit_each(value: Sequence[Any], inner: tuple[Any, ...], fixed: bool) -> bool:
+    if not inner:
+        return True
+    if fixed and inner[-1] is not Ellipsis:
+        return len(value) == len(inner) and all(map(_fits, value, inner))
+    return all(_fits(one, inner[0]) for one in value)
+
+
+def check_that(fits: Any, what: str) -> None:
+    """Nothing where something read from a file fits.
+
+    Parameters
+    ----------
+    fits : whether it does
+    what : what does not, for the sentence
+
+    Raises
+    ------
+    DataError : it does not
+    """
+    if not fits:
+        raise DataError(f"This file is damaged, or was not written by Diptych: {what}.")
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Nothing where names of variables are texts, each once.
+
+    Parameters
+    ----------
+    names : of the variables
+
+    Raises
+    ------
+    DataError : one stands there twice, or there is none
+    """
+    check_that(len(names) <= MOST_VARIABLES, "it has too many variables")
+    check_that(names and all(isinstance(one, str) for one in names), "it has no names of variables")
+    check_that(len(set(names)) == len(names), "two of its variables have the same name")
+
+
+def check_levels(names: Sequence[str], levels: Mapping[str, Sequence[str]]) -> None:
+    """Nothing where every variable has its levels, each once.
+
+    Parameters
+    ----------
+    names, levels : of the variables
+
+    Raises
+    ------
+    DataError : levels of a variable that is not there, or a level twice
+    """
+    check_that(set(levels) == set(names), "it has levels of other variables than its own")
+    check_that(sum(map(len, levels.values())) <= MOST_LEVELS, "it has too many levels")
+    check_that(all(len(set(one)) == len(one) for one in levels.values()), "a variable has a level twice")
+
+
+def check_counts(*given: int | np.ndarray) -> None:
+    """Nothing where numbers of rows can be some.
+
+    Parameters
+    ----------
+    given : numbers, or arrays of them
+
+    Raises
+    ------
+    DataError : one is below 0, no whole number, or more than any table has
+    """
+    for one in given:
+        counts = np.atleast_1d(np.asarray(one))
+        check_that(counts.dtype.kind in "iu" and (counts >= 0).all(), "a number of rows is none")
+        check_that(float(counts.astype(float).sum()) <= MOST_ROWS, "it counts more rows than a table has")
+
+
+def check_codes(codes: Iterable[np.ndarray], arity: Sequence[int], least: int = 0) -> None:
+    """Nothing where codes are those of levels.
+
+    Parameters
+    ----------
+    codes : a row a variable
+    arity : how many levels each has
+    least : -1 where a value may be unknown
+
+    Raises
+    ------
+    DataError : a code without a level
+    """
+    for row, levels in zip(codes, arity, strict=True):
+        check_that(row.dtype.kind in "iu" and ((row >= least) & (row < levels)).all(), "a code has no level")
+
+
+def check_shape(array: np.ndarray, *shape: int | None) -> None:
+    """Nothing where an array has a shape.
+
+    Parameters
+    ----------
+    array : what was read
+    shape : as it must be, None for any length
+
+    Raises
+    ------
+    DataError : it has another one
+    """
+    fits = array.ndim == len(shape) and all(a in (None, b) for a, b in zip(shape, array.shape, strict=True))
+    check_that(fits, "an array has another shape than the answer asks for")
+
+
+def check_positions(positions: Iterable[int], n: int) -> None:
+    """Nothing where positions are those of n variables.
+
+    Parameters
+    ----------
+    positions : from 0
+    n : how many variables there are
+
+    Raises
+    ------
+    DataError : one is not
+    """
+    check_that(all(type(x) is int and 0 <= x < n for x in positions), "an edge leads to no variable")
+
+
+def checked_edges(n: int, edges: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Edges without a direction, where they are between n variables, the lower position first.
+
+    Parameters
+    ----------
+    n : how many variables there are
+    edges : pairs of positions
+
+    Returns
+    -------
+    the same edges
+
+    Raises
+    ------
+    DataError : they are something else, or the variables too many
+    """
+    check_that(type(n) is int and 0 < n <= MOST_VARIABLES, "a graph stands over no variables, or too many")
+    for a, b in edges:
+        check_positions((a, b), n)
+        check_that(a < b, "an edge is a loop, or written the wrong way round")
+    return edges
+
+
+def check_parents(parents: Sequence[Iterable[int]], n: int, *, acyclic: bool = True) -> None:
+    """Nothing where the parents of n variables are some of them, and make no circle.
+
+    Parameters
+    ----------
+    parents : of every variable, by position
+    n : how many variables there are
+    acyclic : whether they have to be a DAG
+
+    Raises
+    ------
+    DataError : they are something else
+    """
+    families = [tuple(family) for family in parents]
+    check_that(n <= MOST_VARIABLES, "it has too many variables")
+    check_that(len(families) == n, "a network stands over other variables than its own")
+    for family in families:
+        check_positions(family, n)
+        check_that(len(set(family)) == len(family), "a network has an edge twice")
+    if acyclic:
+        check_acyclic(families)
+
+
+def check_pdag(graph: Pdag) -> Pdag:
+    """The graph, where what it says of both ends of every edge agrees.
+
+    Parameters
+    ----------
+    graph : bit sets of arcs and edges
+
+    Returns
+    -------
+    the same graph
+
+    Raises
+    ------
+    DataError : it contradicts itself
+    """
+    n = len(graph.parents)
+    check_that(n <= MOST_VARIABLES, "it has too many variables")
+    sets = (graph.parents, graph.children, graph.neighbours)
+    check_that(all(len(one) == n for one in sets), "a network stands over other variables than its own")
+    every = [mask for one in sets for mask in one]
+    check_that(all(type(mask) is int and 0 <= mask < 1 << n for mask in every), "a network has an edge to no variable")
+    for i in range(n):
+        up, down, level = (one[i] for one in sets)
+        check_that(not (up & down or up & level or down & level or (up | down | level) >> i & 1), "an edge is two")
+    matrices = [np.array([[mask >> j & 1 for j in range(n)] for mask in one], dtype=bool).reshape(n, n) for one in sets]
+    check_that((matrices[1] == matrices[0].T).all() and (matrices[2] == matrices[2].T).all(), "an edge has one end")
+    return graph

@@ -1,0 +1,343 @@
+"""The container of our files: a zip whose every part is looked at before, and counted while, it is unpacked.
+
+A file may come from anybody, and what its directory says of sizes may be a lie; so parts are read in pieces, and
+reading stops at a limit whatever was said.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from engine.errors import DataError
+
+Target = str | os.PathLike[str] | IO[bytes]
+Source = str | os.PathLike[str] | bytes | bytearray | IO[bytes]
+
+MOST_FILE = 500_000_000
+"""Bytes of a file as it is: the largest table that is read (200 MB) with its analyses, with room."""
+MOST_BYTES = 2_000_000_000
+"""Bytes of all parts once unpacked; a table of 5 million rows and 50 columns of numbers is that large."""
+MOST_JSON = 200_000_000
+"""Bytes of one part that is JSON; the largest of our own answers have a tenth of it."""
+MOST_VALUES = 10_000_000
+"""Values of all parts that are JSON: each costs some 60 bytes of memory once it is read."""
+MOST_MEMBERS = 20_000
+"""Parts of a file; an answer has one, and one for each long array."""
+MOST_RATIO, FREE_BYTES = 500, 10_000_000
+"""Unpacked over packed size of JSON, looked at from 10 MB on; a column of one code packs as well as anything can."""
+MOST_DEPTH = 64
+"""How deep brackets nest; our own go some 20 deep."""
+MOST_TEXT = 1_000_000
+"""Characters of one text; a level, a note or a name has far fewer."""
+MOST_DIGITS = 1_000
+"""Digits of a whole number; a set of 1,000 variables is written with 302."""
+MOST_DIRECTORY = 100 * MOST_MEMBERS
+"""Bytes of the directory: each part takes some 70 there, and a kilobyte of memory."""
+_PIECE = 1 << 20
+_END, _LARGE, _TAIL = b"PK\x05\x06", b"PK\x06\x07", 22 + 65_535
+"""What begins the end of a zip, and of one so large that ours never are; how far from the end it can stand."""
+_NAME = re.compile(r"(?:[a-z]{1,20}/)?[a-z0-9]{1,20}\.(?:json|parquet)", re.ASCII)
+NOT_OURS = "This is no file of Diptych, or it is damaged; save it again."
+TOO_LARGE = "This file would fill the memory when opened; it is not one that Diptych wrote."
+
+
+def refuse(sentence: str = NOT_OURS) -> NoReturn:
+    """Say why a file is not read.
+
+    Parameters
+    ----------
+    sentence : what is wrong, and what to do
+
+    Raises
+    ------
+    DataError : always
+    """
+    raise DataError(sentence)
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """The parts as one file; equal parts give equal bytes, since no part has a time of day.
+
+    Parameters
+    ----------
+    members : name -> content
+
+    Returns
+    -------
+    the content of the file
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, part in members.items():
+            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.compress_type = zipfile.ZIP_DEFLATED
+            whole.writestr(member, part)
+    return content.getvalue()
+
+
+def as_json(value: Any) -> bytes:
+    """Plain values as JSON; half a letter, which hostile names may hold, is written as an escape.
+
+    Parameters
+    ----------
+    value : plain values
+
+    Returns
+    -------
+    the text, all ASCII
+    """
+    return json.dumps(value, allow_nan=False).encode("ascii")
+
+
+class Archive:
+    """A file that is open for reading; a context.
+
+    Parameters
+    ----------
+    source : a path, the content as bytes, or a file opened for bytes
+
+    Raises
+    ------
+    DataError : there is no such file, it is no zip, or its directory is not one that we write
+    """
+
+    def __init__(self, source: Source) -> None:
+        try:
+            self._whole = zipfile.ZipFile(_opened(source))
+        except FileNotFoundError:
+            raise DataError(f"There is no file '{Path(str(source)).name[:100]}' at the path given.") from None
+        except DataError:
+            raise
+        except (OSError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile):
+            raise DataError(NOT_OURS) from None
+        try:
+            self._members = _checked(self._whole.infolist())
+        except DataError:
+            self._whole.close()
+            raise
+        self._left, self._values = MOST_BYTES, MOST_VALUES
+        self._read: set[str] = set()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._whole.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._members
+
+    def bytes(self, name: str, most: int = MOST_BYTES) -> bytes:
+        """A part as it is.
+
+        Parameters
+        ----------
+        name : of the part
+        most : bytes that it may have
+
+        Returns
+        -------
+        its content
+
+        Raises
+        ------
+        DataError : there is no such part, it is damaged, or larger than it may be
+        """
+        if name not in self._members:
+            refuse()
+        self._read.add(name)
+        found, most = bytearray(), min(most, self._left)
+        try:
+            with self._whole.open(self._members[name]) as part:
+                while piece := part.read(_PIECE):
+                    found += piece
+                    if len(found) > most:
+                        refuse(TOO_LARGE)
+        except DataError:
+            raise
+        except (OSError, ValueError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+            raise DataError(NOT_OURS) from None
+        self._left -= len(found)
+        return bytes(found)
+
+    def spend(self, size: int) -> None:
+        """Count memory that a part asks for beyond its own bytes: a column of one value is a few bytes in Parquet.
+
+        Parameters
+        ----------
+        size : bytes
+
+        Raises
+        ------
+        DataError : all parts together ask for too much
+        """
+        self._left -= size
+        if self._left < 0:
+            refuse(TOO_LARGE)
+
+    def check_all_read(self) -> None:
+        """Nothing where every part was asked for: a file holds nothing beside what it says it holds.
+
+        Raises
+        ------
+        DataError : a part was not
+        """
+        if set(self._members) - self._read:
+            refuse("This file holds parts that nothing in it speaks of; it is not one that Diptych wrote.")
+
+    def json(self, name: str) -> Any:
+        """A part that is JSON; see `read_json`.
+
+        Parameters
+        ----------
+        name : of the part
+
+        Returns
+        -------
+        plain values
+
+        Raises
+        ------
+        DataError : there is no such part, or it is not JSON as we write it
+        """
+        content = self.bytes(name, MOST_JSON)
+        self._values -= _values_in(content)
+        if self._values < 0:
+            refuse(TOO_LARGE)
+        return read_json(content)
+
+
+def _opened(source: Source) -> IO[bytes]:
+    """The content, open, after a look at its size and at that of its directory, which is read whole."""
+    if isinstance(source, str | os.PathLike):
+        found: IO[bytes] = Path(source).open("rb")  # noqa: SIM115 - the zip closes it
+    elif isinstance(source, bytes | bytearray):
+        found = io.BytesIO(source)
+    else:
+        source.seek(0)
+        found = io.BytesIO(source.read(MOST_FILE + 1))
+    size = found.seek(0, io.SEEK_END)
+    if size > MOST_FILE:
+        refuse(f"This file has {size / 1e6:,.0f} MB; up to {MOST_FILE / 1e6:,.0f} MB are opened.")
+    found.seek(max(0, size - _TAIL))
+    tail = found.read()
+    place = tail.rfind(_END)
+    if place < 0 or len(tail) < place + 22 or tail[max(0, place - 20) : place].startswith(_LARGE):
+        refuse()
+    if int.from_bytes(tail[place + 12 : place + 16], "little") > MOST_DIRECTORY:
+        refuse(TOO_LARGE)
+    found.seek(0)
+    return found
+
+
+def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    """Name -> part, where the directory is one that we could have written."""
+    if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
+        refuse(TOO_LARGE)
+    found: dict[str, zipfile.ZipInfo] = {}
+    for one in members:
+        if one.filename in found:
+            refuse("Two parts of this file have the same name; it is not one that Diptych wrote.")
+        if not _NAME.fullmatch(one.orig_filename) or stat.S_ISLNK(one.external_attr >> 16):
+            refuse("This file has a part whose name leads elsewhere or is not ours; it is not one that Diptych wrote.")
+        if one.flag_bits & 1:
+            refuse("This file is protected with a password; save it without one.")
+        if one.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+            refuse()
+        packed = one.file_size > FREE_BYTES and one.file_size > MOST_RATIO * max(one.compress_size, 1)
+        if packed and one.filename.endswith(".json"):
+            refuse(TOO_LARGE)
+        found[one.filename] = one
+    return found
+
+
+def read_json(content: bytes) -> Any:
+    """JSON as we write it: every key once, numbers finite and of a sane length, brackets not too deep.
+
+    Parameters
+    ----------
+    content : the text as bytes
+
+    Returns
+    -------
+    plain values
+
+    Raises
+    ------
+    DataError : it is something else
+    """
+    if _values_in(content) > MOST_VALUES:
+        refuse(TOO_LARGE)
+    try:
+        found = json.loads(
+            content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once
+        )
+    except DataError:
+        raise
+    except (ValueError, RecursionError):
+        raise DataError(NOT_OURS) from None
+    check_plain(found)
+    return found
+
+
+def _values_in(content: bytes) -> int:
+    """At most how many values JSON holds, before it is read."""
+    return content.count(b",") + content.count(b"[") + content.count(b"{")
+
+
+def check_plain(value: Any) -> None:
+    """Nothing where plain values nest no deeper, and their texts are no longer, than ours.
+
+    Parameters
+    ----------
+    value : what JSON gave
+
+    Raises
+    ------
+    DataError : they do
+    """
+    waiting = [(value, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        if isinstance(one, str):
+            if len(one) > MOST_TEXT:
+                refuse("This file holds a text of more than a million characters; it is not one that Diptych wrote.")
+        elif isinstance(one, list | dict):
+            if depth >= MOST_DEPTH:
+                refuse("The brackets of this file nest too deep; it is not one that Diptych wrote.")
+            parts = one if isinstance(one, list) else [*one, *one.values()]
+            waiting += [(part, depth + 1) for part in parts if isinstance(part, str | list | dict)]
+
+
+def _constant(word: str) -> NoReturn:
+    refuse(f"This file holds {word}, which is no number; it is not one that Diptych wrote.")
+
+
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        refuse("This file holds a number of more than a thousand digits; it is not one that Diptych wrote.")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    found = float(text)
+    if not math.isfinite(found):
+        refuse("This file holds a number that is too large; it is not one that Diptych wrote.")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        refuse("An object in this file has the same key twice; it is not one that Diptych wrote.")
+    return found

@@ -1,0 +1,280 @@
+"""A session that lasts: choices, results, layouts and notes, and if wanted the table; see `engine.project.file`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.data.dataset import Dataset, Recipe
+from engine.data.reading.report import KEY, plain
+from engine.errors import DataError, SettingsError
+from engine.execution import Progress, part, silent
+from engine.project.archive import MOST_TEXT, check_plain
+from engine.project.compare import ResultComparison, compare
+from engine.project.fit import Fit, fit
+from engine.project.kept import Kept
+from engine.project.raw_table import packed
+from engine.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Layout = Mapping[str, tuple[float, float]]
+_FAR = 1e9
+"""How far from the middle a variable can be placed."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Project:
+    """Everything of a session that can be kept in one file.
+
+    Parameters
+    ----------
+    recipe : of the data set, with its cut points and levels fixed (`data.recipe`); None before there is one
+    analyses : the results, each a `Kept` (a result alone is made one)
+    layouts : where variables stand, name -> (x, y), one mapping a set of variables
+    notes : what somebody wrote
+    table : as it was read; only where it is to be in the file
+    source : name of the table, as it is shown
+    screen : plain values that the dashboard keeps for its pages; nothing here reads them
+    choices : arguments of `engine.Recipe`, not fixed, that make the data set of the table
+
+    Raises
+    ------
+    DataError : a part of another kind, two results with one key, choices that no table could have
+
+    Examples
+    --------
+    >>> import io
+    >>> data, file = sample_data.dataset("two_hospitals"), io.BytesIO()
+    >>> project = engine.Project(recipe=data.recipe, analyses=[engine.LogLinear().run(data)], notes="first look")
+    >>> engine.save(project, file)
+    >>> engine.load(file) == project
+    True
+    """
+
+    recipe: Recipe | None = None
+    analyses: Sequence[Kept] = ()
+    layouts: Sequence[Layout] = ()
+    notes: str = ""
+    table: pd.DataFrame | None = None
+    source: str = ""
+    screen: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.recipe is not None and not isinstance(self.recipe, Recipe):
+            raise DataError(f"The recipe of a project is an engine.Recipe, not a {type(self.recipe).__name__}.")
+        if self.table is not None and not hasattr(self.table, "iloc"):
+            raise DataError(f"The table of a project is a pandas table, not a {type(self.table).__name__}.")
+        for name in ("notes", "source"):
+            text = getattr(self, name)
+            if not isinstance(text, str) or len(text) > MOST_TEXT:
+                raise DataError(f"The {name} of a project must be a text of at most a million characters.")
+        checked = {
+            "analyses": _with_keys([one if isinstance(one, Kept) else Kept(one) for one in self.analyses]),
+            "layouts": tuple(_layout(one) for one in self.layouts),
+            "screen": _json(self.screen, "screen"),
+            "choices": _choices(_json(self.choices, "choices")),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    # -- the table ----------------------------------------------------------------------------------------------------
+
+    def data(self) -> Dataset | None:
+        """The data set that the choices make of the table; None without a table.
+
+        Returns
+        -------
+        Dataset, equal to the one the project was made with
+
+        Raises
+        ------
+        DataError : the choices do not fit the table
+        """
+        return None if self.table is None else Recipe.from_dict(self.choices).apply(self.table)
+
+    def without_table(self) -> Project:
+        """The same project with no row of the table, but for patients that a result is about (see `rows_told`)."""
+        return replace(self, table=None)
+
+    def rows_told(self) -> tuple[str, ...]:
+        """What of single rows the results themselves hold, one text a kind of result that holds any."""
+        found = ((one.result.method.title, one.result.rows_told()) for one in self.analyses)
+        return tuple(dict.fromkeys(f"{title}: {told}" for title, told in found if told))
+
+    # -- again --------------------------------------------------------------------------------------------------------
+
+    def fit(self, table: pd.DataFrame) -> Fit:
+        """Another table coded by the recipe: what fits, and what does not.
+
+        Parameters
+        ----------
+        table : as `engine.read_table` or pandas gives it
+
+        Returns
+        -------
+        `Fit`: data, words, missing columns, and new levels by column
+
+        Raises
+        ------
+        DataError : the project has no recipe, the table none of its columns, or no row is known whole
+        """
+        if self.recipe is None:
+            raise DataError("This project has no recipe, so nothing says how a table is coded; save it again.")
+        return fit(self.recipe, table)
+
+    def again(self, table: pd.DataFrame, *, progress: Progress = silent) -> Again:
+        """Every question of the project asked of another table, coded with the same cut points and levels.
+
+        Parameters
+        ----------
+        table : as `engine.read_table` or pandas gives it
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `Again`: a new project, what did not fit, what could not be asked, and old beside new
+
+        Raises
+        ------
+        DataError : as `fit`
+        """
+        fitted = self.fit(table)
+        source = _source_of(table)
+        found: list[Kept] = []
+        refused: dict[str, str] = {}
+        for number, one in enumerate(self.analyses):
+            share = part(progress, number / len(self.analyses), (number + 1) / len(self.analyses))
+            try:
+                found.append(one.again(fitted.data, source, share))
+            except (DataError, SettingsError) as error:
+                refused[one.key] = str(error)
+        new = replace(
+            self,
+            recipe=fitted.data.recipe,
+            choices=fitted.recipe.to_dict(),
+            analyses=tuple(found),
+            table=table,
+            source=source,
+        )
+        old = {one.key: one.result for one in self.analyses}
+        compared = {one.key: compare(old[one.key], one.result) for one in found}
+        return Again(new, fitted.data, fitted.words, refused, compared)
+
+    # -- as a value ---------------------------------------------------------------------------------------------------
+
+    def plain(self) -> dict[str, Any]:
+        """Everything but results and table as plain values."""
+        return {
+            "recipe": None if self.recipe is None else self.recipe.to_dict(),
+            "analyses": [one.said() for one in self.analyses],
+            "layouts": [{name: list(place) for name, place in one.items()} for one in self.layouts],
+            "notes": self.notes,
+            "source": self.source,
+            "screen": dict(self.screen),
+            "choices": dict(self.choices),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        """Equal content: choices, results, words, and the cells of the table."""
+        if not isinstance(other, Project):
+            return NotImplemented
+        same = self.plain() == other.plain() and self.analyses == other.analyses
+        if not same or (self.table is None) != (other.table is None):
+            return False
+        return self.table is None or other.table is None or packed(self.table) == packed(other.table)
+
+    def __hash__(self) -> int:
+        return hash((self.notes, self.source, tuple(one.key for one in self.analyses)))
+
+    def __repr__(self) -> str:
+        table = "no table" if self.table is None else f"table of {count(len(self.table), 'row')}"
+        source = f" of '{self.source[:60]}'" if self.source else ""
+        return f"<Project{source}: {count(len(self.analyses), 'result')}, {table}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """The questions of a project asked of another table.
+
+    Attributes
+    ----------
+    project : the new one, with that table
+    data : the data set that the recipe made of it
+    words : a sentence for everything that did not fit
+    refused : key of a result -> why its question could not be asked
+    comparisons : key of a result -> old and new side by side
+    """
+
+    project: Project
+    data: Dataset
+    words: tuple[str, ...]
+    refused: Mapping[str, str]
+    comparisons: Mapping[str, ResultComparison]
+
+
+def _with_keys(given: list[Kept]) -> tuple[Kept, ...]:
+    """Each with a key of its own; `DataError` where two have the same."""
+    taken = [one.key for one in given if one.key]
+    twice = next((key for key in taken if taken.count(key) > 1), None)
+    if twice is not None:
+        raise DataError(f"Two results of the project have the key '{twice[:60]}'; give each its own.")
+    free = (str(number) for number in range(1, 2 * len(given) + 1) if str(number) not in taken)
+    return tuple(one if one.key else replace(one, key=next(free)) for one in given)
+
+
+def _layout(given: Any) -> dict[str, tuple[float, float]]:
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise DataError("A layout says where each variable stands: {'age': (0.0, 1.5), ...}.")
+    for name, place in given.items():
+        numbers = isinstance(place, list | tuple) and [
+            one for one in place if isinstance(one, int | float) and not isinstance(one, bool)
+        ]
+        if not numbers or len(place) != 2 or len(numbers) != 2 or not all(abs(one) <= _FAR for one in numbers):
+            raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
+    return {name: (float(x), float(y)) for name, (x, y) in given.items()}
+
+
+def _json(given: Any, what: str) -> dict[str, Any]:
+    """A copy as JSON would give it back."""
+    try:
+        found = json.loads(json.dumps(plain(dict(given)), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise DataError(f"The {what} of a project must be plain texts, finite numbers, lists and mappings.") from None
+    check_plain(found)
+    return dict(found)
+
+
+def _choices(given: dict[str, Any]) -> dict[str, Any]:
+    """Choices that `engine.Recipe` takes; columns that are fixed may be among them."""
+    try:
+        Recipe.from_dict(given)
+    except DataError:
+        raise
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
+        raise DataError("The choices of a project must be arguments of engine.Recipe, as its to_dict gives.") from None
+    return given
+
+
+def _source_of(table: pd.DataFrame) -> str:
+    reading = table.attrs.get(KEY)
+    return str(reading.get("file", "")) if isinstance(reading, Mapping) else ""
+
+
+def seconds_read(written: Any) -> float:
+    """Seconds out of a file.
+
+    Parameters
+    ----------
+    written : a number, or None where nobody knew
+
+    Returns
+    -------
+    the number, NaN for None
+    """
+    return math.nan if written is None else written

@@ -1,0 +1,1 @@
+"""Results as one self-contained HTML document; `engine.report` is its door."""

@@ -1,0 +1,179 @@
+"""The table that results were made of: its columns, levels and counts, cut points, and rows that were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import words
+from engine.data.dataset import Dataset
+from engine.methods.result import Result
+from engine.project.report.hiding import OTHER, fewer, hidden_counts, is_small
+from engine.project.report.markup import Markup, element, joined, name_of
+from engine.project.report.sentences import gives_away
+from engine.project.report.tables import plain_table, settings_list
+
+MOST_LEVELS, MOST_COLUMNS = 14, 150
+
+
+class TableReport:
+    """The part of the document on one table.
+
+    Parameters
+    ----------
+    result : one that was made of it
+    data : the table itself, where it is at hand
+    least : the least count that is shown
+    source : what the table is called
+    """
+
+    def __init__(self, result: Result, data: Dataset | None, least: int, source: str) -> None:
+        self.result, self.data, self.least = result, data, least
+        self.report = None if data is None else data.report
+        self.hidden = 0
+        reading = self.report.reading if self.report is not None and self.report.reading else {}
+        self.source = name_of(source or reading.get("file") or "the table")
+
+    def markup(self, label: str) -> Markup:
+        """Sentences, facts and columns.
+
+        Parameters
+        ----------
+        label : of its table of columns, such as "Table 0.1"
+
+        Returns
+        -------
+        markup
+        """
+        rows = self._columns()
+        caption = joined(element("b", f"{label} Columns"), ". ", self._about_columns(len(rows)))
+        header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
+        header += ["missing", "why"] if self.report is not None else []
+        return joined(
+            element("div", *(element("p", one) for one in self._sentences()), class_="text"),
+            settings_list(self._facts()),
+            plain_table(
+                header,
+                rows[:MOST_COLUMNS],
+                caption,
+                f"data-{self.result.fingerprint[:12]}",
+                right=(3,) if self.report is not None else (),
+            ),
+            self._problems(),
+        )
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _count(self, number: int) -> str:
+        if not is_small(number, self.least):
+            return f"{number:,}"
+        self.hidden += 1
+        return fewer(self.least)
+
+    def _facts(self) -> dict[str, str]:
+        made = self.result.made
+        used = self._count(made.rows_used)
+        if made.rows_given != made.rows_used:
+            dropped = is_small(made.rows_given - made.rows_used, self.least)
+            self.hidden += dropped
+            used += f" of {'a number that is hidden' if dropped else self._count(made.rows_given)}"
+        return {"Rows used": used, "Fingerprint": self.result.fingerprint}
+
+    def _sentences(self) -> list[str]:
+        if self.report is None or not self.report.rows_dropped:
+            return []
+        return self._kept([self.report.rows_sentence()], "How many rows were dropped for which column is hidden.")
+
+    def _kept(self, sentences: Sequence[str], instead: str = "") -> list[str]:
+        if not self.least:
+            return list(sentences)
+        made = self.result.made
+        few = is_small(made.rows_given - made.rows_used, self.least)
+        found = [one for one in sentences if not gives_away(one, self.least) and not (few and "dropped" in one)]
+        return found + ([instead] if instead and len(found) < len(sentences) else [])
+
+    def _about_columns(self, number: int) -> str:
+        said = "How each column became a variable. "
+        if self.data is None:
+            said = "As the results remember it; counts of levels need the table itself. "
+        if number > MOST_COLUMNS:
+            said += f"The first {MOST_COLUMNS} of {number:,} columns."
+        return said
+
+    def _columns(self) -> list[list[str]]:
+        if self.report is not None and self.data is not None:
+            return [self._reported(one, self.data) for one in self.report.columns]
+        if self.data is not None:
+            return [
+                [name_of(name), self.data.kinds[name], self._levels(self.data.levels[name], _counts(self.data, name))]
+                for name in self.data.names
+            ]
+        columns = self.result.provenance.recipe.get("columns", ())
+        if columns:
+            return [
+                [name_of(one["name"]), one["kind"], self._levels(one["levels"], (), one["cuts"])] for one in columns
+            ]
+        return [[name_of(name), "–", "–"] for name in self.result.names]
+
+    def _reported(self, one: Any, data: Dataset) -> list[str]:
+        """A line of the report of the import, with the counts of the rows that were used."""
+        levels: Sequence[str] = data.levels.get(one.name, one.levels)
+        counts = _counts(data, one.name) if one.name in data.names else one.counts
+        cuts = data.cuts.get(one.name, one.cuts)
+        why = f"chosen; {one.reason}" if one.chosen and one.reason else "chosen" if one.chosen else one.reason
+        kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(one.kind, one.kind)
+        name = name_of(one.name)
+        if one.renamed_from is not None:
+            why = f"{why}; in the file: {name_of(one.renamed_from)[:80]}"
+        return [name, kind, self._levels(levels, counts, cuts), self._count(one.missing) if one.missing else "–", why]
+
+    def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:
+        small, others = hidden_counts(counts, self.least) if self.least else (set(), set())
+        self.hidden += len(small | others)
+        chips = []
+        for i, level in enumerate(list(levels)[:MOST_LEVELS]):
+            said = ""
+            if i < len(counts):
+                said = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
+            text = name_of(level)
+            number = [" ", element("span", said, class_="k")] if said else []
+            chips.append(element("span", text, *number, class_="chip long" if len(text) > 24 else "chip"))
+        more = [f" and {len(levels) - MOST_LEVELS:,} more"] if len(levels) > MOST_LEVELS else []
+        cut = [f" cut at {words.listed(f'{one:g}' for one in cuts)}"] if len(cuts) else []
+        return joined(*chips, *more, *cut) if chips else joined("–")
+
+    def _problems(self) -> Markup:
+        if self.report is None:
+            return Markup("")
+        said = self._kept([*self.report.problems, *self.report.suggestions])
+        if not said:
+            return Markup("")
+        items = [element("li", one) for one in said]
+        return element("div", element("h4", "Worth a look"), element("ul", *items), class_="limits")
+
+
+def _counts(data: Dataset, name: str) -> list[int]:
+    found = np.bincount(data.codes[data.names.index(name)], minlength=len(data.levels[name]))
+    return [int(one) for one in found]
+
+
+def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
+    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is.
+
+    Parameters
+    ----------
+    results : the answers
+    given : tables that are at hand
+
+    Returns
+    -------
+    one of each table, with the numbers from 1 of its results
+    """
+    known: Mapping[str, Dataset] = {one.fingerprint: one for one in given}
+    found: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
+    for number, result in enumerate(results, 1):
+        one = found.setdefault(result.fingerprint, (result, known.get(result.fingerprint), []))
+        one[2].append(number)
+    return list(found.values())

@@ -1,0 +1,120 @@
+"""What the columns of the results' tables are: what a reader is told they are, how they are written, which count rows.
+
+Every table of every method is declared in `declared`. A table that nobody declared is shown as it stands, and its
+whole numbers count as counts, so that nothing is shown by oversight where counts are hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+Kind = Literal[
+    "text", "flag", "count", "whole", "part", "share", "points", "probability", "log_odds", "log10_odds", "log10_p",
+    "number", "signed",
+]  # fmt: skip
+"""How a column is written. A "count" counts rows or people; "part" is the part of the patients that a count makes;
+"whole" numbers count nothing of the kind. "share" is a share or a probability in percent, "points" a difference of
+two."""
+
+COUNTS: tuple[Kind, ...] = ("count", "part")
+"""The kinds that a small count could be read from."""
+BY_ITSELF: tuple[Kind, ...] = ("text", "flag", "whole")
+"""The kinds that say nothing of a count in the same row."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What stands above a column, and how its values are written."""
+
+    header: str
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One table of a kind of result.
+
+    Attributes
+    ----------
+    about : what it shows, in a sentence
+    columns : name -> what it is
+    others : what columns are that have names of the user's table
+    keys : columns that say what a row is about; they are repeated where a table is cut into parts
+    ends : column -> the two that are the ends of its interval
+    sums : rows that agree in such columns are parts of a whole whose size a reader may know
+    matrix : the counts of one row add up to such a whole too
+    told_apart : columns from which a hidden count of another row of the same whole could be worked out
+    persons : a row of it is about one person
+    left_out : columns that other columns say better, or that only few readers want
+    drawn : it lists the links of the figure, which stand below that in words
+    """
+
+    about: str = ""
+    columns: Mapping[str, Column] = field(default_factory=lambda: MappingProxyType({}))
+    others: Column | None = None
+    keys: tuple[str, ...] = ()
+    ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    sums: tuple[tuple[str, ...], ...] = ()
+    matrix: bool = False
+    told_apart: tuple[str, ...] = ()
+    persons: bool = False
+    left_out: tuple[str, ...] = ()
+    drawn: bool = False
+
+    def column(self, name: str, whole_numbers: bool = False) -> Column:
+        """What a column is; one that nobody declared is a count where it has whole numbers.
+
+        Parameters
+        ----------
+        name : of the column
+        whole_numbers : whether that is what it holds
+
+        Returns
+        -------
+        the column
+        """
+        if name in self.columns:
+            return self.columns[name]
+        if self.others is not None:
+            return Column(name, self.others.kind)
+        return Column(name, "count" if whole_numbers else "number")
+
+    def declares(self, name: str) -> bool:
+        """Whether somebody has said what a column is.
+
+        Parameters
+        ----------
+        name : of the column
+
+        Returns
+        -------
+        yes or no
+        """
+        return name in self.columns or self.others is not None
+
+
+def described(**kinds: str) -> dict[str, Column]:
+    """Columns by their kind, written as "name, name: header".
+
+    Parameters
+    ----------
+    kinds : kind -> its columns, separated by "; "; the name is the header too, underscores read as spaces
+
+    Returns
+    -------
+    name -> column
+
+    Examples
+    --------
+    >>> described(count="cases: rows like this")["cases"]
+    Column(header='rows like this', kind='count')
+    """
+    found = {}
+    for kind, listed in kinds.items():
+        for one in listed.split("; "):
+            name, _, header = one.partition(": ")
+            found[name] = Column(header or name.replace("_", " "), kind)  # type: ignore[arg-type]
+    return found

@@ -1,0 +1,180 @@
+"""Which cells of a table are hidden where small counts shall not be shown, and why each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.project.report.columns import BY_ITSELF, COUNTS, Declared
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OTHER = "hidden"
+"""What stands for a count that would give a small one away."""
+Cell = tuple[int, str]
+"""Row number from 0, and column."""
+
+
+@dataclass
+class Hidden:
+    """The hidden cells of one table.
+
+    Attributes
+    ----------
+    least : counts from 1 to below this are not shown; 0 hides nothing
+    small : cells that hold such a count
+    others : counts from which a small one could be worked out
+    derived : numbers made of hidden counts
+    """
+
+    least: int
+    small: set[Cell] = field(default_factory=set)
+    others: set[Cell] = field(default_factory=set)
+    derived: set[Cell] = field(default_factory=set)
+
+    def __len__(self) -> int:
+        return len(self.small | self.others | self.derived)
+
+    def words(self, cell: Cell) -> str | None:
+        """What stands in a cell instead of its number; None where the number does."""
+        if cell in self.small:
+            return fewer(self.least)
+        return OTHER if cell in self.others or cell in self.derived else None
+
+
+def fewer(least: int) -> str:
+    """'fewer than 5'."""
+    return f"fewer than {least}"
+
+
+def is_small(count: float, least: int) -> bool:
+    """Whether a count is one that is not shown: above 0 and under the least."""
+    return 0 < count < least
+
+
+def hidden_counts(counts: Sequence[int], least: int) -> tuple[set[int], set[int]]:
+    """Which parts of a whole of known size are hidden: the small ones, and as many others as it takes.
+
+    Parameters
+    ----------
+    counts : of the parts
+    least : counts from 1 to below this are small
+
+    Returns
+    -------
+    places of the small ones, and of the others
+
+    Examples
+    --------
+    >>> hidden_counts([3, 40, 12], 5)
+    ({0}, {2})
+    """
+    small = {i for i, one in enumerate(counts) if is_small(one, least)}
+    others: set[int] = set()
+    _complete(list(range(len(counts))), counts, small, others, least)
+    return small, others
+
+
+def hidden_cells(
+    table: pd.DataFrame, about: Declared, least: int, whole: int | None = None, forced: Iterable[Cell] = ()
+) -> Hidden:
+    """The cells of a table that are hidden.
+
+    Parameters
+    ----------
+    table : as a result gives it
+    about : what its columns are
+    least : counts from 1 to below this are small; 0 hides nothing
+    whole : the number of rows, or of patients, that counts which do not add up within the table are parts of
+    forced : counts that are hidden whatever they are
+
+    Returns
+    -------
+    the cells
+    """
+    found = Hidden(least)
+    if not least or not len(table):
+        return found
+    counts = _counts(table, about, whole)
+    found.small = {cell for cell, one in counts.items() if is_small(one, least)}
+    found.others = {cell for cell in forced if cell not in found.small}
+    sets = list(_wholes(table, about, list(counts)))
+    if not sets and whole is not None:  # the rest of the rows is a part of the whole as well
+        found.others |= {cell for cell, one in counts.items() if is_small(whole - one, least)} - found.small
+    before = -1
+    while before != len(found.small) + len(found.others):
+        before = len(found.small) + len(found.others)
+        for cells in sets:
+            _complete(cells, counts, found.small, found.others, least)
+    found.derived = _derived(table, about, found)
+    return found
+
+
+def _counts(table: pd.DataFrame, about: Declared, whole: int | None) -> dict[Cell, int]:
+    found: dict[Cell, int] = {}
+    for name in table.columns:
+        kind = about.column(str(name), table[name].dtype.kind in "iu").kind
+        if kind not in COUNTS:
+            continue
+        for i, value in enumerate(table[name]):
+            if value == value and value is not None and not isinstance(value, str):
+                found[i, name] = round(float(value) * (whole or 1)) if kind == "part" else int(value)
+    return found
+
+
+def _wholes(table: pd.DataFrame, about: Declared, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
+    """Cells that add up to what a reader may know."""
+    for keys in about.sums:
+        groups: dict[Any, list[Cell]] = {}
+        values = list(zip(*(table[key] for key in keys), strict=True)) if keys else [()] * len(table)
+        for i, name in cells:
+            groups.setdefault((values[i], name), []).append((i, name))
+        yield from groups.values()
+    if about.matrix:
+        rows: dict[int, list[Cell]] = {}
+        for i, name in cells:
+            rows.setdefault(i, []).append((i, name))
+        yield from rows.values()
+
+
+def _complete(
+    cells: Sequence[Any],
+    counts: Mapping[Any, int] | Sequence[int],
+    small: set[Any],
+    others: set[Any],
+    least: int,
+) -> None:
+    """Hide further parts of a whole until no hidden one can be told more closely than "fewer than the least"."""
+    inside = [cell for cell in cells if cell in small or cell in others]
+    if not any(cell in small for cell in inside) and len(inside) != 1:
+        return
+    rest = sorted((cell for cell in cells if cell not in inside), key=lambda cell: counts[cell])
+    rest = [cell for cell in rest if counts[cell]] + [cell for cell in rest if not counts[cell]]
+    while inside and not _enough(inside, counts, small, least) and rest:
+        others.add(rest[0])
+        inside.append(rest.pop(0))
+
+
+def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> bool:
+    """Two parts or more, whose sum leaves every small one free to be anything from 1 to below the least."""
+    few, number, whole = sum(cell in small for cell in inside), len(inside), sum(counts[cell] for cell in inside)
+    if number == few:  # a reader knows of each that it is from 1 to below the least
+        return number > 1 and number - 1 + least - 1 <= whole <= (number - 1) * (least - 1) + 1
+    return number > 1 and whole >= few * (least - 1) + (number - few) * least
+
+
+def _derived(table: pd.DataFrame, about: Declared, found: Hidden) -> set[Cell]:
+    """Numbers of the same row that were made of a hidden count, and columns that tell neighbours apart."""
+    hidden = found.small | found.others
+    rows = {i for i, _ in hidden}
+    kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
+    made = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
+    derived = {(i, name) for i in rows for name in made} - hidden
+    if about.told_apart:
+        keys = list(about.sums[0])
+        groups = list(zip(*(table[key] for key in keys), strict=True))
+        touched = {groups[i] for i in rows}
+        derived |= {(i, name) for i, one in enumerate(groups) if one in touched for name in about.told_apart}
+    return derived

@@ -1,0 +1,211 @@
+"""The networks of a result as figures: pictures side by side, a legend in words, and every link as text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from engine import words
+from engine.graphs.drawing.arcs import STYLES, ArcStyle
+from engine.graphs.drawing.panel import Line, panel_svg
+from engine.methods.result import Result
+from engine.project.report.markup import Markup, clean, element, joined, name_of
+from engine.project.report.places import Plan
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+THIN, THICK = 1.3, 3.6
+_NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
+"""A picture in HTML needs none, and without it the document holds no address at all."""
+_TURNED = {("InstanceSpecificResult", "reversed"): "turned"}
+"""The one status whose word is another beside a patient than between groups."""
+_STRENGTH = {"shared": "the more of the patients have it"}
+"""What a thick line says, by status; in the others the method's own strength."""
+
+
+def network_figure(result: Result, plan: Plan, ident: str, title: str) -> Markup:
+    """All networks of a result in one figure.
+
+    Parameters
+    ----------
+    result : the answer
+    plan : where its variables stand
+    ident : what ids in the figure begin with
+    title : of the figure
+
+    Returns
+    -------
+    markup; nothing where the result has no network
+    """
+    graphs = result.graphs()
+    if not graphs or not plan.places:
+        return Markup("")
+    edges = result.edges()
+    lines = {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
+    panels = [
+        _panel(f"{ident}-{number}", name, lines[name], plan, single=len(graphs) == 1)
+        for number, name in enumerate(graphs, 1)
+    ]
+    rows = [panels[i : i + plan.beside] for i in range(0, len(panels), plan.beside)]
+    caption = element("figcaption", element("b", title + ". "), *_caption(result, graphs, edges, plan))
+    figure = element(
+        "figure",
+        *(element("div", *row, class_=f"row of-{plan.beside}") for row in rows),
+        legend(lines, graphs),
+        caption,
+        class_=f"network{' lying' if plan.lying else ''}{' many' if len(rows) > 1 else ''}",
+    )
+    return joined(figure, in_words(lines))
+
+
+def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
+    sizes = _widths(edges["strength"].tolist())
+    return [
+        Line(
+            row.source,
+            row.target,
+            row.mark == "->",
+            _style(result, graphs, title, row.source, row.target, row.status, row.sign),
+            size,
+            {"+": "+", "-": "−"}.get(row.sign, ""),
+        )
+        for row, size in zip(edges.itertuples(), sizes, strict=True)
+    ]
+
+
+def _widths(strengths: Sequence[float]) -> list[float]:
+    """Pixels by strength: the strongest the thickest, by square root, since strengths run over orders of magnitude."""
+    known = [abs(one) for one in strengths if math.isfinite(one)]
+    most = max(known, default=0.0)
+    if not most or len(known) < 2:
+        return [1.6] * len(strengths)
+    return [THIN + (THICK - THIN) * math.sqrt(abs(one) / most) if math.isfinite(one) else THIN for one in strengths]
+
+
+def _style(
+    result: Result, graphs: Mapping[str, nx.Graph], title: str, source: str, target: str, status: str, sign: str
+) -> ArcStyle:
+    if sign in ("+", "-"):
+        return STYLES["positive" if sign == "+" else "negative"]
+    status = _TURNED.get((type(result).__name__, status), status)
+    first = next(iter(graphs.values()))
+    if status == "shared" and not (first.has_edge(source, target) or first.has_edge(target, source)):
+        status = "beside"
+    return STYLES.get(status, STYLES["plain"])
+
+
+def _panel(ident: str, name: str, lines: Sequence[Line], plan: Plan, *, single: bool) -> Markup:
+    counted = words.count(len(lines), "link")
+    shown = name_of(name)
+    svg = panel_svg(
+        lines,
+        plan.places,
+        plan.boxes,
+        ident=ident,
+        title=f"Network: {shown}",
+        description=f"{words.count(len(plan.places), 'variable')}, {counted}; each is listed below the figure.",
+        width=plan.width,
+    )
+    heading = [] if single else [element("div", element("b", shown), f" · {counted}", class_="panel-title")]
+    return element("div", *heading, Markup(clean(svg.replace(_NAMESPACE, ""))), class_="panel")
+
+
+# -- in words ---------------------------------------------------------------------------------------------------------
+
+
+def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) -> Markup:
+    """Every kind of line that is drawn, with a sample of it, and what arrows and widths say.
+
+    Parameters
+    ----------
+    lines : title of a network -> its edges
+    graphs : title -> network
+
+    Returns
+    -------
+    a list
+    """
+    used = [one for one in STYLES.values() if any(line.style == one for each in lines.values() for line in each)]
+    items = [element("li", _sample(one), kind_words(one, list(graphs))) for one in used]
+    every = [line for each in lines.values() for line in each]
+    if any(one.directed for one in every) and not all(one.directed for one in every):
+        items.append(element("li", "a line without a head: its direction cannot be told"))
+    if len({one.width for one in every}) > 1:
+        shared = any(one.style in (STYLES["shared"], STYLES["beside"]) for one in every)
+        said = _STRENGTH["shared"] if shared else "the stronger the link"
+        items.append(element("li", f"the thicker, {said}"))
+    return element("ul", *items, class_="legend") if items else Markup("")
+
+
+def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
+    """What a kind of line is called beside networks of these titles.
+
+    Parameters
+    ----------
+    style : the kind
+    titles : of the networks, in order
+
+    Returns
+    -------
+    words
+    """
+    a, b = ([name_of(one) for one in titles] + ["the first", "the second"])[:2]
+    return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
+
+
+def _sample(style: ArcStyle) -> Markup:
+    dash = f" stroke-dasharray='{' '.join(map(str, style.dash))}'" if style.dash else ""
+    return Markup(
+        "<svg class='sample' viewBox='0 0 36 8' width='36' height='8' aria-hidden='true' focusable='false'>"
+        f"<line x1='0' y1='4' x2='36' y2='4' stroke='{style.colour}' stroke-width='2.2'{dash}/></svg>"
+    )
+
+
+def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
+    """Every link of every network as text, by kind.
+
+    Parameters
+    ----------
+    lines : title of a network -> its edges
+
+    Returns
+    -------
+    markup
+    """
+    parts = []
+    titles = list(lines)
+    before: dict[tuple[ArcStyle, str], str] = {}
+    for name, each in lines.items():
+        head = "" if len(lines) == 1 else f"{name_of(name)}: "
+        if not each:
+            parts.append(element("p", element("b", head), "no link."))
+            continue
+        kinds: dict[ArcStyle, list[str]] = {}
+        for one in each:
+            kinds.setdefault(one.style, []).append(
+                f"{name_of(one.source)} {'→' if one.directed else '—'} {name_of(one.target)}"
+            )
+        said = []
+        for style, found in kinds.items():
+            listed = "; ".join(found)
+            first = before.setdefault((style, listed), name_of(name))
+            listed = listed if first == name_of(name) or len(found) < 3 else f"the same as in {first}"
+            said.append(joined(element("i", kind_words(style, titles)), f" ({len(found)}): {listed}. "))
+        parts.append(element("p", element("b", head), *said))
+    return element("div", element("h4", "The figure in words"), *parts, class_="in-words")
+
+
+def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: Plan) -> list[str]:
+    number = len(graphs)
+    said = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
+    alone = {name for graph in graphs.values() for name in graph.nodes} - {*edges["source"], *edges["target"]}
+    found = [said]
+    if alone:
+        found.append(f"{words.count(len(alone), 'variable')} without any link. ")
+    if plan.small:
+        found.append("The letters are small on paper; enlarge the picture on a screen. ")
+    return [*found, result.caution]

@@ -1,0 +1,91 @@
+"""The Python that repeats a result, as far as the result itself knows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.exchange.script import analysis_script
+from engine.methods.result import Result
+
+_FIXED = ("columns", "reading")
+"""Of a recipe: what follows from the other choices, and what reading the file took."""
+_USUAL = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0, "tick": None}
+
+
+def script_of(result: Result, source: str = "") -> str:
+    """Python that reads the table, prepares it in the same way, and runs the method with the same settings.
+
+    Parameters
+    ----------
+    result : the answer
+    source : name of the table's file
+
+    Returns
+    -------
+    the text; empty where the result does not know all that it was asked
+    """
+    if isinstance(getattr(result, "patients", (0,))[0], str):
+        return ""  # their values are not kept
+    provenance = result.provenance
+    call, run = asked(result)
+    return analysis_script(
+        result.method,
+        result.fingerprint,
+        file=source or "table.csv",
+        reading=dict(provenance.recipe.get("reading") or {}),
+        preparing=choices(provenance.recipe),
+        call=call,
+        run=run,
+        shown=f"result.table({result.table_titles()[0]!r})",
+    )
+
+
+def choices(recipe: Any) -> dict[str, Any]:
+    """The choices of a recipe that are not the usual ones.
+
+    Parameters
+    ----------
+    recipe : as plain values
+
+    Returns
+    -------
+    name -> choice
+    """
+    return {
+        name: value
+        for name, value in dict(recipe).items()
+        if name not in _FIXED and value not in ({}, [], ()) and value != _USUAL.get(name, ...)
+    }
+
+
+def by_values(result: Result) -> bool:
+    """Whether a result is about a person who is no row of the table, so that a script has to name the values.
+
+    Parameters
+    ----------
+    result : the answer
+
+    Returns
+    -------
+    yes or no
+    """
+    return hasattr(result, "patient") and getattr(result, "row", None) is None
+
+
+def asked(result: Result) -> tuple[str, dict[str, Any]]:
+    """What was called, and with what beside the data: a patient, or several.
+
+    Parameters
+    ----------
+    result : the answer
+
+    Returns
+    -------
+    the function's name, and its arguments
+    """
+    if hasattr(result, "patients"):
+        return "run_cohort", {"instances": list(result.patients)}
+    if hasattr(result, "patient"):
+        found: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}  # type: ignore[attr-defined]
+        return "run", found | ({} if result.target is None else {"target": result.target})  # type: ignore[attr-defined]
+    return "run", {}

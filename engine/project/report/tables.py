@@ -1,0 +1,256 @@
+"""A table of a result as HTML that fits an A4 page: in smaller type, or cut by columns, and no longer than is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine import words
+from engine.project.report.cells import NOTHING, interval, written
+from engine.project.report.columns import Declared, Kind
+from engine.project.report.hiding import Hidden
+from engine.project.report.markup import Markup, element, joined, name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS, MOST_PERSONS = 30, 8
+"""Of a table in the document, and of one with a person a row; the whole is asked of the result."""
+SHORT = 9
+"""Rows up to which a table stays on one page."""
+ROOM = 655.0
+"""Pixels a table may be wide on paper."""
+LETTER, SMALL = 5.75, 5.05
+"""Pixels that a letter of a table takes, and of one in smaller type."""
+BETWEEN = 9.5
+MOST_ACROSS, MOST_WORD = 30, 24
+"""Letters of a text before it may be broken into lines, and of a word before it may be broken."""
+_LEFT: tuple[Kind, ...] = ("text", "flag")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One column as it is shown: its header, its cells, which of them are hidden, and how wide it is in letters."""
+
+    header: str
+    cells: tuple[str, ...]
+    hidden: frozenset[int]
+    left: bool
+    key: bool
+
+    @property
+    def width(self) -> int:
+        """Letters it needs: those of its longest cell, and of the longest word above it."""
+        longest = max((min(len(word), MOST_WORD) for word in self.header.split()), default=1)
+        cells = [min(len(cell), MOST_ACROSS) if self.left else len(cell) for cell in self.cells]
+        return max([longest, len(self.header) // 3, *cells])
+
+
+def table_markup(
+    table: pd.DataFrame, about: Declared, *, label: str, title: str, where: str, hidden: Hidden | None = None
+) -> Markup:
+    """One table with its caption.
+
+    Parameters
+    ----------
+    table : as a result gives it
+    about : what its columns are
+    label, title : "Table 2.1", and its name
+    where : how the whole is asked for, where rows are left out
+    hidden : the cells that are not shown
+
+    Returns
+    -------
+    markup
+    """
+    kept = table.head(_rows_kept(about))
+    columns = [one for one in _columns(kept, about, hidden or Hidden(0)) if one.key or not _empty(one)]
+    parts, letter = _parts(columns)
+    notes = [about.about] if about.about else []
+    left = [words.count(len(table) - len(kept), "more row")] if len(table) > len(kept) else []
+    if gone := sum(str(name) in about.left_out for name in table.columns):
+        left.append(words.count(gone, "more column"))
+    if left:
+        notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
+    if hidden is not None and (number := printed(hidden, about)):
+        notes.append(f"{words.count(number, 'cell')} hidden.")
+    found = []
+    for place, part in enumerate(parts):
+        said: list[str] = [element("b", f"{label} {title}")]
+        said += [f", continued ({place + 1} of {len(parts)})"] if place else []
+        said += [". ", " ".join(notes)] if not place else []
+        ident = f"{label.replace(' ', '-').replace('.', '-').lower()}-{place}"
+        found.append(_drawn(part, joined(*said), ident, small=letter == SMALL, rows=len(kept)))
+    return element("div", *found, class_="block")
+
+
+def printed(hidden: Hidden, about: Declared) -> int:
+    """How many of the hidden cells stand in the document; an interval is one with its middle.
+
+    Parameters
+    ----------
+    hidden : the cells of a table that are not shown
+    about : what its columns are
+
+    Returns
+    -------
+    the number
+    """
+    gone = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
+    cells = hidden.small | hidden.others | hidden.derived
+    return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
+
+
+def _rows_kept(about: Declared) -> int:
+    return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
+
+
+def plain_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], caption: Markup, ident: str, right: Sequence[int] = ()
+) -> Markup:
+    """A table of texts that are ready, markup among them.
+
+    Parameters
+    ----------
+    header : of each column
+    rows : of cells
+    caption : above it
+    ident : an id of its own
+    right : columns that are numbers
+
+    Returns
+    -------
+    markup
+    """
+    head = element(
+        "tr", *(element("th", one, scope="col", class_="n" if i in right else "") for i, one in enumerate(header))
+    )
+    body = [
+        element("tr", *(element("td", one, class_=_plain(one, i in right)) for i, one in enumerate(row)))
+        for row in rows
+    ]
+    table = element("table", element("thead", head), element("tbody", *body), aria_labelledby=ident)
+    return _framed(caption, table, ident, len(rows))
+
+
+def _plain(text: str, right: bool) -> str:
+    return _classes("n" if right else "", "" if isinstance(text, Markup) else text)
+
+
+def _framed(caption: Markup, table: Markup, ident: str, rows: int) -> Markup:
+    """A table below its caption, which may be wider than the table."""
+    return element(
+        "div",
+        element("p", caption, class_="caption", id=ident),
+        element("div", table, class_="scroll"),
+        class_="tabled short" if rows <= SHORT else "tabled",
+    )
+
+
+def _columns(table: pd.DataFrame, about: Declared, hidden: Hidden) -> list[Shown]:
+    ends = {end for pair in about.ends.values() for end in pair}
+    shown = []
+    names = [str(name) for name in table.columns]
+    for place, name in enumerate(names):
+        if name in about.left_out or (name in ends and name in about.columns):
+            continue
+        whole = table.iloc[:, place].dtype.kind in "iu"
+        column = about.column(name, whole)
+        cells = [written(value, column.kind) for value in table.iloc[:, place]]
+        if name in about.ends and all(end in names for end in about.ends[name]):
+            low, high = ([written(value, column.kind) for value in table[end]] for end in about.ends[name])
+            cells = [interval(*one) for one in zip(cells, low, high, strict=True)]
+        gone = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
+        cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
+        header = name_of(column.header) if name not in about.columns else column.header
+        shown.append(Shown(header, tuple(cells), gone, column.kind in _LEFT, name in about.keys))
+    return shown
+
+
+def _empty(column: Shown) -> bool:
+    """Whether there is nothing to read in a column."""
+    return bool(column.cells) and all(cell == NOTHING for cell in column.cells)
+
+
+def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
+    """The columns in parts that fit a page, keys in each; and the pixels a letter takes."""
+    for letter in (LETTER, SMALL):
+        if _wide(columns, letter) <= ROOM:
+            return [list(columns)], letter
+    parts = _cut(columns, ROOM)
+    for share in (0.9, 0.8, 0.7, 0.6):  # as many parts, but about equally wide
+        tried = _cut(columns, share * ROOM)
+        parts = tried if len(tried) == len(parts) else parts
+    letter = LETTER if all(_wide(one, LETTER) <= ROOM for one in parts) else SMALL
+    return parts, letter
+
+
+def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
+    keys = [one for one in columns if one.key]
+    parts, part = [], list(keys)
+    for one in columns:
+        if one.key:
+            continue
+        if _wide([*part, one], LETTER) > room and len(part) > len(keys):
+            parts.append(part)
+            part = list(keys)
+        part.append(one)
+    return [*parts, part]
+
+
+def _wide(columns: Sequence[Shown], letter: float) -> float:
+    return sum(one.width * letter + BETWEEN for one in columns)
+
+
+def _drawn(columns: Sequence[Shown], caption: Markup, ident: str, *, small: bool, rows: int) -> Markup:
+    head = element(
+        "tr",
+        *(
+            element("th", one.header, scope="col", class_=_classes("" if one.left else "n head", one.header))
+            for one in columns
+        ),
+    )
+    first = next((place for place, one in enumerate(columns) if one.key), None)
+    body = [
+        element("tr", *(_cell(one, row, place == first) for place, one in enumerate(columns))) for row in range(rows)
+    ]
+    table = element(
+        "table",
+        element("thead", head),
+        element("tbody", *body),
+        class_="small" if small else "",
+        aria_labelledby=ident,
+    )
+    return _framed(caption, table, ident, rows)
+
+
+def _cell(column: Shown, row: int, heads: bool) -> Markup:
+    text = column.cells[row]
+    if row in column.hidden:
+        return element("td", text, class_="hid" if column.left else "n hid")
+    classes = _classes("" if column.left else "n", text)
+    return element("th", text, scope="row", class_=classes) if heads else element("td", text, class_=classes)
+
+
+def _classes(given: str, text: str) -> str:
+    """The classes of a cell; a word that no line is long enough for may be broken anywhere."""
+    return f"{given} any".strip() if max(map(len, text.split()), default=0) > MOST_WORD else given
+
+
+def settings_list(values: Mapping[str, str]) -> Markup:
+    """Names and values in two columns.
+
+    Parameters
+    ----------
+    values : by name
+
+    Returns
+    -------
+    markup
+    """
+    return element(
+        "dl",
+        *(part for name, value in values.items() for part in (element("dt", name), element("dd", value))),
+        class_="meta",
+    )

@@ -1,0 +1,167 @@
+"""`engine.report`: results as one self-contained HTML file that one would hand to a colleague."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from engine.data.dataset import Dataset
+from engine.errors import DataError, SettingsError
+from engine.graphs.drawing.layout import Point
+from engine.methods.result import Result
+from engine.project.report.about_data import TableReport, by_table
+from engine.project.report.charts import Picture
+from engine.project.report.markup import clean
+from engine.project.report.masking import Masked
+from engine.project.report.page import page
+from engine.project.report.part import Part, Wish
+from engine.project.report.places import Plan, plan
+from engine.project.report.script import by_values, script_of
+
+Scripts = Callable[[Result], str] | Sequence[str | None]
+MOST_HIDDEN = 1000
+
+
+def report(
+    results: Result | Sequence[Result],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "",
+    titles: Sequence[str] | None = None,
+    notes: Sequence[str] | None = None,
+    data: Dataset | Sequence[Dataset] | None = None,
+    source: str = "",
+    script: Scripts | None = None,
+    hide_below: int = 0,
+    layouts: Sequence[Mapping[str, Point]] | None = None,
+    charts: Sequence[Sequence[Picture]] | None = None,
+    when: str = "",
+) -> str | None:
+    """Write results as one HTML document: sentences with their doubt, networks, tables, settings, scripts.
+
+    The file needs no network and no script, and prints on A4.
+
+    Parameters
+    ----------
+    results : one answer or several, of any methods and tables
+    path : where the file is written; None gives the text back
+    title : of the document
+    titles, notes : one a result, in the user's words; empty ones are left out
+    data : the table or tables the results were made of, for the counts of levels; without it the document tells what
+        the results remember
+    source : what the table is called, such as the name of its file
+    script : the Python that repeats each result: texts, or what makes one of a result; made of the settings where None
+    hide_below : counts from 1 to below this are shown as "fewer than ..." (5 and 11 are usual), and so are counts and
+        shares from which they could be worked out; 0 hides nothing
+    layouts : places of variables, name -> (x, y); networks whose variables are all in one of them are drawn so. All
+        networks over the same variables share their places in any case
+    charts : for each result, pictures to be added (`engine.project.report.charts.Picture`)
+    when : the date as it is shown; today where empty
+
+    Returns
+    -------
+    the text where `path` is None, otherwise nothing
+
+    Raises
+    ------
+    DataError : something else than results, a table none of them was made of, or the file cannot be written
+    SettingsError : lists of another length than `results`, or a number to hide below that is none
+
+    Examples
+    --------
+    >>> result = engine.LogLinear().run(sample_data.dataset("two_hospitals"))
+    >>> text = engine.report(result, title="Two hospitals", hide_below=5)
+    >>> text.startswith("<!DOCTYPE html>"), "<script" in text
+    (True, False)
+    """
+    answers = _answers(results)
+    _check_lengths(len(answers), titles=titles, notes=notes, charts=charts)
+    least = _least(hide_below)
+    scripts = _scripts(answers, script, source, least)
+    tables = [
+        (TableReport(one, table, least, source), whose)
+        for one, table, whose in by_table(answers, _given(data, answers))
+    ]
+    sources = {number: one.source for one, whose in tables for number in whose}
+    plans = _plans(answers, layouts or ())
+    parts = [
+        Part(
+            Masked(result, least),
+            Wish(
+                number,
+                (titles or [""] * len(answers))[number - 1] or "",
+                (notes or [""] * len(answers))[number - 1] or "",
+                sources[number],
+                scripts[number - 1],
+                (charts or [()] * len(answers))[number - 1] or (),
+                plans[number - 1],
+            ),
+        )
+        for number, result in enumerate(answers, 1)
+    ]
+    text = page(title, when or date.today().isoformat(), parts, tables)
+    if path is None:
+        return text
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise DataError(f"The file '{Path(path).name}' cannot be written: {error.strerror}.") from None
+    return None
+
+
+def _answers(results: Any) -> list[Result]:
+    found = [results] if isinstance(results, Result) else list(results) if isinstance(results, list | tuple) else None
+    if not found or not all(isinstance(one, Result) for one in found):
+        raise DataError("engine.report writes the results of methods' runs: one, or a list of at least one.")
+    return found
+
+
+def _check_lengths(number: int, **given: Sequence[Any] | None) -> None:
+    for name, one in given.items():
+        if one is not None and (isinstance(one, str) or len(one) != number):
+            raise SettingsError(f"{name} must be a list with one entry a result, {number} here.", setting=name)
+
+
+def _least(hide_below: Any) -> int:
+    if isinstance(hide_below, bool) or not isinstance(hide_below, int) or not 0 <= hide_below <= MOST_HIDDEN:
+        raise SettingsError(
+            f"hide_below is {hide_below!r}; it must be a whole number from 0 to {MOST_HIDDEN}.", setting="hide_below"
+        )
+    return hide_below if hide_below > 1 else 0  # no count is above 0 and under 1
+
+
+def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
+    tables = [data] if isinstance(data, Dataset) else list(data or ())
+    if not all(isinstance(one, Dataset) for one in tables):
+        raise DataError("data must be the engine.Dataset that the results were made of, or a list of them.")
+    if any(one.fingerprint not in {result.fingerprint for result in answers} for one in tables):
+        raise DataError("One of the tables in data is none that these results were made of; leave it out.")
+    return tables
+
+
+def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) -> list[str]:
+    if script is None:
+        texts = [script_of(one, source) for one in answers]
+    elif callable(script):
+        texts = [script(one) for one in answers]
+    else:
+        _check_lengths(len(answers), script=script)
+        texts = [one or "" for one in script]
+    # the values of one person are not shown where small counts are not, whoever wrote the script
+    return ["" if least and by_values(one) else clean(text) for one, text in zip(answers, texts, strict=True)]
+
+
+def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) -> list[Plan]:
+    """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
+    graphs = [list(one.graphs().values()) for one in answers]
+    names = [frozenset(name for graph in each for name in graph.nodes) for each in graphs]
+    found = []
+    for i, own in enumerate(graphs):
+        first = names.index(names[i])  # the one whose order decides, so that all have the same places
+        others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
+        whole = plan(graphs[first], layouts, others)
+        found.append(whole if first == i else plan(own, [whole.places]))
+    return found

@@ -1,0 +1,25 @@
+"""Figures for a room: larger letters, the same drawing."""
+
+from __future__ import annotations
+
+import json
+
+import plotly.graph_objects as go
+
+from dashboard.charts.enlarged import TIMES, USUAL, enlarged
+
+
+def test_letters_grow_and_data_stay() -> None:
+    """Fonts, height, margins and our own markup grow; points, values and names that look like markup do not."""
+    figure = go.Figure(go.Scatter(x=[1], y=[2], name="font-size:11px;", marker={"size": 9}, textfont={"size": 10}))
+    figure.update_layout(height=100, margin={"l": 10, "t": 4}, legend_font_size=12)
+    figure.update_yaxes(ticktext=["a<span style='font-size:10px;color:#1C2733'>b</span>"], tickvals=[1])
+    made = json.loads(enlarged(figure).to_json())
+    (points,), layout = made["data"], made["layout"]
+    assert (points["x"], points["y"], points["name"], points["marker"]["size"]) == ([1], [2], "font-size:11px;", 9)
+    assert points["textfont"]["size"] == 10 * TIMES
+    assert layout["legend"]["font"]["size"] == 12 * TIMES
+    assert layout["yaxis"]["ticktext"] == ["a<span style='font-size:14px;color:#1C2733'>b</span>"]
+    assert (layout["height"], layout["margin"]) == (100 * TIMES, {"l": 10 * TIMES, "t": 4 * TIMES})
+    assert layout["font"]["size"] == TIMES * USUAL
+    assert figure.layout.height == 100
