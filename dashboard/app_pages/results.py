@@ -7,7 +7,7 @@ from dashboard.views.results.cards import show_cards
 from dashboard.views.results.compare import show_compare
 from dashboard.views.results.keep import open_file, show_keep
 from dashboard.views.results.report import show_report
-from dashboard.views.shared.side_by_side import VIEW, VIEWS
+from dashboard.views.shared.side_by_side import VIEW, VIEWS, begin_view
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_compare, show_report, show_keep), strict=True))
 
@@ -20,6 +20,7 @@ if not len(session().cards):
     st.page_link("app_pages/start.py", label="Ask a question", icon=":material/arrow_forward:")
     open_file()
     st.stop()
+begin_view()
 view = st.segmented_control(
     "What to look at",
     VIEWS,

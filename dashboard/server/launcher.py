@@ -16,6 +16,7 @@ from typing import Any
 
 from dashboard.jobs.desk import warm_up
 from dashboard.network.vis_network import vis_network_file
+from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
@@ -78,13 +79,18 @@ def serve(
 def build_app(host: str, port: int, script: Path = APP) -> Any:
     """The ASGI application: Streamlit behind our headers, with the assets of our components beside it."""
     from starlette.middleware import Middleware
-    from starlette.responses import FileResponse, JSONResponse
+    from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
     from streamlit.starlette import App
 
     async def vis_network(_request: Any) -> FileResponse:
         return FileResponse(vis_network_file(), media_type="text/javascript")
+
+    begun = new_key()[:16]
+
+    async def boot(_request: Any) -> PlainTextResponse:
+        return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
         return JSONResponse(memory().counts())
@@ -95,6 +101,7 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
         routes=[
             Route("/diptych/vis-network.js", vis_network),
             Route("/diptych/held", held),
+            Route("/diptych/boot", boot),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],
         middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port)],

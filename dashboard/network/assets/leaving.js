@@ -1,5 +1,11 @@
-// Asks before the page is left while results are not saved. The browser's own words are shown, not ours.
+// Asks before the page is left while results are not saved (in the browser's own words), and notices when the server
+// was started again: Streamlit would go on showing the old page as if nothing had happened.
+const EVERY = 4000; // ms
+
 let unsaved = false;
+let wake = () => {};
+let known = null; // the server that drew this page
+let latest = null; // the one that answered last
 
 window.addEventListener("beforeunload", (event) => {
   if (unsaved) {
@@ -7,6 +13,24 @@ window.addEventListener("beforeunload", (event) => {
   }
 });
 
+async function look() {
+  try {
+    const answer = await fetch("/diptych/boot", { cache: "no-store" });
+    latest = await answer.text();
+    known = known ?? latest;
+    if (known !== latest) {
+      wake(); // again and again until the page is drawn: the connection may not stand yet
+    }
+  } catch {
+    // no server just now; it is asked again
+  }
+}
+
+look();
+setInterval(look, EVERY);
+
 export function mount(component) {
   unsaved = Boolean(component.data && component.data.unsaved);
+  known = latest;
+  wake = () => component.setTriggerValue("restarted", Date.now());
 }

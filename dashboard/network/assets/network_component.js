@@ -3,7 +3,7 @@
 import { Panels } from "./network.js";
 
 let library;
-const shown = new WeakMap();
+const shown = new WeakMap(), latest = new WeakMap();
 
 function load() {
   library ??= new Promise((resolve, reject) => {
@@ -19,6 +19,8 @@ function load() {
 }
 
 export async function mount({ parentElement, data, setTriggerValue }) {
+  const mine = Symbol("mount");
+  latest.set(parentElement, mine);
   const vis = await load();
   let panels = shown.get(parentElement);
   if (!panels) {
@@ -28,6 +30,8 @@ export async function mount({ parentElement, data, setTriggerValue }) {
   panels.tell = (event) => setTriggerValue("event", event);
   panels.update(structuredClone(data));
   return () => {
+    // Streamlit may end a mount after the next one has begun in the same place: what that one shows must stay
+    if (parentElement.isConnected && latest.get(parentElement) !== mine) return;
     shown.delete(parentElement);
     panels.destroy();
   };

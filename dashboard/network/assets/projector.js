@@ -2,7 +2,7 @@
 
 const CHARTS = "[data-testid='stPlotlyChart']";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
-const bars = new WeakMap();
+const bars = new WeakMap(), latest = new WeakMap();
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -94,6 +94,8 @@ class Projector {
 }
 
 export function mount({ parentElement, setTriggerValue }) {
+  const mine = Symbol("mount");
+  latest.set(parentElement, mine);
   let bar = bars.get(parentElement);
   if (!bar) {
     bar = new Projector(parentElement, () => bar.tell());
@@ -101,6 +103,7 @@ export function mount({ parentElement, setTriggerValue }) {
   }
   bar.tell = () => setTriggerValue("leave", true);
   return () => {
+    if (parentElement.isConnected && latest.get(parentElement) !== mine) return;  // begun again meanwhile
     bars.delete(parentElement);
     bar.destroy();
   };

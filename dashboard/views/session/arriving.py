@@ -103,12 +103,15 @@ def _say_taken(arrival: Arrival) -> None:
 
 def _say_restarted() -> None:
     """This browser was here before, but the server has forgotten: it is another one, or the time was up."""
+    st.space("small")  # below Streamlit's own header, which would cover the first line
     with st.container(border=True):
         st.markdown(
             "**Diptych was started again since you were last here.** What was open then was in its memory only, and is "
             "gone; files that you saved are not."
         )
-        offer_last_saved()
+        if offer_last_saved():
+            drop_value(_RESTARTED)
+            st.switch_page("app_pages/results.py")
         if st.button("All right", key=widget_key("session", "restarted")):
             drop_value(_RESTARTED)
             st.rerun()

@@ -11,15 +11,15 @@ from dashboard.text import plain
 from dashboard.views.session.opening import open_content
 
 
-def offer_last_saved() -> None:
-    """A button that opens what this browser saved last, where there is something."""
+def offer_last_saved() -> bool:
+    """A button that opens what this browser saved last, where there is something; whether it was opened just now."""
     content = last_saved(this_browser())
     if content is None:
-        return
+        return False
     st.markdown("The choices and results that you saved last are still on this computer, without the table's rows.")
     if st.button("Open what I saved last", type="primary", key=widget_key("session", "last")):
         refused = open_content(content)
-        if refused:
-            st.error(plain(refused), icon=":material/error:")
-        else:
-            st.switch_page("app_pages/results.py")
+        if not refused:
+            return True
+        st.error(plain(refused), icon=":material/error:")
+    return False

@@ -1,4 +1,4 @@
-"""Asking before a page is left whose results are not saved."""
+"""Asking before a page is left whose results are not saved; and drawing it anew when the server was started again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ from dashboard.session.session import session
 
 def warn_before_leaving() -> None:
     """The browser asks its reader before it closes or loads the page anew, as long as something is unsaved."""
-    _component()(key=widget_key("session", "leaving"), data={"unsaved": session().cards.unsaved}, height=1)
+    _component()(
+        key=widget_key("session", "leaving"),
+        data={"unsaved": session().cards.unsaved},
+        height=1,
+        on_restarted_change=_nothing,
+    )
+
+
+def _nothing() -> None:
+    """What the browser notices needs no answer but the page drawn anew, which says it."""
 
 
 @cache

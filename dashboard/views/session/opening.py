@@ -11,6 +11,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import open_table
 from dashboard.views.data.samples import sample_table
+from dashboard.views.shared.side_by_side import show_all
 from engine.data.dataset import Recipe
 from engine.errors import DiptychError
 from engine.project.file import load
@@ -33,6 +34,7 @@ def open_content(content: bytes, name: str = "") -> str:
             _add_answer(found, name)
     except DiptychError as error:
         return str(error)
+    show_all()
     return ""
 
 

@@ -12,7 +12,7 @@ from engine.graphs.drawing.layers import ACROSS, HEIGHT, Arcs
 BEHIND, LENGTH = 3.0, 1 / 150
 """What an arc that runs behind a box costs, and a pixel of length, in crossings."""
 OVERHANG = 8.0
-"""Pixels a variable may slide beyond the picture."""
+"""Pixels a variable may slide beyond a picture that fills its room, on either side."""
 
 
 def untangle(
@@ -36,16 +36,24 @@ def untangle(
 
 
 def nudge(
-    rows: list[list[int]], x: np.ndarray, y: np.ndarray, arcs: Arcs, widths: Sequence[float], budget: int
+    rows: list[list[int]],
+    x: np.ndarray,
+    y: np.ndarray,
+    arcs: Arcs,
+    widths: Sequence[float],
+    budget: int,
+    room: float,
 ) -> None:
     """Slide, in place, variables within the free room of their rows where that takes arcs from behind
-    boxes."""
+    boxes; `room` is how wide the picture may be."""
     picture = _Picture(x, y, np.array(arcs, dtype=np.int64).reshape(-1, 2), np.asarray(widths))
     low, high = float((x - picture.widths / 2).min()), float((x + picture.widths / 2).max())
+    spare = max(OVERHANG, (room - (high - low)) / 2)
+    low, high = low - spare, high + spare
     for row in rows:
         for k, v in enumerate(row):
-            left = x[row[k - 1]] + widths[row[k - 1]] / 2 + ACROSS if k else low - OVERHANG
-            right = x[row[k + 1]] - widths[row[k + 1]] / 2 - ACROSS if k + 1 < len(row) else high + OVERHANG
+            left = x[row[k - 1]] + widths[row[k - 1]] / 2 + ACROSS if k else low
+            right = x[row[k + 1]] - widths[row[k + 1]] / 2 - ACROSS if k + 1 < len(row) else high
             least, stay = picture.cost([v]), float(x[v])
             best = stay
             for place in stay + np.array([-30.0, 30.0, -60.0, 60.0, -90.0, 90.0, -120.0, 120.0]):

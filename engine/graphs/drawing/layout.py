@@ -168,7 +168,7 @@ def _layered(arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     x = spread(rows, arcs, wide)
     untangle(rows, x, y, arcs, wide, budget=6000 // n)
     x = spread(rows, arcs, wide)
-    nudge(rows, x, y, arcs, wide, budget=9000 // n)
+    nudge(rows, x, y, arcs, wide, budget=9000 // n, room=shape.room)
     return x, y
 
 
@@ -206,7 +206,7 @@ def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shap
     across = spread(rows, edges, wide)
     untangle(rows, across, level, edges, wide, budget)
     across = spread(rows, edges, wide)
-    nudge(rows, across, level, edges, wide, budget)
+    nudge(rows, across, level, edges, wide, budget, shape.room)
     return across, level
 
 
