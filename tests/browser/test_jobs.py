@@ -1,4 +1,4 @@
-"""Jobs from a real browser: cancel, a queue that two users share, and tabs that are closed."""
+"""Jobs from a real browser: cancel, a queue in which nobody waits for another user, and tabs that are closed."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ def process_of(page: Any) -> int:
     return int(line.inner_text().rsplit(" ", 1)[1])
 
 
-def test_cancel_frees_the_core_and_the_next_in_the_queue(
+def test_cancel_frees_the_core_and_nobody_waits_for_another(
     open_page: Callable[[str], Any], address: str, watch: Watch
 ) -> None:
-    """The core is free (test_runner says how soon), another user's waiting job runs, figures draw under the policy."""
+    """The core is free (test_runner says how soon), another user's job runs beside, figures draw under the policy."""
     one, two = open_page(address), open_page(address)
     one.get_by_role("button", name="Burn").click()
     pid = process_of(one)
+    one.get_by_text("next in the queue").wait_for()
     two.get_by_role("button", name="Add").click()
+    two.get_by_text("add done 5").wait_for()
     one.get_by_role("button", name="Cancel").first.click()
     until(lambda: dead(pid), 15.0)
     one.get_by_text("Stopped.").wait_for()
-    two.get_by_text("add done 5").wait_for()
+    one.get_by_text("add done 5").wait_for()
     expect(two.get_by_text("process")).to_have_count(1)
     one.locator(".js-plotly-plot .bars path").first.wait_for()
     assert watch.refusals == []

@@ -3,7 +3,8 @@
 import { Panels } from "./network.js";
 
 let library;
-const shown = new WeakMap(), latest = new WeakMap();
+const shown = new WeakMap();
+const LATER = 300;  // ms after which a place that was taken off the page is gone
 
 function load() {
   library ??= new Promise((resolve, reject) => {
@@ -19,8 +20,6 @@ function load() {
 }
 
 export async function mount({ parentElement, data, setTriggerValue }) {
-  const mine = Symbol("mount");
-  latest.set(parentElement, mine);
   const vis = await load();
   let panels = shown.get(parentElement);
   if (!panels) {
@@ -30,9 +29,13 @@ export async function mount({ parentElement, data, setTriggerValue }) {
   panels.tell = (event) => setTriggerValue("event", event);
   panels.update(structuredClone(data));
   return () => {
-    // Streamlit may end a mount after the next one has begun in the same place: what that one shows must stay
-    if (parentElement.isConnected && latest.get(parentElement) !== mine) return;
-    shown.delete(parentElement);
-    panels.destroy();
+    // Streamlit may end a mount after the next one has begun in the same place: what is still on the page stays
+    const end = () => {
+      if (parentElement.isConnected || shown.get(parentElement) !== panels) return;
+      shown.delete(parentElement);
+      panels.destroy();
+    };
+    end();
+    setTimeout(end, LATER);
   };
 }

@@ -2,7 +2,8 @@
 
 const CHARTS = "[data-testid='stPlotlyChart']";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
-const bars = new WeakMap(), latest = new WeakMap();
+const bars = new WeakMap();
+const LATER = 300;  // ms after which a place that was taken off the page is gone
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -94,8 +95,6 @@ class Projector {
 }
 
 export function mount({ parentElement, setTriggerValue }) {
-  const mine = Symbol("mount");
-  latest.set(parentElement, mine);
   let bar = bars.get(parentElement);
   if (!bar) {
     bar = new Projector(parentElement, () => bar.tell());
@@ -103,8 +102,13 @@ export function mount({ parentElement, setTriggerValue }) {
   }
   bar.tell = () => setTriggerValue("leave", true);
   return () => {
-    if (parentElement.isConnected && latest.get(parentElement) !== mine) return;  // begun again meanwhile
-    bars.delete(parentElement);
-    bar.destroy();
+    // Streamlit may end a mount after the next one has begun in the same place: what is still on the page stays
+    const end = () => {
+      if (parentElement.isConnected || bars.get(parentElement) !== bar) return;
+      bars.delete(parentElement);
+      bar.destroy();
+    };
+    end();
+    setTimeout(end, LATER);
   };
 }

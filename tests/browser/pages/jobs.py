@@ -21,5 +21,6 @@ if st.button("Add"):
 for key in ("burn", "add"):
     job = desk.get(key)
     if job is not None:
-        st.text(f"{key} {job.state} {await_job(job)} process {job.process.pid if job.process else 0}")
+        found = await_job(job)
+        st.text(f"{key} {job.state} {found} process {job.process.pid if job.process else 0}")
 show_figure(px.bar(x=["a", "b"], y=[1, 2]), "bars", alt="two bars", key="figure")
