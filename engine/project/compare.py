@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.errors import DataError
+from engine.graphs.pdag import compelled
 from engine.methods.result import Provenance, Result
 from engine.project.sides import Side, side_of
 
@@ -40,6 +41,7 @@ class ResultComparison:
     edges : network, source, target, mark_a, mark_b, status, network_b (its title in the second); an arc turned round,
         or with a direction in one answer only, differs
     rows : what, a, b, status: rows, data, choices of the table that differ, and versions; empty beside a bare network
+    loose : arcs that are turned round, but that equivalent networks on either side may have either way
     """
 
     variables: tuple[str, ...]
@@ -47,6 +49,7 @@ class ResultComparison:
     claims: pd.DataFrame
     edges: pd.DataFrame
     rows: pd.DataFrame
+    loose: int = 0
     _pairs: Mapping[str, str] = field(default_factory=dict)
 
     def titles(self) -> tuple[str, ...]:
@@ -98,21 +101,16 @@ class ResultComparison:
         return {"Edges": self.edges, "Claims": self.claims, "Settings": self.settings, "Rows": self.rows}
 
     def sentences(self) -> list[str]:
-        """The comparison in plain words."""
+        """The comparison in plain words; that of the edges is the last."""
         found = []
-        for what, noun, table in (
-            ("settings", "setting", self.settings),
-            ("claims", "claim", self.claims),
-            ("edges", "edge", self.edges),
-        ):
-            number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
-            if not len(table):
-                found.append(f"There are no {what} to compare.")
-                continue
+        if self.loose:
             found.append(
-                f"{words.count(number[AGREE], noun)} of {len(table)} agree; {number[DIFFER]} differ, {number[ONLY_A]} "
-                f"stand in the first answer only, {number[ONLY_B]} in the second only."
+                f"{words.count(self.loose, 'arc')} turned round could run either way in both networks without any "
+                "of them saying something else; such a turn is no difference that rows could show."
             )
+        for noun, table in (("setting", self.settings), ("claim", self.claims), ("edge", self.edges)):
+            number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
+            found.append(_said(noun, number, len(table)))
         return found
 
     def __repr__(self) -> str:
@@ -152,9 +150,45 @@ def compare(
     if not shared:
         raise DataError("The two results share no variable, so there is nothing to compare.")
     pairs = _pairs(one, other, networks)
-    return ResultComparison(
-        shared, _settings(one, other), _claims(one, other), _edges(one, other, shared, pairs), _rows(one, other), pairs
+    edges = _edges(one, other, shared, pairs)
+    loose = _loose(one, other, edges)
+    return ResultComparison(shared, _settings(one, other), _claims(one, other), edges, _rows(one, other), loose, pairs)
+
+
+def _said(noun: str, number: Mapping[str, int], whole: int) -> str:
+    """How many agree, and what becomes of the others."""
+    if not whole:
+        return f"There are no {noun}s to compare."
+    if number[AGREE] == whole:
+        return f"The one {noun} agrees." if whole == 1 else f"All {whole} {noun}s agree."
+    rest = (
+        f"{number[DIFFER]} {'differs' if number[DIFFER] == 1 else 'differ'}",
+        f"{number[ONLY_A]} {'is' if number[ONLY_A] == 1 else 'are'} in the first only",
+        f"{number[ONLY_B]} {'is' if number[ONLY_B] == 1 else 'are'} in the second only",
     )
+    kinds = zip((DIFFER, ONLY_A, ONLY_B), rest, strict=True)
+    told = words.listed(sentence for status, sentence in kinds if number[status])
+    return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {told}."
+
+
+def _loose(a: Side, b: Side, edges: pd.DataFrame) -> int:
+    """How many of the arcs turned round are compelled on neither side (Verma & Pearl 1990)."""
+    turned = edges[(edges["status"] == DIFFER) & (edges["mark_a"] == "->") & (edges["mark_b"] == "->")]
+    number = 0
+    for (title, other), rows in turned.groupby(["network", "network_b"]):
+        held = [_compelled(side.graphs[name]) for side, name in ((a, title), (b, other))]
+        if None not in held:
+            fixed = {frozenset(ends) for one in held for ends in one or ()}
+            number += sum(frozenset((row.source, row.target)) not in fixed for row in rows.itertuples())
+    return number
+
+
+def _compelled(graph: nx.Graph) -> set[tuple[Any, Any]] | None:
+    """The arcs that every equivalent network has this way; None where the network is no DAG."""
+    try:
+        return compelled(graph) if graph.is_directed() else None
+    except DataError:  # a circle, or edges without a direction
+        return None
 
 
 def _pairs(a: Side, b: Side, asked: Mapping[str, str] | None) -> dict[str, str]:

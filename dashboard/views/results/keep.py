@@ -19,13 +19,12 @@ from dashboard.views.shared.side_by_side import compare
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table
 from engine.errors import DataError
-from engine.project.file import ENDING
+from engine.project.file import ENDING, holds
 
 WITHOUT, WITH = "Choices and results only", "With the table"
 _WORDS = {
-    WITHOUT: "Names of columns, their levels and how often each occurs, every choice, every result and its patient. "
-    "None of the table's rows.",
-    WITH: "The same, and all rows of the open table: whoever has the file has the patients.",
+    WITHOUT: "No rows of the table, but for what a result is about.",
+    WITH: "All rows of the open table too: whoever has the file has the patients.",
 }
 MOST_MEGABYTES = 200
 _SEEN = "diptych.opened.seen"
@@ -52,6 +51,8 @@ def _save() -> None:
         "What goes into the file", (WITHOUT, WITH), key=widget_key("results", "way"), captions=list(_WORDS.values())
     )
     state = session()
+    with st.expander("What exactly the file holds"):
+        st.markdown("\n".join(f"- {plain(one)}" for one in holds(project_of(state, with_table=way == WITH))))
     notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
     state.notes = notes or ""
     st.download_button(

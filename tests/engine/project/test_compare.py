@@ -136,7 +136,7 @@ def test_two_bare_networks_worked_out_by_hand() -> None:
         assert (about["mark_a"], about["mark_b"]) == (mark_a, mark_b)
         assert drawn.has_edge(row.target, row.source) is ("->" not in (mark_a, mark_b))
     assert len(found.settings) == len(found.claims) == len(found.rows) == 0
-    assert found.sentences()[-1].startswith("2 edges of 7 agree; 3 differ, 1 stand in the first answer only")
+    assert found.sentences()[-1].startswith("2 of 7 edges agree; 3 differ, 1 is in the first only")
 
 
 def test_an_answer_beside_a_network_from_a_file(data: engine.Dataset) -> None:
@@ -233,3 +233,31 @@ def test_networks_that_cannot_be_compared_are_refused(data: engine.Dataset) -> N
     ):
         with pytest.raises(engine.DataError, match=words):
             engine.compare(result, strange)  # type: ignore[arg-type]
+
+
+def test_turns_that_no_rows_could_show_are_counted() -> None:
+    """Turned arcs of equivalent networks are; one that makes or takes away a collider is not."""
+    chain = nx.DiGraph([("a", "b"), ("b", "c")])
+    back = nx.DiGraph([("c", "b"), ("b", "a")])
+    collider = nx.DiGraph([("a", "b"), ("c", "b")])
+    assert engine.compare(chain, back).loose == 2
+    assert "2 arcs turned round" in engine.compare(chain, back).sentences()[0]
+    assert engine.compare(chain, collider).loose == 0
+    assert "turned round" not in " ".join(engine.compare(chain, collider).sentences())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        ([("a", "b")], [("a", "b")], "The one edge agrees."),
+        ([("a", "b"), ("b", "c")], [("a", "b"), ("b", "c")], "All 2 edges agree."),
+        ([("a", "b"), ("b", "c")], [("a", "b"), ("a", "c")], "1 of 3 edges agrees; 1 is in the first only and 1 is in"),
+        ([], [], "There are no edges to compare."),
+    ],
+)
+def test_sentences_count(one: list[tuple[str, str]], other: list[tuple[str, str]], words: str) -> None:
+    """What agrees first, and nothing of which there is none."""
+    graphs = [nx.Graph(edges) for edges in (one, other)]
+    for graph in graphs:
+        graph.add_nodes_from("abc")
+    assert engine.compare(*graphs).sentences()[-1].startswith(words)

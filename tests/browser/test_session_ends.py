@@ -1,0 +1,119 @@
+"""A session in a real browser and a real server: it comes back, and when nobody shows it any more it is really gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, server
+from tests.dashboard.jobs.test_runner import until
+
+pytestmark = pytest.mark.browser
+
+TABLE = ("id;sex;pain;sleep\n" + "1;f;none;good\n2;m;mild;bad\n3;f;severe;bad\n4;m;none;good\n" * 40).encode()
+KEEP = 4.0
+"""Seconds, told to the server in minutes."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with server((DIPTYCH[0], DIPTYCH[1], "--keep", str(KEEP / 60), *DIPTYCH[2:])) as found:
+        yield found
+
+
+def held(address: str) -> dict[str, int]:
+    """What the server says of itself; asking does not connect to it as a page does."""
+    with urllib.request.urlopen(f"{address}/diptych/held", timeout=10) as answer:  # noqa: S310
+        found: dict[str, int] = json.loads(answer.read())
+        return found
+
+
+def uploaded(address: str) -> float:
+    """Bytes of uploads that Streamlit says it holds."""
+    with urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=10) as answer:  # noqa: S310
+        lines = [line for line in answer.read().decode().splitlines() if "UploadedFileManager" in line]
+    return sum(float(line.rsplit(" ", 1)[1]) for line in lines if not line.startswith("#"))
+
+
+def with_table(page: Any, address: str) -> None:
+    """A page with a table of its own and an answer."""
+    page.goto(f"{address}/data")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE}
+    )
+    page.get_by_role("tab", name="First rows").wait_for()
+    page.get_by_role("link", name="Associations").first.click()
+    page.get_by_role("button", name="Find the links").click()
+    page.get_by_text("Results so far").wait_for()
+
+
+def test_a_reload_comes_back_and_the_end_is_the_end(chromium: Any, address: str) -> None:
+    """F5 shows the same answer; after the last tab all is gone within the time told, though nobody connects."""
+    page = profile(chromium)
+    with_table(page, address)
+    assert held(address)["tables"] == 1
+    assert uploaded(address) >= len(TABLE)
+    page.reload()
+    page.get_by_text("Results so far").wait_for()
+    expect(page.get_by_text(re.compile("Back where you were"))).to_be_visible()
+    assert held(address) == {"sessions": 1, "tables": 1, "results": 2, "jobs": 0}
+    page.context.close()
+    until(lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0}, KEEP + 6.0)
+    until(lambda: uploaded(address) == 0, 4.0)
+
+
+def test_forgetting_is_at_once(chromium: Any, address: str) -> None:
+    """One press, with the tab still open: no table, no answer, no upload."""
+    page = profile(chromium)
+    with_table(page, address)
+    page.get_by_role("button", name="Forget this table now").click()
+    page.get_by_role("button", name="Forget all of it").click()
+    page.get_by_text("What you can ask").wait_for()
+    counts = held(address)
+    assert (counts["tables"], counts["results"], counts["jobs"]) == (0, 0, 0)
+    assert uploaded(address) == 0
+    page.context.close()
+
+
+def test_a_killed_server_is_noticed_and_the_last_choices_are_offered(chromium: Any, tmp_path: Path) -> None:
+    """kill -9: the open page says so by itself, and opens what was saved last."""
+    port = free_port()
+    known = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
+    command = [sys.executable, *DIPTYCH, str(port)]
+    first = subprocess.Popen(command, cwd=ROOT, env=known)
+    address = f"http://127.0.0.1:{port}"
+    second = None
+    try:
+        until(lambda: healthy(address), 2 * PATIENCE / 1000)
+        page = profile(chromium)
+        with_table(page, address)
+        page.get_by_role("link", name="Results", exact=True).first.click()
+        page.get_by_text("Save and open").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save", exact=True).click()
+        assert Path(saved.value.path()).stat().st_size > 1000
+        first.send_signal(signal.SIGKILL)
+        first.wait(10)
+        time.sleep(0.5)
+        second = subprocess.Popen(command, cwd=ROOT, env=known)
+        page.get_by_text("was started again since").wait_for()
+        page.get_by_role("button", name="Open what I saved last").click()
+        page.get_by_role("button", name="Compare", exact=True).first.wait_for()
+        assert held(address)["results"] >= 1
+        assert held(address)["tables"] == 0, "the rows were not saved"
+        page.context.close()
+    finally:
+        for one in filter(None, (first, second)):
+            one.terminate()
+            one.wait(10)
