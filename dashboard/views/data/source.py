@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.server.memory import memory
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
@@ -57,8 +58,9 @@ def show_promise() -> None:
         "- **Reads** CSV with any separator, decimal mark and encoding, Excel (.xlsx), Parquet, SPSS and Stata; up to "
         "200 MB, 5 million rows and 1,000 columns.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
-        "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing is written to disk or sent "
-        "anywhere, and it is gone when you close the tab."
+        "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
+        f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "
+        "once when you say so."
     )
 
 
