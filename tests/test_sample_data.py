@@ -25,6 +25,7 @@ from engine.graphs.pdag import skeleton
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files
 from sample_data.regions import LEVELS, SCANS, behind, regions
+from sample_data.worked_example import FILE
 
 MADE = [key for key, sample in CATALOG.items() if sample.file]
 TABLES = Path(sample_data.__file__).with_name("tables")
@@ -50,8 +51,8 @@ def test_files_are_what_the_script_makes(key: str) -> None:
 
 
 def test_nothing_else_lies_in_the_folder() -> None:
-    """Every file belongs to a sample, and every sample has its maker."""
-    named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f}
+    """Every file belongs to a sample or is the worked example's answer, and every sample has its maker."""
+    named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {FILE.name}
     assert {path.name for path in TABLES.iterdir()} == named
     assert set(MADE) == set(MAKERS)
 

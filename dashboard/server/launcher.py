@@ -131,6 +131,7 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "client.toolbarMode": "viewer",
         "client.allowedOrigins": [],
         "runner.magicEnabled": False,
+        "runner.postScriptGC": False,  # see dashboard.server.garbage
         "global.disableWidgetStateDuplicationWarning": True,  # a tab that comes back sets what its widgets said
         "logger.enableRich": False,
         "logger.hideWelcomeMessage": True,

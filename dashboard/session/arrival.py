@@ -65,6 +65,11 @@ def come_back(held: Held) -> None:
     held.values = {}
 
 
+def left_behind() -> Held | None:
+    """What this browser left and no tab shows."""
+    return memory().waiting(this_browser(), this_tab())
+
+
 def begin_anew() -> None:
     """Let this tab begin with nothing."""
     be(Session())

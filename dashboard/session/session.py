@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from dashboard.jobs.desk import Desk, method_key, server_runner
+from dashboard.server.garbage import garbage
 from dashboard.session.cards import Card, Cards
+from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
 
 if TYPE_CHECKING:
@@ -101,6 +103,7 @@ class Session:
     analyses : what was asked of the open table, the latest last
     cards : every answer, of this table and of those before
     layouts : where variables stand
+    figures : those drawn last
     desk : the session's jobs and their remembered results
     touched : when its pages were drawn last
     notes : what its user wrote about it as a whole
@@ -115,6 +118,7 @@ class Session:
     analyses: list[Analysis] = field(default_factory=list)
     cards: Cards = field(default_factory=Cards)
     layouts: Layouts = field(default_factory=Layouts)
+    figures: Figures = field(default_factory=Figures)
     desk: Desk = field(default_factory=lambda: Desk(server_runner()))
     touched: float = field(default_factory=time.monotonic)
     notes: str = ""
@@ -274,8 +278,9 @@ class Session:
         self.collect()
         self.desk.close()
         self.table, self.source, self.dataset = table, source, None
-        for kept in (self.choices, self.picked, self.analyses, self.layouts, self._pages, self._states):
+        for kept in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):
             kept.clear()
+        garbage().soon()
 
 
 def session() -> Session:

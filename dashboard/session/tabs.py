@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from dashboard.server.faults import log, trace
+from dashboard.server.garbage import garbage
 from dashboard.server.memory import memory
 
 LOOK_EVERY = 2.0
@@ -37,6 +38,7 @@ def let_go(tab: str) -> dict[str, Any]:
     if loop is None or loop.is_closed():
         return values
     loop.call_soon_threadsafe(server.close_session, tab)
+    garbage().soon()
     return values
 
 
@@ -76,7 +78,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 @asynccontextmanager
 async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
-    """While the server runs: every two seconds a look at who has gone."""
+    """While the server runs: every two seconds a look at who has gone, and at what they left."""
     global _loop
     _loop = asyncio.get_running_loop()
     task = asyncio.create_task(_look_for_good())
@@ -92,5 +94,6 @@ async def _look_for_good() -> None:
         await asyncio.sleep(LOOK_EVERY)
         try:
             memory().look()
+            garbage().look()
         except Exception as fault:  # the next round looks again
             log.error("Looking after tabs failed\n%s", trace(fault))

@@ -196,18 +196,52 @@ def _pairs(sizes: np.ndarray) -> list[tuple[int, int]]:
     return [(i, j) for place, i in enumerate(there) for j in there[place + 1 :]]
 
 
+@dataclass(frozen=True)
+class _Shares:
+    """Shares of the levels in every group, (..., groups, levels), and how far their intervals reach."""
+
+    share: np.ndarray
+    below: np.ndarray
+    above: np.ndarray
+
+    @classmethod
+    def of(cls, counts: np.ndarray, level: float) -> _Shares:
+        """Those of (..., groups, levels) rows; NaN for groups without any."""
+        sizes = counts.sum(axis=-1, keepdims=True)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = counts / sizes
+        low, high = wilson_interval(counts, sizes, level)
+        return cls(share, share - low, high - share)
+
+    def difference(self, i: int, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(..., levels) share in group i minus share in group j, and how far the interval reaches below and above."""
+        one, other = (..., i, slice(None)), (..., j, slice(None))
+        return (
+            self.share[one] - self.share[other],
+            np.hypot(self.below[one], self.above[other]),
+            np.hypot(self.above[one], self.below[other]),
+        )
+
+    def only(self, strata: np.ndarray) -> _Shares:
+        """Those of some strata."""
+        return _Shares(self.share[strata], self.below[strata], self.above[strata])
+
+
 def _largest(here: np.ndarray, strata: np.ndarray, level: float, *, compared: bool = False) -> Shift:
     """The largest |shift here - mean shift of the strata|; without strata the largest |shift here|."""
     check_level(level)
-    pairs = _pairs(here.sum(axis=1))
-    freedom = max(1, (int((here.sum(axis=1) > 0).sum()) - 1) * (here.shape[1] - 1))
+    sizes = here.sum(axis=1)
+    freedom = max(1, (int((sizes > 0).sum()) - 1) * (here.shape[1] - 1))
     strict = level ** (1 / freedom)  # of several looked at, all hold together with about the level asked for
+    # A page asks for hundreds of pairs: the intervals of the shares are worked out once, not for each pair.
+    known = [(_Shares.of(here, one), _Shares.of(strata, one)) for one in ({level: None, strict: None})]
     effects, lows, highs = [], [], []
-    for i, j in pairs:
-        if compared and not len(_weights(strata, i, j)[0]):
+    for i, j in _pairs(sizes):
+        there, weights = _weights(strata.sum(axis=2), i, j)
+        if compared and not len(weights):
             continue
-        effect, low, high = _contrast(here, strata, i, j, level)
-        sure_low, sure_high = (low, high) if freedom == 1 else _contrast(here, strata, i, j, strict)[1:]
+        found = [_contrast(own, others.only(there), weights, i, j) for own, others in known]
+        (effect, low, high), (_, sure_low, sure_high) = found[0], found[-1]
         effects.append(np.abs(effect).max())
         lows.append(max(0.0, float(sure_low.max()), float((-sure_high).max())))
         highs.append(max(float(high.max()), float((-low).max())))
@@ -217,41 +251,35 @@ def _largest(here: np.ndarray, strata: np.ndarray, level: float, *, compared: bo
 
 
 def _contrast(
-    here: np.ndarray, strata: np.ndarray, i: int, j: int, level: float
+    here: _Shares, strata: _Shares, weights: np.ndarray, i: int, j: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(levels,) of the difference and the ends of its interval: group i minus j here, minus the same in the strata."""
-    effect, below, above = _difference(here[i], here[j], level)
+    effect, below, above = here.difference(i, j)
     down, up = below**2, above**2
-    rows, weights = _weights(strata, i, j)
-    if len(rows):
-        there, its_below, its_above = _difference(rows[:, i], rows[:, j], level)
+    if len(weights):
+        there, its_below, its_above = strata.difference(i, j)
         effect = effect - weights @ there
         down, up = down + weights**2 @ its_above**2, up + weights**2 @ its_below**2
     return effect, effect - np.sqrt(down), effect + np.sqrt(up)
 
 
-def _difference(one: np.ndarray, other: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(..., levels) share in `one` minus share in `other`, and how far the interval reaches below and above it."""
-    n, m = one.sum(axis=-1, keepdims=True), other.sum(axis=-1, keepdims=True)
-    p, q = one / n, other / m
-    (p_low, p_high), (q_low, q_high) = wilson_interval(one, n, level), wilson_interval(other, m, level)
-    return p - q, np.hypot(p - p_low, q_high - q), np.hypot(p_high - p, q - q_low)
+def _weights(sizes: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Which strata have rows of both groups, given their (strata, groups) rows, and Mantel-Haenszel weights of these.
 
-
-def _weights(strata: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
-    """The strata that have rows of both groups, and their Mantel-Haenszel weights, which sum to 1."""
-    sizes = strata.sum(axis=2)
+    The weights sum to 1.
+    """
     both = (sizes[:, i] > 0) & (sizes[:, j] > 0)
     n, m = sizes[both, i], sizes[both, j]
     weights = n * m / (n + m)
-    return strata[both], weights / weights.sum() if len(weights) else weights
+    return both, weights / weights.sum() if len(weights) else weights
 
 
 def _mean(strata: np.ndarray, i: int, j: int) -> np.ndarray:
     """(levels,) the weighted mean of the differences of the strata; NaN without any."""
-    rows, weights = _weights(strata, i, j)
+    both, weights = _weights(strata.sum(axis=2), i, j)
     if not len(weights):
         return np.full(strata.shape[2], math.nan)
+    rows = strata[both]
     each = rows[:, i] / rows[:, i].sum(axis=1, keepdims=True) - rows[:, j] / rows[:, j].sum(axis=1, keepdims=True)
     mean: np.ndarray = weights @ each
     return mean

@@ -42,7 +42,7 @@ class Chance:
     edges : network, source, target, strength_a, strength_b, difference (of the sizes), reached (shuffles in which this
         edge differs as much), p (these and the real one, of all and the real one), corrected (p after Holm, over the
         edges that either answer has), p_of_all (the same where the largest difference of any edge is what is
-        counted: it is corrected too, and can be small with few shuffles)
+        counted: it is corrected too, and can be small with few shuffles); NaN where a side gives an edge no strength
     overall : statistic, value, reached, p
     repeats, seed : shuffles, and what they came from
     rows : of both answers
@@ -147,7 +147,7 @@ def compare_chance(
             "These answers were changed after their run, so shuffled rows cannot be asked in the same way; compare "
             "answers as the method gave them."
         )
-    presence = not all(np.isfinite(one) for held in found for one in held.values())
+    presence = not any(np.isfinite(one) for held in found for one in held.values())
     once = partial(_shuffled, a, pooled, sizes)
     shuffles = resampling.repeat(once, repeats, seed, jobs=jobs, progress=part(progress, 0.0, 1.0), words="shuffles")
     return _told((_sized(found[0], presence), _sized(found[1], presence)), shuffles, presence, seed, sizes, a.names)
@@ -226,17 +226,23 @@ def _strengths(result: Result) -> dict[Edge, float]:
 
 
 def _sized(held: Mapping[Edge, float], presence: bool) -> dict[Edge, float]:
-    """The sizes that are compared: 1 for every edge where some have none."""
-    return {edge: 1.0 if presence or not np.isfinite(size) else size for edge, size in held.items()}
+    """The sizes that are compared: 1 for every edge where the method gives none, NaN for a single one without."""
+    if presence:
+        return dict.fromkeys(held, 1.0)
+    return {edge: size if np.isfinite(size) else np.nan for edge, size in held.items()}
 
 
 def _difference(a: Mapping[Edge, float], b: Mapping[Edge, float], edges: list[Edge]) -> tuple[np.ndarray, float, float]:
-    """Of every edge that is listed, the largest of any edge, and that of the sums."""
+    """Of every edge that is listed, the largest of any edge, and that of the sums.
+
+    An edge whose strength is unknown on one side has no difference (NaN) and stands in neither of the two others. Which
+    edges those are depends on the rows alone, so shuffles are as good a measure for it as for the rest.
+    """
     every = sorted({*a, *b}, key=lambda edge: (edge[0], *sorted(edge[1])))
     apart = [abs(a.get(edge, 0.0) - b.get(edge, 0.0)) for edge in every]
     listed = np.array([abs(a.get(edge, 0.0) - b.get(edge, 0.0)) for edge in edges])
-    total = abs(sum(sorted(a.values())) - sum(sorted(b.values())))
-    return listed, max(apart, default=0.0), total
+    sums = [sum(sorted(one for one in held.values() if np.isfinite(one))) for held in (a, b)]
+    return listed, max((one for one in apart if np.isfinite(one)), default=0.0), abs(sums[0] - sums[1])
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -280,13 +286,18 @@ def _told(
     there = [_difference(_sized(one, presence), _sized(other, presence), edges) for one, other in shuffles]
     every = np.array([one[0] for one in there]).reshape(len(shuffles), len(edges))
     most, sums = np.array([one[1] for one in there]), np.array([one[2] for one in there])
-    reached = (every >= here - _ROUNDING).sum(axis=0)
+    # where a shuffle gives no strength it counts as one that reached, so that no p is too small for want of one
+    reached = (~(every < here - _ROUNDING)).sum(axis=0)
     of_all = (most[:, None] >= here - _ROUNDING).sum(axis=0)
-    p = (1 + reached) / (1 + len(shuffles))
+    known = np.isfinite(here)
+    p = np.where(known, (1 + reached) / (1 + len(shuffles)), np.nan)
+    corrected = np.full(len(edges), np.nan)
+    corrected[known] = holm(p[known])
+    p_of_all = np.where(known, (1 + of_all) / (1 + len(shuffles)), np.nan)
     table = pd.DataFrame(
         [(edge[0], *ends[edge], a.get(edge, 0.0), b.get(edge, 0.0)) for edge in edges],
         columns=["network", "source", "target", "strength_a", "strength_b"],
-    ).assign(difference=here, reached=reached, p=p, corrected=holm(p), p_of_all=(1 + of_all) / (1 + len(shuffles)))
+    ).assign(difference=here, reached=reached, p=p, corrected=corrected, p_of_all=p_of_all)
     overall = []
     for name, value, shown in ((LARGEST, largest, most), (TOTAL, total, sums)):
         number = int((shown >= value - _ROUNDING).sum())

@@ -132,7 +132,7 @@ def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Pairs]) ->
     data = dataset("cough_and_smoke").select(["age"])
     at = opened(made_up.slug, data)
     assert made_up.unfit(data) in text(at).replace("\\", "")
-    assert not at.button
+    assert [one.key for one in at.button] == ["session_foot.forget"]
 
 
 def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Pairs]) -> None:

@@ -86,7 +86,13 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            differences_view.differences_figure(shown, result.method.margin, result.method.chance, _picked(result)),
+            session().figures.of(
+                differences_view.differences_figure,
+                shown,
+                result.method.margin,
+                result.method.chance,
+                _picked(result),
+            ),
             "variables",
             alt=differences_view.alt_text(shown),
             key=key,
@@ -131,7 +137,8 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     st.caption(plain(" ".join(more[1:])))
     table = result.contexts(name, "common")
     shown, notes = _shares(result, name, table)
-    figure = contexts_view.contexts_figure(shown, result.levels[name], data.kinds[name] != "nominal", notes)
+    ordered = data.kinds[name] != "nominal"
+    figure = session().figures.of(contexts_view.contexts_figure, shown, result.levels[name], ordered, notes)
     if hidden := len(list(notes)[contexts_view.MOST_CONTEXTS :]):
         st.caption(f"The {contexts_view.MOST_CONTEXTS} with the strongest evidence; {hidden} more in the table.")
     show_figure(figure, "contexts", alt=contexts_view.alt_text(shown, name), key=widget_key(SLUG, "contexts"))

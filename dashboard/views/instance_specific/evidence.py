@@ -162,7 +162,7 @@ def alternatives_display(alternatives: pd.DataFrame) -> pd.DataFrame:
 def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
     table = result.distributions(name)
     st.markdown(f"**How {plain(name)} is distributed**")
-    figure = distributions_figure(table)
+    figure = session().figures.of(distributions_figure, table)
     show_figure(
         figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=widget_key(SLUG, "distribution")
     )

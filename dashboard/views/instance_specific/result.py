@@ -13,7 +13,13 @@ from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.exports import show_exports
 from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
-from dashboard.views.instance_specific.running import known_support, population_of, result_of, support_of
+from dashboard.views.instance_specific.running import (
+    known_support,
+    population_of,
+    result_of,
+    support_of,
+    with_support,
+)
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
 from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
@@ -47,12 +53,12 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     asked = result.method.mode == "order_kept"
     known = known_support(method, data) if asked else None
     if known is not None:  # before anything is drawn, so that each link is weighed once
-        result = result.with_support(known)
+        result = with_support(result, known)
     _show_networks(result, patient.title, overlay)
     place = st.container()
     support = support_of(method, data) if asked and known is None else None
     if support is not None:
-        result = result.with_support(support)
+        result = with_support(result, support)
     with answer:
         _show_words(result)
     with place:

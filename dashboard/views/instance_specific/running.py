@@ -98,6 +98,14 @@ def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     return found
 
 
+def with_support(result: InstanceSpecificResult, support: LinkSupport) -> InstanceSpecificResult:
+    """The answer that says how sure the links are; the one drawn last is kept, since each link is weighed once."""
+    kept = session().state(PatientState)
+    if kept.supported is None or kept.supported[0] is not result or kept.supported[1] is not support:
+        kept.supported = (result, support, result.with_support(support))
+    return kept.supported[2]
+
+
 def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """The same where it is there already."""
     job = session().desk.get(("support", *origin_of(method, data, None)))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.population import Population
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.methods.instance_specific.verdicts.support import LinkSupport
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class PatientState:
     named : title of the patient typed last, and the values it stands for
     searched : what was looked for in a column, and the rows that have it
     matched : key of the list of rows that was on screen last
+    supported : the answer drawn last, how sure its links are, and the answer that says so
     """
 
     asked: str = ""
@@ -43,3 +46,4 @@ class PatientState:
     named: tuple[str, dict[str, str]] = ("", {})
     searched: tuple[Hashable, list[int]] | None = None
     matched: str = ""
+    supported: tuple[InstanceSpecificResult, LinkSupport, InstanceSpecificResult] | None = None

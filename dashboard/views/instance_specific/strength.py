@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts.patient import prediction_figure, strength_figure
 from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.instance_specific.result import SLUG
@@ -36,7 +37,7 @@ def show_prediction(result: InstanceSpecificResult) -> None:
         + (f" Observed: **{plain(result.observed_target)}**." if result.observed_target is not None else "")
     )
     show_figure(
-        prediction_figure(table, result.observed_target),
+        session().figures.of(prediction_figure, table, result.observed_target),
         "prediction",
         alt="; ".join(f"{short(level, 30)} {row['instance']:.1%}" for level, row in table.iterrows()),
         key=widget_key(SLUG, "prediction"),
@@ -76,7 +77,7 @@ def show_strength(result: InstanceSpecificResult) -> None:
         weighed = "" if published else f", {odds(total)} the change before kappa is counted"
         st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(weighed)}. The bars add up to it.")
         show_figure(
-            strength_figure(terms),
+            session().figures.of(strength_figure, terms),
             "strength-by-variable",
             alt="; ".join(f"{short(name, 30)} {value:+.2f}" for name, value in terms[terms != 0].items()),
             key=widget_key(SLUG, "strength"),

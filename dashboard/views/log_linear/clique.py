@@ -125,9 +125,8 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
     if len(shown) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
-        show_figure(
-            mosaic_figure(shown, rest), "group-mosaic", alt=alt_text(shown, rest), key=widget_key(SLUG, "mosaic")
-        )
+        figure = session().figures.of(mosaic_figure, shown, rest)
+        show_figure(figure, "group-mosaic", alt=alt_text(shown, rest), key=widget_key(SLUG, "mosaic"))
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}

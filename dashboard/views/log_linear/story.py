@@ -42,7 +42,10 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
         left, right = st.columns(2, gap="large")
         with left:
             show_figure(
-                waterfall_figure(steps, at), "search-steps", alt=waterfall_alt(steps), key=widget_key(SLUG, "waterfall")
+                session().figures.of(waterfall_figure, steps, at),
+                "search-steps",
+                alt=waterfall_alt(steps),
+                key=widget_key(SLUG, "waterfall"),
             )
         with right:
             if not wide:

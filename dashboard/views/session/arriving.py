@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.server.memory import memory
-from dashboard.session.arrival import Arrival, arrive, begin_anew, come_back, this_browser
+from dashboard.session.arrival import Arrival, arrive, begin_anew, come_back, left_behind
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.text import plain
 from dashboard.views.session.last_saved import offer_last_saved
@@ -84,7 +84,7 @@ def _offer(arrival: Arrival) -> None:
 def _say_taken(arrival: Arrival) -> None:
     """The work of this tab is shown by another one now."""
     if arrival.held is None:  # that tab is closed meanwhile
-        left = memory().waiting(this_browser(), "")
+        left = left_behind()
         if left is not None:
             come_back(left)
             st.rerun()

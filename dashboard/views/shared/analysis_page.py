@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
 from dashboard.views.shared.no_table import table_or_stop, to_data_page
-from dashboard.views.shared.opened import opened_card, show_opened
+from dashboard.views.shared.opened import stop_at_card
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved
 from engine.errors import SettingsError
@@ -49,10 +49,7 @@ def analysis_page(
     live : whether the form asks for live settings too, where `show` draws none of them
     groups : whether the same can be asked of each group of a column too
     """
-    card = opened_card(page)
-    if card is not None:
-        show_opened(page, card, show)
-        return
+    stop_at_card(page, show)
     data = begin(page, unfit)
     with st.sidebar:
         method = settings_of(page, data, live=live)

@@ -178,7 +178,7 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: 
     Where another table is open now, or another part of it, the Python opens the saved answer.
     """
     state, about = session(), work()
-    if data is None or state.dataset is None or data.fingerprint != state.dataset.fingerprint:
+    if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
         return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({shown})"))
     return analysis_script(
         method,

@@ -30,7 +30,15 @@ def opened_card(page: MethodPage) -> Card | None:
     return card
 
 
-def show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:
+def stop_at_card(page: MethodPage, show: Callable[[Any, Dataset], None]) -> None:
+    """Where the page shows a card, that is drawn, and the page ends there."""
+    card = opened_card(page)
+    if card is not None:
+        _show_opened(page, card, show)
+        st.stop()
+
+
+def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:
     """The answer, below a line that says which it is and the way back."""
     st.title(page.method.question)
     with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.charts.differences import alt_text, differences_figure
 from dashboard.pages import address
 from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.data.samples import open_sample, page_of
 from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
@@ -42,7 +43,7 @@ def show_answer(result: GroupDifferenceResult) -> go.Figure:
     """One sentence, then the bars, then how to read them; returns the picture."""
     st.markdown(f"#### {plain(result.headline())}")
     shown = result.variables().head(SHOWN)
-    figure = differences_figure(shown, result.method.margin, result.method.chance)
+    figure = session().figures.of(differences_figure, shown, result.method.margin, result.method.chance)
     draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(shown), bare=True)
     st.caption(
         f"{len(shown)} of {len(result.names)}. To the right of 0 the data speak for a difference, given what the "

@@ -54,6 +54,10 @@ class LogLinearResult(LogLinearModel, Result):
     def refused(self) -> pd.DataFrame:
         """The best edges that were not taken, best first: a, b, separator, short_by_bits, rows_factor (about how many
         times the rows it would need), saving_bits, df, G, log10_p. `short_by_bits` is under the criterion used."""
+        return self._refused.copy()
+
+    @cached_property
+    def _refused(self) -> pd.DataFrame:
         return tables.refused(self)
 
     # -- counts -------------------------------------------------------------------------------------------------------
@@ -208,6 +212,10 @@ class LogLinearResult(LogLinearModel, Result):
 
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
+        return list(self._notes)
+
+    @cached_property
+    def _notes(self) -> list[str]:
         return tell.notes(self)
 
     def sections(self) -> list[Section]:

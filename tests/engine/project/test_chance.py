@@ -206,3 +206,16 @@ def test_holm_is_what_it_says(p: list[float]) -> None:
         wanted[least] = running
         del values[least]
     assert holm(np.array(p)).tolist() == pytest.approx(wanted)
+
+
+def test_an_edge_without_a_strength_does_not_take_the_others_theirs() -> None:
+    """Links inside several groups cannot leave alone, so they have no bits: not weighed, while the rest is, in bits."""
+    parts = list(engine.by_group(sample_data.dataset("health_survey"), "sex").values())
+    a, b = (engine.LogLinear(joint=True).run(part) for part in parts)
+    found = engine.compare_chance(a, b, *parts, repeats=3)
+    unknown = found.edges["difference"].isna()
+    assert not found.presence
+    assert 0 < unknown.sum() < len(unknown)
+    assert (found.edges.loc[unknown, ["p", "corrected", "p_of_all"]].isna()).all(axis=None)
+    assert (found.edges.loc[~unknown, ["p", "corrected", "p_of_all"]].notna()).all(axis=None)
+    assert found.overall["value"].tolist()[0] == found.edges["difference"].max() > 1.0

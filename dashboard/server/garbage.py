@@ -1,0 +1,49 @@
+"""Objects that hold one another are collected when a table is gone, and once a minute while somebody works.
+
+Streamlit would look through all objects of the process after every run of a page: with the libraries loaded that takes
+longer than most pages take to draw. What nothing holds goes at once, without any of this.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+
+EVERY = 60.0
+"""Seconds between two looks while pages are drawn."""
+
+
+class Garbage:
+    """When all objects are looked through."""
+
+    def __init__(self) -> None:
+        self._wanted = False
+        self._last = time.monotonic()
+        self._made = _made()
+
+    def soon(self) -> None:
+        """Something is gone that may hold user data: the next round looks."""
+        self._wanted = True
+
+    def look(self, now: float | None = None) -> bool:
+        """One round; whether anything was due. On a server that nobody uses nothing is, once its last table is gone."""
+        moment = time.monotonic() if now is None else now
+        if not self._wanted and (moment - self._last < EVERY or _made() == self._made):
+            return False
+        self._wanted, self._last = False, moment
+        gc.collect()
+        self._made = _made()
+        return True
+
+
+def _made() -> int:
+    """A count that grows with objects made: how often Python itself looked through the youngest."""
+    return int(gc.get_stats()[0]["collections"])
+
+
+_garbage = Garbage()
+
+
+def garbage() -> Garbage:
+    """The one of this server."""
+    return _garbage
