@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 
+DAYS = 30
+"""How long a browser is known, and what it saved last is offered to it."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -35,5 +37,8 @@ def cookies_of(header: str) -> dict[str, str]:
 
 
 def set_cookie(key: str, port: int | str) -> str:
-    """The header that gives a browser its key, until it is closed: sent back to this server's own pages only."""
-    return f"{cookie_name(port)}={key}; Path=/; HttpOnly; SameSite=Strict"
+    """The header that gives a browser its key: sent back to this server's own pages only.
+
+    It lasts as long as what was saved last is offered, so that a browser that was closed can have it, and forget it.
+    """
+    return f"{cookie_name(port)}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age={DAYS * 86_400}"

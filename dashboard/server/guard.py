@@ -87,13 +87,12 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        guarded = self._with_headers(send, self._greeting(scope))
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
-            await _refuse(scope, guarded)
+            await _refuse(scope, self._with_headers(send, []))
             return
-        await self.app(scope, receive, guarded)
+        await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The cookie for a browser that asks for a page and has no key yet."""

@@ -20,7 +20,7 @@ from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.session.tabs import is_active, let_go, looking_after_tabs
+from dashboard.session.tabs import forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine.errors import DiptychError
@@ -43,8 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warm_up(options.jobs)
     port = options.port if options.port is not None else _free_port(options.host)
     address = f"http://{_in_address(options.host)}:{port}"
+    password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads this line
+    address += f"/?open={password}" if password else ""
     print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
-    serve(options.host, port, headless=options.headless, keep=options.keep, pending=pending)
+    serve(options.host, port, headless=options.headless, keep=options.keep, pending=pending, password=password)
 
 
 def _project(path: str) -> bytes:
@@ -65,12 +67,14 @@ def serve(
     script: Path = APP,
     keep: float = KEEP_MINUTES,
     pending: bytes | None = None,
+    password: str = "",
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
-    The first tab that comes opens `pending`, a file of ours.
+    The first tab that comes opens `pending`, a file of ours, where its address says the password.
     """
-    remember(Memory(60 * keep, is_active, let_go)).pending = pending
+    held = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True))
+    held.pending, held.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
     build_app(host, port, script).run(config=configuration(host, port, headless=headless))

@@ -6,6 +6,7 @@ connection, a new one at every reload. What no tab shows any more is kept for a 
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +17,9 @@ KEEP_MINUTES = 60.0
 """How long a session is kept that no tab shows, where the command line says nothing."""
 GRACE = 120.0
 """Seconds for which Streamlit keeps what it holds of a tab that lost its connection: uploads, values of widgets."""
+
+MOST_KEYS = 10_000
+"""Browsers that are remembered to have been here."""
 
 
 class Work(Protocol):
@@ -40,6 +44,7 @@ class Held:
     session : the work itself
     browser : the key of the browser it belongs to
     tab : the tab that shows it, or showed it last
+    tabs : all that ever showed it: files were uploaded in any of them
     left : since when no tab shows it, None while one does
     values : what its widgets said when its tab was let go
     """
@@ -47,6 +52,7 @@ class Held:
     session: Any
     browser: str
     tab: str
+    tabs: set[str] = field(default_factory=set)
     left: float | None = None
     values: dict[str, Any] = field(default_factory=dict)
 
@@ -59,10 +65,13 @@ class Memory:
     keep : seconds for which a session is kept that no tab shows
     active : whether a tab is connected
     let_go : lets Streamlit forget a tab, uploads included; gives what its widgets said
+    empty : lets Streamlit forget the files of a tab that may still be open
+    watching : somebody calls `look` every few seconds
 
     Attributes
     ----------
     pending : a file of ours that the first tab opens
+    password : what the address of that tab has to say, where others can reach the server; "" for nothing
     """
 
     def __init__(
@@ -70,14 +79,20 @@ class Memory:
         keep: float = 60 * KEEP_MINUTES,
         active: Callable[[str], bool] = lambda tab: True,
         let_go: Callable[[str], dict[str, Any]] = lambda tab: {},
+        empty: Callable[[str], None] = lambda tab: None,
+        watching: bool = False,
     ) -> None:
         self.keep = keep
         self.active = active
         self.let_go = let_go
+        self.empty = empty
+        self.watching = watching
         self.pending: bytes | None = None
+        self.password = ""
         self._held: list[Held] = []
-        self._browsers: set[str] = set()
-        self._silent: dict[str, float] = {}
+        self._browsers: dict[str, None] = {}
+        self._ended: dict[str, None] = {}
+        self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
 
     @property
@@ -91,12 +106,19 @@ class Memory:
         """Whether this browser got its key from this server, or was told already that it is another; asked once."""
         with self._lock:
             known = browser in self._browsers
-            self._browsers.add(browser)
+            _put(self._browsers, browser)
             return known
 
-    def take_pending(self) -> bytes | None:
-        """The file that the command was given, for the first that asks."""
+    def ended(self, browser: str) -> bool:
+        """Whether this browser's work was let go because its time was up; said once."""
         with self._lock:
+            return self._ended.pop(browser, 0) is None
+
+    def take_pending(self, password: str = "") -> bytes | None:
+        """The file that the command was given, for the first that asks and knows the password."""
+        with self._lock:
+            if not secrets.compare_digest(password.encode(), self.password.encode()) and self.password:
+                return None
             content, self.pending = self.pending, None
             return content
 
@@ -104,8 +126,9 @@ class Memory:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
             self._held = [one for one in self._held if one.tab != tab or one.session.worth_keeping]
-            held = Held(session, browser, tab)
+            held = Held(session, browser, tab, {tab})
             self._held.append(held)
+            self._tabs[tab] = None
             return held
 
     def of(self, tab: str) -> Held | None:
@@ -117,7 +140,8 @@ class Memory:
         """What this browser left last, and no tab shows: a new tab comes back to it."""
         with self._lock:
             found = [one for one in self._of(browser, tab) if not self.active(one.tab)]
-            return max(found, key=lambda one: one.session.touched, default=None)
+            # what was left just now has not been looked at since, so it has no time yet
+            return max(found, key=lambda one: (one.left is None, one.left or 0.0, one.session.touched), default=None)
 
     def elsewhere(self, browser: str, tab: str) -> list[Held]:
         """What other tabs of this browser show."""
@@ -130,12 +154,22 @@ class Memory:
             before = held.tab
             self._held = [one for one in self._held if one is held or one.tab != tab or one.session.worth_keeping]
             held.tab, held.left = tab, None
+            held.tabs.add(tab)
+            self._tabs[tab] = None
             if not self.active(before):
                 held.values = self.let_go(before) or held.values
-                self._silent.pop(before, None)
+                self._tabs.pop(before, None)
 
     def _of(self, browser: str, tab: str) -> list[Held]:
+        if not browser:
+            return []
         return [one for one in self._held if one.browser == browser and one.tab != tab and one.session.worth_keeping]
+
+    def forget(self, tab: str) -> None:
+        """The files of every tab that showed what this one shows are gone too."""
+        held = self.of(tab)
+        for one in {tab} if held is None else {tab, *held.tabs}:
+            self.empty(one)
 
     # -- tabs go ------------------------------------------------------------------------------------------------------
 
@@ -143,30 +177,43 @@ class Memory:
         """One round: what nobody has shown for too long is gone, with all that it held."""
         moment = time.monotonic() if now is None else now
         with self._lock:
-            for held in list(self._held):
-                if self.active(held.tab):
-                    held.left = None
-                    self._silent.pop(held.tab, None)
-                    continue
-                held.left = moment if held.left is None else held.left
-                self._silent.setdefault(held.tab, moment)
-                if moment - held.left >= self.keep:
-                    self._drop(held)
-            for tab, since in list(self._silent.items()):
-                if moment - since >= min(GRACE, self.keep):
-                    self._let_go(tab)
+            over = []
+            for held in self._held:
+                held.left = None if self.active(held.tab) else moment if held.left is None else held.left
+                # without a key nobody comes back to it but a tab that finds its connection again
+                keep = self.keep if held.browser else min(GRACE, self.keep)
+                if held.left is not None and moment - held.left >= keep:
+                    over.append(held)
+            self._held = [one for one in self._held if one not in over]
+            for tab, since in list(self._tabs.items()):
+                self._tabs[tab] = None if self.active(tab) else moment if since is None else since
+            silent = [
+                tab
+                for tab, since in self._tabs.items()
+                if since is not None and moment - since >= min(GRACE, self.keep)
+            ]
+        for held in over:  # without the lock: processes may take their time to end
+            self._drop(held)
+        for tab in silent:
+            self._let_go(tab)
 
     def _drop(self, held: Held) -> None:
-        self._held.remove(held)
-        held.session.end()
-        self._let_go(held.tab)
+        if held.browser:
+            _put(self._ended, held.browser)
+        try:
+            held.session.end()
+        finally:
+            for tab in held.tabs:
+                self.empty(tab)
+            self._let_go(held.tab)
 
     def _let_go(self, tab: str) -> None:
-        self._silent.pop(tab, None)
         values = self.let_go(tab)
-        for one in self._held:
-            if one.tab == tab:
-                one.values = values or one.values
+        with self._lock:
+            self._tabs.pop(tab, None)
+            for one in self._held:
+                if one.tab == tab:
+                    one.values = values or one.values
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
@@ -176,6 +223,14 @@ class Memory:
         for one in each:
             found |= {name: found[name] + number for name, number in one.items()}
         return found
+
+
+def _put(known: dict[str, None], key: str) -> None:
+    """Remember a key, and forget the oldest of very many: whoever asks without keeping cookies gets one each time."""
+    known.pop(key, None)
+    known[key] = None
+    while len(known) > MOST_KEYS:
+        del known[next(iter(known))]
 
 
 _memory = Memory()

@@ -12,7 +12,7 @@ from dashboard.server.cookie import browser_key
 from dashboard.server.memory import Held, memory
 from dashboard.session.session import Session, be, session
 
-How = Literal["here", "new", "back", "offered", "taken", "restarted"]
+How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]
 _ARRIVED = "diptych.arrived"
 
 
@@ -24,7 +24,7 @@ class Arrival:
     ----------
     how : "here": as before; "new": it begins; "back": it came back to its work just now; "offered": another tab shows
         work that could be had here; "taken": another tab took the work away; "restarted": the server does not know
-        this browser, though it has been here
+        this browser, though it has been here; "ended": what it had was let go, its time was up
     held : the work that is meant, where there is one
     """
 
@@ -35,9 +35,11 @@ class Arrival:
 def arrive() -> Arrival:
     """Find this tab its session; called once at the beginning of every run of the pages."""
     tab, browser = this_tab(), this_browser()
-    if not tab or not browser:  # no cookie: a test, or a browser that takes none; the work then ends with the tab
-        return Arrival("here")
     known = memory()
+    if not tab or not (browser or known.watching):
+        return Arrival("here")
+    if not browser:  # it takes no cookies: its work ends with the tab
+        return _without_key(tab)
     if _ARRIVED in st.session_state:
         mine = known.of(tab)
         return Arrival("here") if mine is not None else Arrival("taken", _showing(session(), browser, tab))
@@ -51,7 +53,15 @@ def arrive() -> Arrival:
     elsewhere = known.elsewhere(browser, tab)
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
-    return Arrival("restarted" if restarted else "new")
+    return Arrival("ended" if known.ended(browser) else "restarted" if restarted else "new")
+
+
+def _without_key(tab: str) -> Arrival:
+    if _ARRIVED in st.session_state:
+        return Arrival("here")
+    st.session_state[_ARRIVED] = True
+    memory().begin("", tab, session())
+    return Arrival("new")
 
 
 def come_back(held: Held) -> None:

@@ -142,8 +142,11 @@ class Cards:
         if self._deleted is None:
             return
         place, card = self._deleted
-        self._cards.insert(place, card)
         self._deleted = None
+        again = self.get(card.key)
+        if again is not None:  # asked again meanwhile: the one with what its reader wrote stays
+            self._cards.remove(again)
+        self._cards.insert(place, card)
         self.version += 1
 
     def for_good(self) -> None:

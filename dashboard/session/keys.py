@@ -9,6 +9,9 @@ import streamlit as st
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
+STAYS = ("diptych", "diptych.arrived")
+"""Of what a tab keeps: its session, and that it found it."""
+
 
 def widget_key(*parts: object) -> str:
     """The key of a widget: page or method, name, and what it depends on, so that no stale value stays."""
@@ -49,4 +52,11 @@ def drop_values(prefix: str) -> None:
     """Forget what every widget says whose key begins so: its form then begins as it is told to."""
     for key in list(st.session_state):
         if str(key).startswith(f"{prefix}."):
+            del st.session_state[key]
+
+
+def drop_all_values() -> None:
+    """Forget all that this tab keeps beside its session, and that it has arrived."""
+    for key in list(st.session_state):
+        if key not in STAYS:
             del st.session_state[key]

@@ -1,7 +1,7 @@
 """The choices that a browser saved last, on the disk of this computer: offered when the server was started again.
 
-Only what *Save* writes comes here, and never a row of a table. The file is named by a digest of the browser's key, in
-a folder of this user alone; *Forget* removes it.
+Only what *Save* writes comes here, and never a row of a table: answers about single people are left out. The file is
+named by a digest of the browser's key, in a folder of this user alone; *Forget* removes it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import hashlib
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from dashboard.server.cookie import DAYS
 from dashboard.server.faults import log, trace
-from engine.project.file import ENDING
-
-DAYS = 30
-"""After so many days a file is not offered any more, and removed."""
+from dashboard.server.memory import memory
+from engine.project.file import ENDING, load, to_bytes
+from engine.project.project import Project
 
 
 def folder() -> Path:
@@ -29,10 +30,23 @@ def _file(browser: str) -> Path:
     return folder() / (hashlib.sha256(browser.encode()).hexdigest()[:32] + ENDING)
 
 
+def without_people(content: bytes) -> bytes:
+    """A project's file without its table, and without the answers that are about single people."""
+    project = load(content)
+    if not isinstance(project, Project):
+        return content
+    kept = tuple(one for one in project.analyses if not one.result.rows_told())
+    return to_bytes(replace(project, table=None, analyses=kept))
+
+
 def keep_last(browser: str, content: bytes) -> bool:
-    """Put this browser's choices in place of those before; whether that could be done."""
-    if not browser:
+    """Put this browser's project in place of the one before, without rows of any kind; whether that could be done.
+
+    Nothing is written where nothing is to be kept after the last tab.
+    """
+    if not browser or not memory().keep:
         return False
+    content = without_people(content)
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         there, new = _file(browser), _file(browser).with_suffix(".new")
@@ -60,10 +74,11 @@ def forget_last(browser: str) -> None:
     """Nothing of this browser stays on the disk."""
     with suppress(OSError):
         _file(browser).unlink(missing_ok=True)
+        _file(browser).with_suffix(".new").unlink(missing_ok=True)
 
 
 def _tidy() -> None:
     with suppress(OSError):
-        for one in folder().glob(f"*{ENDING}"):
+        for one in (*folder().glob(f"*{ENDING}"), *folder().glob("*.new")):
             if time.time() - one.stat().st_mtime > DAYS * 86_400:
                 one.unlink(missing_ok=True)

@@ -37,17 +37,28 @@ def let_go(tab: str) -> dict[str, Any]:
     loop = _loop
     if loop is None or loop.is_closed():
         return values
-    loop.call_soon_threadsafe(server.close_session, tab)
+    loop.call_soon_threadsafe(_close, server, tab)
     garbage().soon()
     return values
 
 
-def forget_uploads(tab: str) -> None:
-    """The files that were uploaded in a tab are gone from memory, also while it is open."""
+def _close(server: Any, tab: str) -> None:
+    server.close_session(tab)
+    if _loop is not None:
+        # the closing itself only marks what is to go; a moment later, so that a download under way can end
+        _loop.call_later(1.0, server.media_file_mgr.remove_orphaned_files)
+
+
+def forget_files(tab: str) -> None:
+    """What was uploaded in a tab, and what it was given to save, is gone from memory, also while it is open."""
     from streamlit import runtime
 
     if runtime.exists():
-        runtime.get_instance().uploaded_file_mgr.remove_session_files(tab)
+        server = runtime.get_instance()
+        server.uploaded_file_mgr.remove_session_files(tab)
+        server.media_file_mgr.clear_session_refs(tab)
+        for _ in range(2):  # the first marks, the second removes
+            server.media_file_mgr.remove_orphaned_files()
 
 
 def widget_values(tab: str) -> dict[str, Any]:
@@ -93,7 +104,7 @@ async def _look_for_good() -> None:
     while True:
         await asyncio.sleep(LOOK_EVERY)
         try:
-            memory().look()
+            await asyncio.to_thread(memory().look)  # processes may take their time to end; pages do not wait for it
             garbage().look()
         except Exception as fault:  # the next round looks again
             log.error("Looking after tabs failed\n%s", trace(fault))

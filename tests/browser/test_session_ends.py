@@ -46,6 +46,13 @@ def uploaded(address: str) -> float:
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines if not line.startswith("#"))
 
 
+def media(address: str) -> float:
+    """Bytes of files that Streamlit holds for downloads and pictures."""
+    with urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=10) as answer:  # noqa: S310
+        lines = [line for line in answer.read().decode().splitlines() if "media_file" in line and line[:1] != "#"]
+    return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
+
+
 def with_table(page: Any, address: str) -> None:
     """A page with a table of its own and an answer."""
     page.goto(f"{address}/data")
@@ -84,6 +91,29 @@ def test_forgetting_is_at_once(chromium: Any, address: str) -> None:
     assert (counts["tables"], counts["results"], counts["jobs"]) == (0, 0, 0)
     assert uploaded(address) == 0
     page.context.close()
+
+
+def test_forgetting_reaches_the_tab_that_the_file_came_from(chromium: Any, address: str) -> None:
+    """The work went to a second tab and is forgotten there: the first tab's upload is gone too, and what was saved."""
+    first = profile(chromium)
+    with_table(first, address)
+    second = first.context.new_page()
+    second.goto(f"{address}/results")
+    second.get_by_role("button", name="Go on with it here").click()
+    second.get_by_text("Save and open").click()
+    second.get_by_text("With the table", exact=True).click()
+    second.wait_for_timeout(500)
+    before = media(address)
+    with second.expect_download() as saved:
+        second.get_by_role("button", name="Save", exact=True).click()
+    size = Path(saved.value.path()).stat().st_size
+    assert size > 1000
+    assert uploaded(address) >= len(TABLE)
+    second.get_by_role("button", name="Forget this table now").click()
+    second.get_by_role("button", name="Forget all of it").click()
+    second.get_by_text("What you can ask").wait_for()
+    until(lambda: uploaded(address) == 0 and media(address) < before + size, 4.0)
+    first.context.close()
 
 
 def test_a_killed_server_is_noticed_and_the_last_choices_are_offered(chromium: Any, tmp_path: Path) -> None:

@@ -28,11 +28,11 @@ def greet() -> None:
         st.toast(f"Back where you were: {described(arrival.held.session)}.", icon=":material/history:")
     elif arrival.how == "offered":
         set_value(_OFFERED, arrival)
-    elif arrival.how == "restarted":
-        set_value(_RESTARTED, True)
+    elif arrival.how in ("restarted", "ended"):
+        set_value(_RESTARTED, arrival.how)
     elif arrival.how == "taken":
         _say_taken(arrival)
-    if arrival.how in ("new", "restarted"):
+    if arrival.how in ("new", "restarted", "ended"):
         _open_pending()
     offered: Arrival | None = value_of(_OFFERED)
     if offered is not None:
@@ -43,7 +43,7 @@ def greet() -> None:
 
 def _open_pending() -> None:
     """The file that the command was given, in the first tab."""
-    content = memory().take_pending()
+    content = memory().take_pending(st.query_params.get("open", ""))
     if content is None:
         return
     drop_value(_RESTARTED)
@@ -105,9 +105,13 @@ def _say_restarted() -> None:
     """This browser was here before, but the server has forgotten: it is another one, or the time was up."""
     st.space("small")  # below Streamlit's own header, which would cover the first line
     with st.container(border=True):
+        reason = (
+            f"The {memory().minutes} are over for which Diptych keeps what no tab shows."
+            if value_of(_RESTARTED) == "ended"
+            else "Diptych was started again since you were last here."
+        )
         st.markdown(
-            "**Diptych was started again since you were last here.** What was open then was in its memory only, and is "
-            "gone; files that you saved are not."
+            f"**{reason}** What was open then was in its memory only, and is gone; files that you saved are not."
         )
         if offer_last_saved():
             drop_value(_RESTARTED)

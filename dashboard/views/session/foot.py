@@ -8,10 +8,9 @@ from dashboard.pages import address, method_page
 from dashboard.server.memory import memory
 from dashboard.session.arrival import this_browser, this_tab
 from dashboard.session.cards import Card
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import drop_all_values, widget_key
 from dashboard.session.last_saved import forget_last
 from dashboard.session.session import session
-from dashboard.session.tabs import forget_uploads
 from dashboard.text import apart, plain
 from dashboard.views.session.leaving import warn_before_leaving
 
@@ -57,7 +56,7 @@ def _kept() -> None:
     if not state.worth_keeping:
         return
     if not this_browser():
-        st.caption("In memory only: gone when this tab is closed.")
+        st.caption("In memory only: gone two minutes after this tab is closed.")
     elif memory().keep:
         st.caption(f"In memory only: gone {memory().minutes} after the last tab is closed.")
     else:
@@ -75,8 +74,6 @@ def _kept() -> None:
 def forget() -> None:
     """Nothing of this session is left, in memory or on the disk."""
     session().end()
-    forget_uploads(this_tab())
+    memory().forget(this_tab())
     forget_last(this_browser())
-    for key in list(st.session_state):
-        if key != "diptych" and not str(key).startswith("diptych."):
-            del st.session_state[key]
+    drop_all_values()

@@ -16,7 +16,10 @@ def offer_last_saved() -> bool:
     content = last_saved(this_browser())
     if content is None:
         return False
-    st.markdown("The choices and results that you saved last are still on this computer, without the table's rows.")
+    st.markdown(
+        "The choices and results that you saved last are still on this computer, without the table's rows and without "
+        "answers about single people."
+    )
     if st.button("Open what I saved last", type="primary", key=widget_key("session", "last")):
         refused = open_content(content)
         if not refused:

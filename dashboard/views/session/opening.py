@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.session.cards import Card
 from dashboard.session.projects import Screen, cards_from
-from dashboard.session.session import session
+from dashboard.session.session import Analysis, Waiting, session
 from dashboard.session.work import work
 from dashboard.views.data.choices import open_table
 from dashboard.views.data.samples import sample_table
@@ -24,11 +24,22 @@ if TYPE_CHECKING:
     from engine.methods.result import Result
 
 
-def open_content(content: bytes, name: str = "") -> str:
-    """Open a file of ours; why it cannot be opened, "" where it could. What is open stays in that case."""
+def open_content(content: bytes, name: str = "", *, sure: bool = False) -> str:
+    """Open a file of ours; why it cannot be opened, "" where it could. What is open stays in that case.
+
+    Where a project would take the place of something that is open or unsaved, the page *Results* asks first.
+
+    Parameters
+    ----------
+    content, name : of the file
+    sure : its reader was asked, or nothing can be lost
+    """
+    state = session()
     try:
         found = load(content)
-        if isinstance(found, Project):
+        if isinstance(found, Project) and not (sure or state.replaceable):
+            state.waiting = Waiting(content, name)
+        elif isinstance(found, Project):
             _open_project(found)
         else:
             _add_answer(found, name)
@@ -39,15 +50,14 @@ def open_content(content: bytes, name: str = "") -> str:
 
 
 def _open_project(project: Project) -> None:
-    """Every page as it was; nothing is computed."""
+    """Every page as it was; nothing is computed. Where the table cannot be prepared, all the rest is opened."""
     state, screen = session(), Screen(project.screen)
-    made = None if project.table is None else project.data()  # refused before anything is let go
-    table = project.table if made is not None else _sample_of(screen)
+    table = project.table if project.table is not None else _sample_of(screen)
     state.end()
+    state.source = project.source
+    said: tuple[str, ...] = ()
     if table is not None:
-        _open_table(table, project, screen)
-    else:
-        state.source = project.source
+        said = _open_table(table, project, screen)
     for card in cards_from(project, state.dataset):
         state.cards.add(card)
     for places in project.layouts:
@@ -56,11 +66,27 @@ def _open_project(project: Project) -> None:
     state.picked.update(screen.texts("picked"))
     for slug, method in screen.asked().items():
         state.page(slug).asked = method
-    for card in state.cards:
-        if (card.data is not None and state.page(card.slug).asked == card.result.method) or card.data is None:
-            state.show(card)
+        _show_asked(slug, method)
+    _groups_again()
     state.resume()
+    state.said = said
     state.cards.saved = state.cards.version
+
+
+def _show_asked(slug: str, method: Any) -> None:
+    """Let a page show what it was asked last; a group's answer is never in the place of the whole."""
+    state = session()
+    cards = [one for one in state.cards if one.slug == slug and not one.group and one.result.method == method]
+    if cards:
+        state.show(cards[-1])
+
+
+def _groups_again() -> None:
+    """The groups' answers stand below those of the whole table."""
+    state = session()
+    for card in state.cards:
+        if card.group and card.data is not None:
+            state.keep(Analysis(card.result.method, card.key, answer=card.result, data=card.data, group=card.group))
 
 
 def _sample_of(screen: Screen) -> pd.DataFrame | None:
@@ -69,14 +95,31 @@ def _sample_of(screen: Screen) -> pd.DataFrame | None:
     return sample_table(sample) if sample in CATALOG else None
 
 
-def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> None:
-    chosen = {what: given for what, given in Recipe(**project.choices).given().items() if isinstance(given, Mapping)}
-    current = open_table(
-        table, project.source or "table", reading=screen.reading(), chosen=chosen, roles=screen.texts("roles")
-    )
+def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[str, ...]:
+    """Open the table of a project by the choices in it, else by the recipe of its data set; what could not be done."""
+    state, name = session(), project.source or "table"
+    roles, reading = screen.texts("roles"), screen.reading()
+    try:
+        made = Recipe.from_dict(project.choices)
+        chosen = {what: given for what, given in made.given().items() if isinstance(given, Mapping)}
+        fixed = made if made.columns else None
+        current = open_table(table, name, reading=reading, chosen=chosen, roles=roles, frozen=fixed)
+        why = current.error
+        if why and project.recipe is not None:
+            current = open_table(table, name, reading=reading, roles=roles, frozen=project.recipe)
+    except DiptychError as error:
+        state.load(None, project.source)
+        return (f"The table in the file cannot be opened, so results and notes stand without it: {error}",)
     current.sample = screen.text("sample") if screen.text("sample") in CATALOG else ""
     current.name = screen.text("file") or current.name
     current.labels = screen.texts("labels")
+    if not why:
+        return ()
+    if state.dataset is None:
+        return (f"The table in the file cannot be prepared, so results and notes stand without it: {why}",)
+    words = f"The choices in the file cannot be used ({why}); the table was prepared as its results had it."
+    current.notes = (words,)
+    return (words,)
 
 
 def _add_answer(result: Result, name: str) -> None:
@@ -87,14 +130,6 @@ def _add_answer(result: Result, name: str) -> None:
     state.show(card)
 
 
-def put_data_to_cards() -> None:
-    """Answers that came without their table have it again, once that table is open and prepared as it was."""
-    state = session()
-    for card in state.cards:
-        if card.data is None and state.dataset is not None and state.dataset.fingerprint == card.result.fingerprint:
-            card.data = state.dataset
-
-
 def again_of(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...]:
     """Another table takes the place of the open one, coded like it; sentences on what did not fit.
 
@@ -103,7 +138,6 @@ def again_of(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...
     DataError : nothing of the table can be coded so; the open one then stays
     """
     fit = project.fit(table)
-    open_table(table, name, roles=fit.data.roles)
-    session().dataset = fit.data
+    open_table(table, name, frozen=fit.recipe)
     work().notes = ("Levels and cut points are those of the table before, so that the two can be compared.",)
     return fit.words

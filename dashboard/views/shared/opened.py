@@ -69,6 +69,6 @@ def at(moment: datetime) -> str:
     zone = st.context.timezone
     try:
         there = moment.astimezone(ZoneInfo(zone)) if zone else moment.astimezone()
-    except (KeyError, ValueError, OSError):
-        there = moment.astimezone()
-    return there.strftime("%-d %b %Y, %H:%M")
+    except (KeyError, ValueError, OSError, OverflowError):  # an unknown zone; a date at the end of all calendars
+        there = moment
+    return f"{there.day} {there:%b %Y, %H:%M}"

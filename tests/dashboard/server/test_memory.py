@@ -152,3 +152,105 @@ def test_a_browser_is_met_once() -> None:
 @pytest.mark.parametrize(("keep", "words"), [(3600.0, "60 minutes"), (90.0, "1.5 minutes")])
 def test_the_time_is_told(keep: float, words: str) -> None:
     assert made(keep)[0].minutes == words
+
+
+def test_every_tab_that_showed_it_is_emptied() -> None:
+    """A file that was uploaded in a tab whose work was taken away goes with the work, whenever that goes."""
+    tabs, emptied = Tabs("one", "two"), []
+    memory = Memory(100.0, tabs.connected.__contains__, tabs.let_go, emptied.append)
+    held = memory.begin(ME, "one", worked())
+    memory.take(held, "two")
+    memory.forget("two")
+    assert sorted(emptied) == ["one", "two"]
+    memory.look(0.0)
+    tabs.connected.clear()
+    memory.look(1.0)
+    memory.look(101.0)
+    assert sorted(emptied[2:]) == ["one", "two"]
+    assert {"one", "two"} <= set(tabs.gone)
+
+
+def test_a_tab_that_shows_nothing_any_more_is_let_go() -> None:
+    """Its work was taken, then it was closed: what Streamlit holds of it goes all the same."""
+    memory, tabs = made(1000.0, "one", "two")
+    memory.take(memory.begin(ME, "one", worked()), "two")
+    tabs.connected.remove("one")
+    memory.look(0.0)
+    memory.look(GRACE)
+    assert tabs.gone == ["one"]
+    assert memory.counts()["tables"] == 1
+
+
+def test_a_browser_without_a_key_loses_its_work_with_its_tab() -> None:
+    """No other tab is offered it, and it does not stay for the time that others have."""
+    memory, tabs = made(3600.0, "one")
+    memory.begin("", "one", worked())
+    assert memory.elsewhere("", "two") == []
+    memory.look(0.0)
+    tabs.connected.clear()
+    assert memory.waiting("", "two") is None
+    memory.look(1.0)
+    memory.look(1.0 + GRACE)
+    assert memory.counts()["sessions"] == 0
+
+
+def test_what_was_left_last_comes_back_not_what_was_touched_last() -> None:
+    """A tab that was closed a while ago does not take the place of the one that is loaded anew."""
+    memory, tabs = made(600.0, "old", "mine")
+    memory.begin(ME, "old", worked()).session.touched = 9.0
+    mine = memory.begin(ME, "mine", worked())
+    mine.session.touched = 1.0
+    tabs.connected.remove("old")
+    memory.look(0.0)
+    tabs.connected.remove("mine")
+    assert memory.waiting(ME, "new") is mine
+
+
+def test_that_time_is_up_is_told_once() -> None:
+    memory, _tabs = made(10.0)
+    memory.begin(ME, "one", worked())
+    assert not memory.ended(ME)
+    memory.look(0.0)
+    memory.look(10.0)
+    assert memory.ended(ME)
+    assert not memory.ended(ME)
+
+
+def test_the_file_of_the_command_is_for_who_has_its_address() -> None:
+    """Where others can reach the server; else for the first that comes."""
+    memory, _ = made()
+    memory.pending, memory.password = b"project", "word"
+    assert memory.take_pending() is None
+    assert memory.take_pending("other") is None
+    assert memory.take_pending("word") == b"project"
+    assert memory.take_pending("word") is None
+    memory.pending, memory.password = b"project", ""
+    assert memory.take_pending() == b"project"
+
+
+def test_a_fault_in_the_end_of_one_leaves_nothing_of_its_tab() -> None:
+    """Uploads go even where ending the work fails."""
+
+    class Stubborn(Session):
+        def end(self) -> None:
+            raise RuntimeError
+
+    memory, tabs = made(10.0)
+    held = Stubborn()
+    held.load(pd.DataFrame({"a": [1]}), "a.csv")
+    memory.begin(ME, "one", held)
+    memory.look(0.0)
+    with pytest.raises(RuntimeError):
+        memory.look(10.0)
+    assert "one" in tabs.gone
+    assert memory.counts()["sessions"] == 0
+
+
+def test_keys_of_very_many_browsers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.server.memory.MOST_KEYS", 3)
+    memory, _ = made()
+    for number in range(5):
+        memory.met(str(number))
+    assert len(memory._browsers) == 3
+    assert memory.met("4")
+    assert not memory.met("0")
