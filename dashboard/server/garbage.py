@@ -6,8 +6,11 @@ longer than most pages take to draw. What nothing holds goes at once, without an
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 import time
+from contextlib import suppress
 
 EVERY = 60.0
 """Seconds between two looks while pages are drawn."""
@@ -30,10 +33,20 @@ class Garbage:
         moment = time.monotonic() if now is None else now
         if not self._wanted and (moment - self._last < EVERY or _made() == self._made):
             return False
-        self._wanted, self._last = False, moment
+        wanted, self._wanted, self._last = self._wanted, False, moment
         gc.collect()
+        if wanted:
+            give_back()
         self._made = _made()
         return True
+
+
+def give_back() -> None:
+    """Let the system have the memory that tables stood in: libraries keep what they no longer need for next time."""
+    if "pyarrow" in sys.modules:
+        sys.modules["pyarrow"].default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # only where the C library is that of GNU
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _made() -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from dashboard.jobs.desk import method_key
+from dashboard.session.belonging import give
 from dashboard.session.cards import Card
 from dashboard.session.session import Session
 from dashboard.session.work import PAGE, Work
 from engine.data.dataset import Recipe
+from engine.data.reading.report import plain
 from engine.errors import DiptychError
 from engine.methods import METHODS
 from engine.methods.storing import decode, encode
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 MOST_LAYOUTS = 50
+ARGUMENTS = frozenset({"instance", "instances", "target"})
+"""What a method's `run` can take beside the data; the name of nothing else in a file gets into a script."""
 
 
 def project_of(held: Session, *, with_table: bool) -> Project:
@@ -38,9 +42,19 @@ def project_of(held: Session, *, with_table: bool) -> Project:
         notes=held.notes,
         table=held.table if with_table else None,
         source=held.source,
-        choices={} if held.table is None else current.arguments(current.proposals(held.table)),
+        choices=_choices(held, current),
         screen=screen_of(held, current),
     )
+
+
+def _choices(held: Session, current: Work) -> dict[str, Any]:
+    """Those that made the data set; none where those on screen cannot be used and nothing was made before."""
+    if held.table is None:
+        return {}
+    try:
+        return current.arguments(held.table)
+    except DiptychError:
+        return {}
 
 
 def bytes_of(held: Session, *, with_table: bool) -> bytes:
@@ -65,7 +79,6 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
     """What the pages show, as plain values."""
     asked = {slug: held.page(slug).asked for slug in METHODS}
     return {
-        "place": held.place,
         "sample": current.sample,
         "file": current.name,
         "reading": {name: list(one) if isinstance(one, tuple) else one for name, one in current.reading.items()},
@@ -73,7 +86,17 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
         "roles": dict(current.begins),
         "picked": {page: name for page, name in held.picked.items() if name is not None},
         "asked": {slug: encode(method) for slug, method in asked.items() if method is not None},
+        "cards": {str(card.number): _behind(card) for card in held.cards},
     }
+
+
+def _behind(card: Card) -> dict[str, Any]:
+    """What a card knows beside its answer: the group it is about, and what `run` took beside the data."""
+    try:
+        arguments = json.loads(json.dumps(plain(dict(card.arguments)), allow_nan=False))
+    except (TypeError, ValueError):  # nothing that could be written; the script then does without
+        arguments = {}
+    return {"group": card.group, "arguments": arguments, "pressed": card.pressed}
 
 
 class Screen:
@@ -114,39 +137,42 @@ class Screen:
                 methods[slug] = method
         return methods
 
+    def behind(self, key: str) -> tuple[str, dict[str, Any], bool]:
+        """Group and arguments of the card of this key, and whether somebody pressed a button for it."""
+        found = self._written.get("cards")
+        one = found.get(key) if isinstance(found, Mapping) else None
+        if not isinstance(one, Mapping):
+            return "", {}, True
+        group, given = one.get("group"), one.get("arguments")
+        arguments = {str(name): value for name, value in given.items()} if isinstance(given, Mapping) else {}
+        named = {name: value for name, value in arguments.items() if name in ARGUMENTS}
+        return (group[:500] if isinstance(group, str) else ""), named, one.get("pressed") is not False
+
 
 def cards_from(project: Project, data: Dataset | None) -> list[Card]:
-    """The answers of a project as cards; with the data set those that were made from it."""
-    return [_card(one, data) for one in project.analyses]
+    """The answers of a project as cards; with the rows that they were made from, where the data set has them."""
+    screen = Screen(project.screen)
+    return [_card(one, data, *screen.behind(one.key)) for one in project.analyses]
 
 
-def _card(one: Kept, data: Dataset | None) -> Card:
-    result = one.result
-    own = data if data is not None and data.fingerprint == result.fingerprint else None
-    return Card(
-        _key(result, own, one.key),
-        result,
-        own,
-        one.source,
+def _card(one: Kept, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
+    card = Card(
+        ("kept", one.result.fingerprint, repr(one.result.method), one.key),
+        one.result,
+        None,
+        one.source.removesuffix(f", {group}") if group else one.source,
         made=_moment(one.made),
         title=one.title,
         note=one.note,
         starred=one.starred,
+        group=group,
         seconds=None if one.seconds != one.seconds else one.seconds,
-        pressed=_is_first_asked(result, own),
+        arguments=arguments,
+        pressed=pressed,
     )
-
-
-def _key(result: Any, own: Dataset | None, number: str) -> Any:
-    """What makes it the answer of its page's question, where the table is there; else a key of its own."""
-    if own is not None and _is_first_asked(result, own):
-        return method_key(result.method, own)
-    return ("kept", result.fingerprint, repr(result.method), number)
-
-
-def _is_first_asked(result: Any, own: Dataset | None) -> bool:
-    """Whether its method's page asks for it by its settings alone."""
-    return own is not None and not METHODS[result.slug].first_asked(own)
+    if data is not None:
+        give(card, data)
+    return card
 
 
 def _moment(written: str) -> datetime:

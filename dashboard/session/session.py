@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,9 +11,11 @@ import streamlit as st
 
 from dashboard.jobs.desk import Desk, method_key, server_runner
 from dashboard.server.garbage import garbage
+from dashboard.session.belonging import give
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
+from engine.project.kept import Kept
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +30,37 @@ MOST_ANALYSES = 16
 """Analyses that a session keeps with their answers; the oldest goes first."""
 
 State = TypeVar("State")
+
+
+@dataclass
+class Again:
+    """What asking everything again of another table led to.
+
+    Attributes
+    ----------
+    words : on what of the table did not fit
+    asked : number of a card -> key of the card that its new answer will be
+    refused : number of a card -> why it was not asked
+    """
+
+    words: tuple[str, ...] = ()
+    asked: dict[int, Hashable] = field(default_factory=dict)
+    refused: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class Waiting:
+    """A file that would take the place of what is open: kept until its reader says so.
+
+    Attributes
+    ----------
+    content, name : of the file
+    again : everything is to be asked of it, in place of opening it as a project
+    """
+
+    content: bytes
+    name: str = ""
+    again: bool = False
 
 
 @dataclass(eq=False)
@@ -106,7 +139,10 @@ class Session:
     figures : those drawn last
     desk : the session's jobs and their remembered results
     touched : when its pages were drawn last
-    notes : what its user wrote about it as a whole
+    notes : what its user wrote about it as a whole; `write_notes` changes them
+    again : what asking everything again of another table led to
+    waiting : a file that would take the place of what is open
+    said : sentences on what could not be opened of the file that was opened last
     """
 
     table: pd.DataFrame | None = None
@@ -122,6 +158,10 @@ class Session:
     desk: Desk = field(default_factory=lambda: Desk(server_runner()))
     touched: float = field(default_factory=time.monotonic)
     notes: str = ""
+    again: Again | None = None
+    waiting: Waiting | None = None
+    said: tuple[str, ...] = ()
+    _looked: tuple[str, int] | None = None
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)
     _states: dict[type, Any] = field(default_factory=dict)
@@ -130,6 +170,7 @@ class Session:
         """A page is on screen; what ran in the background of another one ends."""
         self.place, self.touched = place, time.monotonic()
         self.collect()
+        self.give_data()
         for where, job in self._quiet:
             if where != place:
                 job.cancel()
@@ -180,29 +221,44 @@ class Session:
 
     def ask_beside(self, method: Method, data: Dataset, group: str) -> Analysis:
         """Run these settings on a part of the table; the method's page goes on showing the whole."""
-        job = self.desk.start(method_key(method, data), method.run, data)
+        place = f"{method.slug}.{group}"
+        job = self.desk.start(method_key(method, data), method.run, data, place=place)
         return self.keep(Analysis(method, job.key, job=job, data=data, group=group))
 
+    def leave_groups(self, slug: str, stay: Collection[Hashable] = ()) -> None:
+        """What still runs of a method's groups ends, but for those of these keys: something else is asked now."""
+        for one in self.analyses:
+            if one.slug == slug and one.group and one.job is not None and one.job.active and one.key not in stay:
+                one.job.cancel()
+
     def ask_again(self, card: Card) -> Hashable:
-        """Put a card's question to the open table as a job; the key of the card that its answer will be."""
+        """Put a card's question to the open table as a job; the key of the card that its answer will be.
+
+        Raises
+        ------
+        DataError : the table lacks a variable that the question is about
+        """
         if self.dataset is None:
             raise ValueError("there is no table to ask")
         result, data = card.result, self.dataset
+        Kept(result).check(data)
         key = (
             method_key(result.method, data)
             if card.pressed and not result.method.first_asked(data)
             else ("again", *method_key(result.method, data), card.number)
         )
-        job = self.desk.start(key, result.again, data)
+        job = self.desk.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
         self.keep(Analysis(result.method, key, card.arguments, job, data=data))
         return key
 
     def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:
-        """Put an analysis last; `most` is how many of its method are kept."""
+        """Put an analysis last; `most` is how many of its method are kept. What still runs stays beyond that."""
+        self.collect()  # before any goes: an answer that came just now has its card
         self.analyses = [one for one in self.analyses if one.key != analysis.key]
-        mine = [one for one in self.analyses if one.slug == analysis.slug]
+        free = [one for one in self.analyses if one.job is None or not one.job.active]
+        mine = [one for one in free if one.slug == analysis.slug]
         gone = {id(one) for one in mine[: max(0, len(mine) - most + 1)]}
-        gone |= {id(one) for one in self.analyses[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
+        gone |= {id(one) for one in free[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
         self.analyses = [*(one for one in self.analyses if id(one) not in gone), analysis]
         self.collect()
         return analysis
@@ -238,6 +294,15 @@ class Session:
         """The latest analysis of a method that has its answer."""
         return next((one for one in reversed(self.analyses) if one.slug == slug and one.result is not None), None)
 
+    def give_data(self) -> None:
+        """Cards that came without their table have it, once that is open and prepared as it was; groups too."""
+        if self.dataset is None or self._looked == (self.dataset.fingerprint, self.cards.version):
+            return
+        self._looked = (self.dataset.fingerprint, self.cards.version)
+        for card in self.cards:
+            if card.data is None:
+                give(card, self.dataset)
+
     def show(self, card: Card) -> None:
         """Let the page of a card's method show it: as its own answer where its table is open and it was pressed."""
         page, data = self.page(card.slug), card.data
@@ -250,6 +315,21 @@ class Session:
             self.keep(Analysis(method, card.key, card.arguments, answer=card.result, data=data))
         page.asked, page.opened = method, None
         page.settings = {one.name: getattr(method, one.name) for one in fields(method)}
+
+    def touch(self) -> None:
+        """Something changed that a saved file would hold."""
+        self.cards.version += 1
+
+    def write_notes(self, text: str) -> None:
+        """What its user wrote; a change of it is not saved yet."""
+        if text != self.notes:
+            self.notes = text
+            self.touch()
+
+    @property
+    def replaceable(self) -> bool:
+        """Whether another project can take the place of all this without a question."""
+        return self.table is None and not self.cards.unsaved
 
     @property
     def worth_keeping(self) -> bool:
@@ -269,6 +349,10 @@ class Session:
 
     def end(self) -> None:
         """Nothing is left: no table, no answer, no process."""
+        for about in self.choices.values():
+            for one in about.values():
+                if callable(getattr(one, "let_go", None)):
+                    one.let_go()
         self.load(None, "")
         self.cards.clear()
         self.notes = ""
@@ -278,6 +362,7 @@ class Session:
         self.collect()
         self.desk.close()
         self.table, self.source, self.dataset = table, source, None
+        self.again, self.waiting, self.said, self._looked = None, None, (), None
         for kept in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):
             kept.clear()
         garbage().soon()

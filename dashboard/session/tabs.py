@@ -43,7 +43,14 @@ def let_go(tab: str) -> dict[str, Any]:
 
 
 def _close(server: Any, tab: str) -> None:
+    info = _info(tab)
     server.close_session(tab)
+    if info is not None:
+        # Streamlit's own loop goes on holding the tab that it served last, with what its widgets said and the tables
+        # that their callbacks know, until somebody else connects
+        for part in ("_session_state", "_fragment_storage"):
+            if hasattr(info.session, part):
+                setattr(info.session, part, type(getattr(info.session, part))())
     if _loop is not None:
         # the closing itself only marks what is to go; a moment later, so that a download under way can end
         _loop.call_later(1.0, server.media_file_mgr.remove_orphaned_files)
@@ -67,15 +74,19 @@ def widget_values(tab: str) -> dict[str, Any]:
     Buttons and switches say yes or no, and Streamlit takes no value for a button, so neither is kept; of method
     settings the session itself knows them.
     """
-    from streamlit import runtime
-
-    # Streamlit has no public way to a session by its id; without it the values are lost and nothing else.
-    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
-    info = manager.get_session_info(tab) if manager is not None else None
+    info = _info(tab)
     if info is None:
         return {}
     found = info.session.session_state.filtered_state
     return {str(key): value for key, value in found.items() if _plain(value)}
+
+
+def _info(tab: str) -> Any:
+    """What Streamlit knows of a tab; it has no public way to that, and without it the values are lost and no more."""
+    from streamlit import runtime
+
+    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
+    return None if manager is None else manager.get_session_info(tab)
 
 
 def _plain(value: Any) -> bool:

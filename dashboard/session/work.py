@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PAGE = "data"
+THAWED = (
+    "A choice was changed, so levels and cut points are no longer those that came with the table: it is prepared by "
+    "the choices on this page."
+)
 DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}
 
 
@@ -35,6 +39,8 @@ class Work:
     notes : sentences about the dictionary
     error, error_column : why the latest choices could not be used
     version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
+    frozen : a recipe with fixed levels and cut points that is used in place of the choices, until one is changed
+    used : the recipe that made the data set; None before there is one
     base : key of the table of columns on screen, and the frame it was drawn from
     """
 
@@ -50,7 +56,10 @@ class Work:
     error: str = ""
     error_column: str | None = None
     version: int = 0
+    frozen: Recipe | None = None
+    used: Recipe | None = None
     base: tuple[str, pd.DataFrame] | None = None
+    _frozen_with: str = ""
     _prepared: str | None = None
     _proposals: tuple[str, dict[str, Proposal]] | None = None
 
@@ -108,13 +117,40 @@ class Work:
             self.take_roles(self.begins)
         self.version += 1
 
+    def freeze(self, recipe: Recipe) -> None:
+        """Use this recipe as long as the choices stand as they do now."""
+        self.frozen, self._frozen_with = recipe, self._stands()
+
+    def thaw(self) -> bool:
+        """Let go of the recipe where a choice was changed since it came; whether it was let go now."""
+        if self.frozen is None or self._frozen_with == self._stands():
+            return False
+        self.frozen, self.notes = None, (THAWED,)
+        return True
+
+    def _stands(self) -> str:
+        return json.dumps({what: about for what, about in self.chosen.items() if about}, sort_keys=True, default=str)
+
+    def let_go(self) -> None:
+        """Hold no table any more, whoever still holds this: a widget's callback may, for a while."""
+        self.__init__()  # type: ignore[misc]
+
     def recipe(self, proposals: Mapping[str, Proposal]) -> Recipe:
-        """The choices as the engine takes them; what does not fit a column's kind rests until it does."""
+        """The choices as the engine takes them; what does not fit a column's kind rests until it does.
+
+        Where a frozen recipe is used, it is that one.
+        """
+        if self.frozen is not None and self._frozen_with == self._stands():
+            return self.frozen
         return Recipe.fitting(proposals.values(), **self.chosen)
 
-    def arguments(self, proposals: Mapping[str, Proposal]) -> dict[str, Any]:
-        """The same as arguments of `Dataset.from_frame`, for a script that repeats what is on screen."""
-        return self.recipe(proposals).given()
+    def arguments(self, table: pd.DataFrame) -> dict[str, Any]:
+        """The choices that made the data set, as plain arguments of `engine.Recipe`; with columns where they are fixed.
+
+        Choices that could not be used are not among them where a data set from before stands.
+        """
+        made = self.used if self.used is not None else self.recipe(self.proposals(table))
+        return made.given() | ({"columns": made.to_dict()["columns"]} if made.columns else {})
 
 
 def work() -> Work:

@@ -18,7 +18,7 @@ from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.variables import of_codes
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class CodedTable:
     steps: Steps | None = None
     made_by: FrameChoices | None = None
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
+    part_of: str = ""
 
     def __post_init__(self) -> None:
         if self.origin is None:
@@ -112,7 +113,7 @@ class CodedTable:
         checked = FrameChoices(roles=roles)
         checked.check_names(names)
         found = steps_of(
-            {name: _as_variable(name, row, named[name]) for name, row in zip(names, table, strict=True)}, checked
+            {name: of_codes(name, row, named[name]) for name, row in zip(names, table, strict=True)}, checked
         )
         whole = cls(names, named, kinds, _frozen(table, widest), roles=checked.roles, steps=found[0])
         return whole.select(name for name in names if checked.roles.get(name) not in BESIDE)
@@ -154,6 +155,11 @@ class CodedTable:
             digest.update(json.dumps(self.steps.subjects).encode())
             digest.update(self.steps.subject.tobytes() + self.steps.step.tobytes())
         return digest.hexdigest()
+
+    @property
+    def whole(self) -> str:
+        """Fingerprint of the data set that `rows`, `select` and `split` took this out of; its own where none did."""
+        return self.part_of or self.fingerprint
 
     @cached_property
     def numbers_digest(self) -> str:
@@ -278,8 +284,7 @@ class CodedTable:
 
     def without_empty_levels(self) -> tuple[Self, dict[str, tuple[str, ...]]]:
         """This data set without levels that no row has, and name -> the levels left out."""
-        codes = self.codes.copy()
-        levels, dropped = dict(self.levels), {}
+        codes, levels, dropped = self.codes.copy(), dict(self.levels), {}
         for i, name in enumerate(self.names):
             present = np.bincount(codes[i], minlength=len(levels[name])) > 0
             if present.all() or not self.n_rows:
@@ -362,8 +367,8 @@ class CodedTable:
         levels, numbers = changes.get("levels", self.levels), changes.get("numbers", self.numbers)
         return replace(
             self,
-            origin=changes.get("origin", self.origin),
-            steps=changes.get("steps", self.steps),
+            part_of=self.whole,
+            **{what: changes[what] for what in ("origin", "steps") if what in changes},
             roles={name: role for name, role in self.roles.items() if name in names or role in BESIDE},
             names=names,
             levels={name: levels[name] for name in names},
@@ -376,11 +381,6 @@ class CodedTable:
     def __getstate__(self) -> dict[str, Any]:
         """Only the fields travel to another process; the rest is made again there."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
-
-
-def _as_variable(name: str, codes: np.ndarray, levels: tuple[str, ...]) -> Variable:
-    """A row of codes as a column whose levels stand in order."""
-    return Variable(name, "words", codes.astype(np.int64), words=levels, ordered=True)
 
 
 def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ class Dataset(CodedTable):
     steps : subject and step of each row where the roles name a subject, else None (see `engine.data.series`)
     made_by : the choices it was made with, None for codes that were ready; ask `recipe`
     numbers : name -> the numbers behind the intervals of a continuous variable, for a method that cuts them again
+    part_of : fingerprint of the data set that this is rows or variables of, "" where it is whole; ask `whole`
 
     Examples
     --------

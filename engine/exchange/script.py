@@ -26,7 +26,8 @@ def analysis_script(
     method : the frozen settings of a method
     fingerprint : of the data set; the script checks it, so that another file is noticed
     file, sample : where the table comes from: a file name, or the key of a sample table
-    reading, preparing : choices handed to `read_table` and `Dataset.from_frame`
+    reading, preparing : choices handed to `read_table` and `Dataset.from_frame`; where fixed columns are among the
+        latter, to `Recipe.from_dict`
     call, run : the method's function that gives the result, and what it takes beside the data
     shown : the table that is printed below the summary
 
@@ -45,12 +46,16 @@ def analysis_script(
     load = (
         f"sample_data.load({sample!r})" if sample else _call("engine.read_table", [repr(file or "table.csv")], reading)
     )
+    if preparing and "columns" in preparing:
+        prepared = f"engine.Recipe.from_dict({dict(preparing)!r}).apply(table)"
+    else:
+        prepared = _call("engine.Dataset.from_frame", ["table"], preparing)
     lines = [
         "import engine",
         *(["import sample_data"] if sample else []),
         "",
         f"table = {load}",
-        f"data = {_call('engine.Dataset.from_frame', ['table'], preparing)}",
+        f"data = {prepared}",
         f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'",
         "",
         f"method = {_call(f'engine.{name}', [], _settings(method))}",

@@ -124,8 +124,8 @@ def compare_chance(
 
     Raises
     ------
-    DataError : the answers are of other methods, settings, data, variables or levels, share rows, are about single
-        patients or series, or cannot be asked again in the same way; the sentence says which
+    DataError : the answers are of other methods, settings, data, variables or levels, of two tables, share rows, are
+        about single patients or series, or cannot be asked again in the same way; the sentence says which
     SettingsError : repeats is no number of runs
 
     Examples
@@ -180,6 +180,11 @@ def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
         why = "The variables of the two data sets were prepared in other ways; take both out of one."
     elif data_a.steps is not None or data_b.steps is not None:
         why = "These data hold series: rows of one subject belong together and are not dealt anew."
+    elif data_a.whole != data_b.whole:
+        why = (
+            "The two answers come from two tables, or from one that was prepared twice, so there are no rows that "
+            "could be dealt anew between them; take both data sets out of one (engine.by_group)."
+        )
     elif set(data_a.origin.tolist()) & set(data_b.origin.tolist()):
         why = "The two answers share rows, so their difference has no chance of this kind; compare different rows."
     if why:

@@ -88,6 +88,21 @@ class Kept:
         """
         return tuple(name for name in self.result.asks_of() if name not in data)
 
+    def check(self, data: Dataset) -> None:
+        """Nothing where its question can be put to the data.
+
+        Parameters
+        ----------
+        data : other rows
+
+        Raises
+        ------
+        DataError : a variable that it is about is not there
+        """
+        gone = self.missing_of(data)
+        if gone:
+            raise DataError(f"It is about {first(_quoted(gone))}, which the table does not have.")
+
     def again(self, data: Dataset, source: str = "", progress: Progress = silent) -> Kept:
         """The same question asked of other data, over the variables that it was about.
 
@@ -106,9 +121,7 @@ class Kept:
         DataError : a variable is not there; or as the method's run
         SettingsError : as the method's run
         """
-        gone = self.missing_of(data)
-        if gone:
-            raise DataError(f"It is about {first(_quoted(gone))}, which the table does not have.")
+        self.check(data)
         wanted = set(self.result.asks_of())
         begun = time.perf_counter()
         result = self.result.again(data.select(name for name in data.names if name in wanted), progress=progress)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.session.session import Session, session
 from dashboard.session.work import PAGE, Work
+from engine.data.dataset import Recipe
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import propose_roles, roles_reason
 from engine.data.series import series
@@ -33,6 +34,7 @@ def open_table(
     dictionary: Dictionary | None = None,
     chosen: Mapping[str, Mapping[str, Any]] | None = None,
     roles: Mapping[str, str] | None = None,
+    frozen: Recipe | None = None,
 ) -> Work:
     """Let `table` take the place of the open one, and prepare it.
 
@@ -42,6 +44,7 @@ def open_table(
     dictionary : kinds, levels and labels to begin with
     chosen : choices from before; those about columns that the table still has are kept
     roles : to begin with, where the table has their columns; else they are proposed, and dropped if they do not fit
+    frozen : levels and cut points that are fixed, used until a choice is changed
 
     Raises
     ------
@@ -57,6 +60,9 @@ def open_table(
         current.chosen[what] = {column: one for column, one in about.items() if column in columns}
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
+    if frozen is not None:
+        _begin_frozen(state, current, frozen)
+        return current
     begin_with_roles(state, current, (chosen or {}).get("roles"), roles or {})
     return current
 
@@ -83,6 +89,25 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
     prepare_table(state, current)
     if proposed and current.roles == proposed and not _makes_series(state, current):
         _without_proposed(state, current)
+
+
+def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:
+    """Prepare the table by a recipe that is fixed; the choices on the page say what it does as far as they can."""
+    if state.table is None:
+        return
+    proposals = current.proposals(state.table)
+    fixed = {one.name: one for one in frozen.columns}
+    for name, proposal in proposals.items():
+        column = fixed.get(name)
+        current.choose("kinds", name, "ignore" if column is None else column.kind, proposal.kind)
+        if column is not None and column.cuts:
+            current.choose("bins", name, list(column.cuts))
+        elif column is not None and set(column.levels).issuperset(proposal.levels):
+            current.choose("levels", name, list(column.levels), list(proposal.levels))
+    current.begins = {name: role for name, role in frozen.roles.items() if name in proposals}
+    current.take_roles(current.begins)
+    current.freeze(frozen)
+    prepare_table(state, current)
 
 
 def _makes_series(state: Session, current: Work) -> bool:
@@ -128,6 +153,7 @@ def prepare_table(state: Session, current: Work) -> None:
     """
     if state.table is None:
         return
+    current.thaw()
     try:
         recipe = current.recipe(current.proposals(state.table))
         key = json.dumps(recipe.to_dict(), sort_keys=True)
@@ -137,5 +163,8 @@ def prepare_table(state: Session, current: Work) -> None:
         current.error, current.error_column = "", None
         with st.spinner("Preparing the table", show_time=len(state.table) > _MANY_ROWS):
             state.dataset = recipe.apply(state.table)
+        if current.used is not None:
+            state.touch()  # the first data set of a table is no change to it
+        current.used = recipe
     except DataError as error:
         current.error, current.error_column = str(error), error.column

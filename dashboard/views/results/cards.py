@@ -24,7 +24,7 @@ ACROSS = 2
 
 def show_cards() -> None:
     """All cards, those with a star first, the latest before the earlier."""
-    _undo()
+    show_undo()
     cards = sorted(session().cards, key=lambda one: (one.starred, one.number), reverse=True)
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
@@ -32,7 +32,8 @@ def show_cards() -> None:
                 _card(card)
 
 
-def _undo() -> None:
+def show_undo() -> None:
+    """The card that was deleted last, while it can be had back."""
     gone = session().cards.deleted
     if gone is None:
         return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,15 +13,16 @@ from dashboard.session.cards import Card
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.last_saved import keep_last
 from dashboard.session.projects import bytes_of, project_of
-from dashboard.session.session import Session, session
+from dashboard.session.session import Session, Waiting, session
 from dashboard.text import plain
-from dashboard.views.session.opening import again_of, open_content
+from dashboard.views.session.opening import open_content
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.side_by_side import compare
 from engine.data.reading.filetype import short_name
-from engine.data.reading.read import read_table
-from engine.errors import DataError
 from engine.project.file import ENDING, holds
+
+if TYPE_CHECKING:
+    from dashboard.jobs.runner import Job
 
 WITHOUT, WITH = "Choices and results only", "With the table"
 _WORDS = {
@@ -28,11 +31,10 @@ _WORDS = {
 }
 MOST_MEGABYTES = 200
 _SEEN = "diptych.opened.seen"
-_AGAIN = "diptych.again"
 
 
 def show_keep() -> None:
-    """Three things side by side: save, open, ask again."""
+    """Three things side by side: save, open, ask again; first what was opened, where something of it was not."""
     save, opened, again = st.columns(3, gap="large")
     with save:
         st.markdown("##### Save all of it")
@@ -54,7 +56,7 @@ def _save() -> None:
     with st.expander("What exactly the file holds"):
         st.markdown("\n".join(f"- {plain(one)}" for one in holds(project_of(state, with_table=way == WITH))))
     notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
-    state.notes = notes or ""
+    state.write_notes(notes or "")
     st.download_button(
         "Save",
         partial(saved_bytes, state, this_browser(), with_table=way == WITH),
@@ -63,7 +65,7 @@ def _save() -> None:
         icon=":material/save:",
         type="primary",
         key=widget_key("results", "save"),
-        on_click="ignore",
+        on_click=partial(mark_saved, state),  # the page is drawn again, so that the browser lets its reader go
     )
     st.caption(
         "A copy without the rows stays on this computer for 30 days, to be offered should Diptych be started again; "
@@ -73,10 +75,19 @@ def _save() -> None:
 
 def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
     """The file; from now on nothing is unsaved."""
-    content = bytes_of(state, with_table=with_table)
+    try:
+        content = bytes_of(state, with_table=with_table)
+    except Exception:
+        state.touch()  # it was marked as saved when the button was pressed, and is not
+        raise
     keep_last(browser, bytes_of(state, with_table=False) if with_table else content)
-    state.cards.saved = state.cards.version
+    mark_saved(state)
     return content
+
+
+def mark_saved(state: Session) -> None:
+    """From now on nothing is unsaved."""
+    state.cards.saved = state.cards.version
 
 
 def open_file() -> None:
@@ -86,16 +97,16 @@ def open_file() -> None:
         type=[ENDING.removeprefix(".")],
         key=widget_key("results", "file"),
         max_upload_size=MOST_MEGABYTES,
-        help="A project takes the place of what is open; a single answer is put beside it. Nothing is computed.",
+        help="A project takes the place of what is open, and you are asked first; a single answer is put beside it. "
+        "Nothing is computed.",
     )
-    if given is None or value_of(_SEEN) == given.file_id:
-        return
-    set_value(_SEEN, given.file_id)
-    refused = open_content(given.getvalue(), short_name(given.name))
-    if refused:
-        st.error(plain(refused), icon=":material/error:")
-    else:
-        st.rerun()
+    if given is not None and value_of(_SEEN) != given.file_id:
+        set_value(_SEEN, given.file_id)
+        refused = open_content(given.getvalue(), short_name(given.name))
+        if refused:
+            st.error(plain(refused), icon=":material/error:")
+        else:
+            st.rerun()
 
 
 def _ask_again() -> None:
@@ -104,46 +115,45 @@ def _ask_again() -> None:
     given = st.file_uploader(
         "A table with the same columns",
         key=widget_key("results", "again"),
-        help="It is cut and coded exactly like the open table, every question is asked again, and old and new stand "
-        "side by side.",
+        help="It is cut and coded exactly like the open table. Every question about the whole of the open table is "
+        "asked again, and old and new stand side by side.",
     )
-    if given is None or state.dataset is None:
-        if state.dataset is None:
-            st.caption("Open the table first that the results were made from.")
+    if state.dataset is None:
+        st.caption("Open the table first that the results were made from.")
         return
-    if not st.button("Ask again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
+    if given is None:
         return
-    old = [
-        card for card in state.cards if card.data is not None and card.result.fingerprint == state.dataset.fingerprint
-    ]
-    try:
-        with st.spinner("Reading the table", show_time=True):
-            table = read_table(given.getvalue(), name=given.name)
-            words = again_of(table, short_name(given.name) or "table", project_of(state, with_table=False))
-    except DataError as error:
-        st.error(plain(error), icon=":material/error:")
-        return
-    asked = [] if state.dataset is None else [(one.number, state.ask_again(one)) for one in old]
-    set_value(_AGAIN, (words, asked))
-    st.rerun()
+    if st.button("Ask again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
+        state.waiting = Waiting(given.getvalue(), given.name, again=True)
+        st.rerun()
 
 
 def _show_again() -> None:
-    """What did not fit, and old beside new as the new ones come."""
-    found = value_of(_AGAIN)
-    if found is None:
+    """What did not fit, what was not asked, and old beside new as the new ones come."""
+    state = session()
+    again = state.again
+    if again is None:
         return
-    words, asked = found
     st.markdown("##### Old and new")
-    for sentence in words:
+    for sentence in again.words:
         st.warning(plain(sentence), icon=":material/warning:")
-    waiting = [key for _, key in asked if (job := session().desk.get(key)) is not None and job.active]
-    for number, key in asked:
-        old, new = session().cards.numbered(number), session().cards.get(key)
+    waiting = [key for key in again.asked.values() if (job := state.desk.get(key)) is not None and job.active]
+    for number, key in again.asked.items():
+        old, new = state.cards.numbered(number), state.cards.get(key)
         if old is not None:
             _pair(old, new, key)
+    _not_asked(again.refused)
     if waiting:
         _follow(waiting)
+
+
+def _not_asked(refused: Mapping[int, str]) -> None:
+    cards = [(card, why) for number, why in refused.items() if (card := session().cards.numbered(number)) is not None]
+    if not cards:
+        return
+    with st.container(border=True):
+        st.markdown("**Not asked**")
+        st.markdown("\n".join(f"- {plain(card.name())}, *{plain(card.source)}*: {plain(why)}" for card, why in cards))
 
 
 def _pair(old: Card, new: Card | None, key: object) -> None:
@@ -152,8 +162,7 @@ def _pair(old: Card, new: Card | None, key: object) -> None:
         left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(old.result.headline())}")
         if new is None:
             job = session().desk.get(key)
-            why = "" if job is None or job.error is None else job.error
-            right.markdown(plain(why) or "Being computed.")
+            right.markdown(plain(_without(job)))
             return
         right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(new.result.headline())}")
         right.button(
@@ -163,6 +172,15 @@ def _pair(old: Card, new: Card | None, key: object) -> None:
             on_click=compare,
             args=(old, new),
         )
+
+
+def _without(job: Job | None) -> str:
+    """What stands in the place of an answer that is not there."""
+    if job is None or job.state == "done":
+        return "This answer was deleted, or made room for later ones."
+    if job.active:
+        return "Being computed."
+    return job.error or "Stopped before it was done."
 
 
 @st.fragment(run_every=1.0)

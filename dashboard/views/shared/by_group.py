@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.jobs.desk import method_key
+from dashboard.session.belonging import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.side_by_side import compare
-from engine.project.groups import by_group
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.session import Analysis
     from engine.data.dataset import Dataset
-
-MOST_GROUPS = 4
-LEAST_ROWS = 2
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
@@ -42,14 +40,13 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
 
 
 def ask_groups(method: Any, data: Dataset, group: str | None) -> None:
-    """Run the same settings on the rows of each group."""
-    kept = session().picked
-    kept[_place(method.slug)] = group
-    if group is None:
-        return
-    for level, part in by_group(data, group).items():
-        if part.n_rows >= LEAST_ROWS:
-            session().ask_beside(method, part, f"{group} = {level}")
+    """Run the same settings on the rows of each group; what still runs of another press ends."""
+    state = session()
+    state.picked[_place(method.slug)] = group
+    parts = {} if group is None else parts_of(data, group)
+    state.leave_groups(method.slug, [method_key(method, part) for part in parts.values()])
+    for name, part in parts.items():
+        state.ask_beside(method, part, name)
 
 
 def show_groups(page: MethodPage, data: Dataset) -> None:
@@ -59,21 +56,50 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
     if asked is None or group is None or group not in data.names:
         return
     runs = _runs(asked, data, group)
-    if not runs:
+    small = too_small(data, group)
+    if not runs and not small:
         return
     with st.container(border=True):
-        st.markdown(f"**By group of {plain(group)}:** {plain(listed([one.group for one in runs]))}.")
-        done = [await_job(one.job) for one in runs if one.job is not None]
-        cards = [card for one in runs if (card := session().cards.get(one.key)) is not None]
-        ready = len(cards) > 1 and all(one is not None for one in done)
-        if ready and st.button("Lay them side by side", icon=":material/compare:", key=widget_key(page.slug, "groups")):
-            compare(*cards[:2])
-            st.switch_page("app_pages/results.py")
+        st.markdown(f"**By group of {plain(group)}:** {plain(listed([one.group for one in runs]) or 'none')}.")
+        if small:
+            st.caption(f"Left out, with too few rows to be asked: {plain(listed(small))}.")
+        for one in runs:
+            if one.job is not None:
+                await_job(one.job)
+        _lay(page, runs)
+
+
+def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
+    """The way to the comparison, once no group is computed any more: of the two that there are, or of two chosen."""
+    cards = {one.group: card for one in runs if (card := session().cards.get(one.key)) is not None}
+    if len(cards) < 2 or any(one.job is not None and one.job.active for one in runs):
+        return
+    names = list(cards)
+    pair = names
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(names) > 2:
+            pair = st.multiselect(
+                "Which two", names, names[:2], max_selections=2, key=widget_key(page.slug, "pair", *names)
+            )
+        pressed = st.button(
+            "Lay them side by side",
+            icon=":material/compare:",
+            key=widget_key(page.slug, "groups"),
+            disabled=len(pair) != 2,
+        )
+    if pressed:
+        compare(*(cards[one] for one in pair))
+        st.switch_page("app_pages/results.py")
 
 
 def _runs(asked: Any, data: Dataset, group: str) -> Sequence[Analysis]:
-    names = {f"{group} = {level}" for level in data.levels[group]}
-    return [one for one in session().analyses if one.method == asked and one.group in names]
+    """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
+    found = {
+        one.group: one
+        for one in session().analyses
+        if one.method == asked and one.group and one.data is not None and one.data.whole == data.whole
+    }
+    return [found[name] for level in data.levels[group] if (name := group_name(group, level)) in found]
 
 
 def _place(slug: str) -> str:

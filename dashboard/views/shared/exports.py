@@ -186,7 +186,7 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: 
         file=about.name or state.source,
         sample=about.sample or None,
         reading=about.reading,
-        preparing=None if state.table is None else about.arguments(about.proposals(state.table)),
+        preparing=None if state.table is None else about.arguments(state.table),
         call=call,
         run=run,
         shown=shown,

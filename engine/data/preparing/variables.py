@@ -306,3 +306,8 @@ def _pieces(word: str) -> list[str]:
 
 def _unusable(column: pd.Series, name: str, why: str) -> Variable:
     return Variable(name, "unusable", np.where(column.isna(), -1, 0), words=("?",), trouble=why)
+
+
+def of_codes(name: str, codes: np.ndarray, levels: tuple[str, ...]) -> Variable:
+    """A row of codes as a column whose levels stand in order."""
+    return Variable(name, "words", codes.astype(np.int64), words=levels, ordered=True)

@@ -14,8 +14,10 @@ import dashboard
 import engine
 import sample_data
 from dashboard.server.cookie import new_key
+from dashboard.server.memory import memory
 from dashboard.session import last_saved
 from dashboard.session.cards import Card
+from dashboard.session.projects import bytes_of
 from dashboard.session.session import Session
 from dashboard.views.results.keep import saved_bytes
 from dashboard.views.results.report import report_bytes
@@ -202,8 +204,22 @@ def test_what_is_forgotten_is_gone_from_the_disk_too(monkeypatch: pytest.MonkeyP
     """Old files are not offered, and are removed."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     browser = new_key()
-    assert last_saved.keep_last(browser, b"choices")
+    assert last_saved.keep_last(browser, bytes_of(session_with(1), with_table=False))
     monkeypatch.setattr(last_saved.time, "time", lambda: 1e12)
     assert last_saved.last_saved(browser) is None
     assert list(last_saved.folder().iterdir()) == []
     assert not last_saved.keep_last("", b"choices")
+
+
+def test_no_person_is_kept_on_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither the table nor an answer about one patient; and nothing at all where nothing is to be kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    browser, held = new_key(), session_with(1)
+    held.table = DATA.to_frame()
+    held.cards.add(Card("patient", engine.InstanceSpecific().run(DATA, 5), DATA, "table.csv"))
+    assert last_saved.keep_last(browser, bytes_of(held, with_table=True))
+    found = engine.load(last_saved.last_saved(browser))
+    assert found.table is None
+    assert [one.result.slug for one in found.analyses] == ["log_linear"]
+    monkeypatch.setattr(memory(), "keep", 0.0)
+    assert not last_saved.keep_last(new_key(), bytes_of(held, with_table=False))

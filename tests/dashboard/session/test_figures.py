@@ -31,7 +31,6 @@ def test_the_same_content_is_the_same_figure_and_any_other_another() -> None:
     assert not built
     assert kept.of(bars, table(4), "A") is not first
     assert kept.of(bars, table(), "B") is not first
-    assert kept.of(bars, table().rename(columns={"y": "y"}), "A") is first
 
 
 def test_the_number_kept_has_a_limit_and_what_was_drawn_last_stays() -> None:

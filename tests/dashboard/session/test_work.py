@@ -6,6 +6,7 @@ import pandas as pd
 
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.work import DEFAULTS, Work
+from engine.data.dataset import Recipe
 from engine.data.preparing.proposals import propose_column
 from tests.engine.make import random_data
 
@@ -74,3 +75,24 @@ def test_forgetting_goes_back_to_the_beginning() -> None:
     other.choose("bins", "age", 5)
     other.forget()
     assert other.chosen == {}
+
+
+def test_a_frozen_recipe_is_used_until_a_choice_is_changed() -> None:
+    """Choices that come to the same leave it; what made the data set is what is written."""
+    table = pd.DataFrame({"age": list(range(20, 80)), "sex": ["f", "m"] * 30})
+    frozen = Recipe(kinds={"age": "continuous"}, bins={"age": (40.0,)}).apply(table).recipe
+    work = Work()
+    work.choose("kinds", "age", "continuous")
+    work.freeze(frozen)
+    work.choose("bins", "age", None)
+    assert not work.thaw()
+    assert work.recipe(work.proposals(table)) is frozen
+    work.used = frozen
+    written = Recipe.from_dict(work.arguments(table))
+    assert written.apply(table).fingerprint == frozen.apply(table).fingerprint
+    assert written.columns == frozen.columns
+    work.choose("bins", "age", 5)
+    assert work.recipe(work.proposals(table)) == Recipe(kinds={"age": "continuous"}, bins={"age": 5})
+    assert work.thaw()
+    assert work.notes
+    assert not work.thaw()

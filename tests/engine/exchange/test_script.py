@@ -31,3 +31,19 @@ def test_the_script_notices_another_table(tmp_path: Path) -> None:
     source = analysis_script(engine.GroupDifference(group="group"), "not this one", file=str(path))
     with pytest.raises(AssertionError, match="another table"):
         exec(compile(source, "script", "exec"), {})  # noqa: S102
+
+
+def test_the_script_of_fixed_levels_makes_the_same_data(tmp_path: Path) -> None:
+    """Coded by the recipe of another table, as when everything was asked again."""
+    path = tmp_path / "second.csv"
+    first = pd.DataFrame({"age": range(20, 80), "x": ["u", "u", "v"] * 20})
+    first.iloc[:30].to_csv(path, index=False)
+    recipe = engine.Dataset.from_frame(first, kinds={"age": "continuous"}).recipe
+    again = recipe.apply(engine.read_table(path))
+    preparing = {"columns": recipe.to_dict()["columns"]}
+    source = analysis_script(
+        engine.LogLinear(), again.fingerprint, file=str(path), preparing=preparing, shown="data.head()"
+    )
+    names: dict[str, object] = {}
+    exec(compile(source, "script", "exec"), names)  # noqa: S102
+    assert names["data"].fingerprint == again.fingerprint  # type: ignore[attr-defined]

@@ -147,6 +147,8 @@ def test_what_has_no_chance_says_why() -> None:
     patient = engine.InstanceSpecific().run(parts[0], 0)
     whole = engine.Dataset.from_codes(drawn(6, 120), [2] * 4, NAMES)
     fewer = parts[1].select(["a", "b", "c"])
+    alien = engine.Dataset.from_codes(drawn(9, 60), [2] * 4, NAMES)  # its rows have the numbers of the first part
+    elsewhere = parted(drawn(9, 120), 60)[1]  # none of its rows has
     relabelled = engine.Dataset.from_codes(parts[1].codes, [["n", "y"]] * 4, NAMES)
     edited = a.edited(parts[0], remove=[next(iter(a.graph.edges))])
     cases = [
@@ -156,6 +158,8 @@ def test_what_has_no_chance_says_why() -> None:
         ((a, a, parts[0], parts[0]), "share rows"),
         ((a, b, parts[1], parts[0]), "not the data of this result"),
         ((a, engine.LogLinear(criterion="bic").run(whole), parts[0], whole), "share rows"),
+        ((a, engine.LogLinear(criterion="bic").run(alien), parts[0], alien), "come from two tables"),
+        ((a, engine.LogLinear(criterion="bic").run(elsewhere), parts[0], elsewhere), "come from two tables"),
         ((patient, patient, *parts), "about single patients"),
         ((edited, replace(b, method=edited.method), *parts), "changed after their run"),
         ((a, parts[1], *parts), "results of two runs"),

@@ -7,6 +7,7 @@ import pytest
 
 import engine
 import sample_data
+from tests.engine.make import two_groups
 
 
 def test_groups_have_all_rows_once_and_the_levels_of_the_whole() -> None:
@@ -37,3 +38,17 @@ def test_what_cannot_be_parted_is_said() -> None:
         engine.by_group(data, "hospitl")
     with pytest.raises(engine.DataError, match=r"Dataset\.from_frame"):
         engine.by_group(data.to_frame(), "hospital")  # type: ignore[arg-type]
+
+
+def test_parts_know_the_table_they_are_of() -> None:
+    """However they were taken out of it; another table is another, and neither fingerprint nor rows tell."""
+    data, other = two_groups(60, 4, 2, seed=0), two_groups(60, 4, 2, seed=1)
+    assert data.whole == data.fingerprint != other.whole
+    parts = [
+        *engine.by_group(data, "group").values(),
+        data.rows(np.array([3, 4])).select(data.names[:2]),
+        data.select(data.names[1:]),
+    ]
+    assert {one.whole for one in parts} == {data.whole}
+    assert all(one.fingerprint != data.fingerprint for one in parts)
+    assert {one.whole for one in engine.by_group(other, "group").values()} == {other.whole}

@@ -1,0 +1,1 @@
+"""What the dashboard costs its server."""

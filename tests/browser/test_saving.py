@@ -1,0 +1,43 @@
+"""Saving in a real browser: the file arrives, the page then lets its reader go, and opening it asks first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from tests.browser.conftest import expect, profile
+from tests.browser.test_session_ends import with_table
+from tests.dashboard.jobs.test_runner import until
+
+pytestmark = pytest.mark.browser
+
+LEAVING = """() => {
+  const leaving = new Event("beforeunload", {cancelable: true});
+  window.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}"""
+
+
+def test_what_is_saved_can_be_left_and_opened(chromium: Any, app_address: str, tmp_path: Path) -> None:
+    """Before it the browser would ask; then not; the file is whole, and takes no place without a word."""
+    page = profile(chromium)
+    with_table(page, app_address)
+    page.get_by_role("link", name="All results").first.click()
+    page.get_by_text("Save and open").click()
+    until(lambda: page.evaluate(LEAVING))
+    with page.expect_download() as arriving:
+        page.get_by_role("button", name="Save", exact=True).click()
+    path = tmp_path / "mine.diptych"
+    arriving.value.save_as(path)
+    project = engine.load(path)
+    assert isinstance(project, engine.Project)
+    assert len(project.analyses) == 1
+    until(lambda: not page.evaluate(LEAVING))
+    page.locator("input[type=file]").first.set_input_files(path)
+    expect(page.get_by_text("takes the place of")).to_contain_text("the open table mine.csv")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("takes the place of")).to_have_count(0)
+    page.context.close()

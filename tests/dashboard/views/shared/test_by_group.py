@@ -1,0 +1,88 @@
+"""The groups below an answer: those of this very table, and two of them to lay side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+import engine
+from dashboard.session.belonging import parts_of
+from dashboard.session.session import Analysis, Session
+
+LINKS = engine.LogLinear(criterion="bic")
+
+
+def table(seed: int = 0) -> engine.Dataset:
+    """Three arms with rows, and one with a single row."""
+    generator = np.random.default_rng(seed)
+    arm = np.array([0] * 40 + [1] * 40 + [2] * 40 + [3])
+    pain = generator.integers(0, 2, 121)
+    sleep = np.where(generator.random(121) < 0.8, pain, 1 - pain)
+    levels: list[list[str] | int] = [["a", "b", "c", "d"], 2, 2]
+    return engine.Dataset.from_codes(np.array([arm, pain, sleep]), levels, ["arm", "pain", "sleep"])
+
+
+class Failed:
+    """A job that ended without an answer."""
+
+    active, result, elapsed, state, error = False, None, 0.0, "failed", "Too few rows."
+
+
+def held_with(asked: engine.Dataset, *, failed: str = "") -> Session:
+    """All groups of this table answered; the open one is `table()`."""
+    held = Session(dataset=table(), source="table.csv")
+    held.page("log_linear").asked = LINKS
+    held.picked["log_linear.group"] = "arm"
+    for name, part in parts_of(asked, "arm").items():
+        key: Any = name
+        if name == failed:
+            held.keep(Analysis(LINKS, key, job=Failed(), data=part, group=name))  # type: ignore[arg-type]
+        else:
+            held.keep(Analysis(LINKS, key, answer=LINKS.run(part), data=part, group=name))
+    return held
+
+
+def page(held: Session) -> AppTest:
+    def groups() -> None:
+        from dashboard.pages import method_page
+        from dashboard.session.session import session
+        from dashboard.views.shared.by_group import show_groups
+
+        show_groups(method_page("log_linear"), session().dataset)  # type: ignore[arg-type]
+
+    at = AppTest.from_function(groups, default_timeout=60)
+    at.session_state["diptych"] = held
+    at.run()
+    assert not at.exception
+    return at
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.error]).replace("\\", "")
+
+
+def test_of_three_groups_two_are_chosen_and_those_too_small_are_named() -> None:
+    at = page(held_with(table()))
+    assert "arm = a, arm = b and arm = c" in said(at)
+    assert "too few rows to be asked: d." in said(at)
+    (pair,) = at.multiselect
+    assert (list(pair.options), pair.value) == (["arm = a", "arm = b", "arm = c"], ["arm = a", "arm = b"])
+    assert not at.button[0].disabled
+    pair.set_value(["arm = c"]).run()
+    assert at.button[0].disabled
+
+
+def test_one_group_that_failed_leaves_the_way_to_the_others() -> None:
+    at = page(held_with(table(), failed="arm = b"))
+    assert "Too few rows." in said(at)
+    assert not at.multiselect
+    assert [one.label for one in at.button] == ["Lay them side by side"]
+
+
+def test_groups_of_the_table_prepared_otherwise_do_not_stand_below() -> None:
+    """The same names and settings, other rows."""
+    at = page(held_with(table(1)))
+    assert "arm = a" not in said(at)
+    assert not at.button
