@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -73,6 +74,12 @@ def come_back(held: Held) -> None:
         if key not in st.session_state:
             st.session_state[key] = value
     held.values = {}
+
+
+def if_here(do: Callable[..., Any], *args: Any, **more: Any) -> None:
+    """What a button does, unless another tab took the work away since the page was drawn: the page then says so."""
+    if not memory().watching or memory().of(this_tab()) is not None:
+        do(*args, **more)
 
 
 def left_behind() -> Held | None:

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.pages import address, method_page
+from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.session import session
@@ -39,12 +40,17 @@ def show_undo() -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"Deleted: *{plain(gone.name())}*")
-        st.button("Undo", icon=":material/undo:", key=widget_key("results", "undo"), on_click=session().cards.undo)
+        st.button(
+            "Undo",
+            icon=":material/undo:",
+            key=widget_key("results", "undo"),
+            on_click=partial(if_here, session().cards.undo),
+        )
         st.button(
             "Close",
             icon=":material/close:",
             key=widget_key("results", "for_good"),
-            on_click=session().cards.for_good,
+            on_click=partial(if_here, session().cards.for_good),
             help="It is gone for good then.",
         )
 
@@ -74,7 +80,7 @@ def _card(card: Card) -> None:
             icon=":material/delete:",
             key=_key(card, "delete"),
             type="tertiary",
-            on_click=partial(session().cards.delete, card),
+            on_click=partial(if_here, session().cards.delete, card),
         )
 
 
@@ -84,7 +90,7 @@ def _star(card: Card) -> None:
         key=_key(card, "star"),
         type="tertiary",
         help="In the report" if card.starred else "Put it into the report",
-        on_click=partial(session().cards.change, card, starred=not card.starred),
+        on_click=partial(if_here, session().cards.change, card, starred=not card.starred),
     )
 
 

@@ -164,3 +164,18 @@ def test_forgetting_leaves_nothing(browser: Browser) -> None:
     assert gone() is None
     assert browser.memory.counts()["tables"] == 0
     assert at.run().text_input(key="page.name").value == ""
+
+
+def test_a_button_of_a_tab_that_was_taken_away_does_nothing(browser: Browser) -> None:
+    """Its page was drawn before the work went to another tab; pressed now it must not change what that tab shows."""
+    work_in(browser.open("one"))
+    browser.memory.watching = True
+    pressed: list[str] = []
+    browser.tab = "one"
+    arrival.if_here(pressed.append, "mine")
+    browser.open("two").button(key="session.here").click().run()
+    browser.tab = "one"
+    arrival.if_here(pressed.append, "stale")
+    browser.tab = "two"
+    arrival.if_here(pressed.append, "taken")
+    assert pressed == ["mine", "taken"]
