@@ -50,7 +50,7 @@ def shown(open_page: Callable[[str], Any], page_address: Callable[[str], str]) -
         page.set_viewport_size({"width": 1440, "height": 900})  # the tab goes on to other tests
 
 
-@pytest.mark.parametrize("nodes", [30, 60])
+@pytest.mark.parametrize("nodes", [10, 30, 60])
 def test_names_can_be_read_on_every_screen(shown: Callable[[int], Any], nodes: int) -> None:
     """Letters of eleven pixels and more, no box over another, names in whole words, one below another on a phone."""
     page = shown(nodes)

@@ -175,7 +175,7 @@ def _show_networks(found: ResultComparison, difference: nx.Graph, title: str, fi
             "same": "in both",
             "only_a": "in A only",
             "only_b": "in B only",
-            "reversed": "turned round, or has a direction in one only",
+            "reversed": "turned, or directed in one only",
         },
         clicked=pick_clicked(PAGE),
         scope="app",

@@ -68,8 +68,8 @@ def _save() -> None:
         on_click=partial(mark_saved, state),  # the page is drawn again, so that the browser lets its reader go
     )
     st.caption(
-        "A copy without the rows stays on this computer for 30 days, to be offered should Diptych be started again; "
-        "*Forget this table now* removes it."
+        "A copy without the rows, and without answers about single people, stays on this computer for 30 days, to be "
+        "offered should Diptych be started again; *Forget this table now* removes it."
     )
 
 
