@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,9 @@ def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: d
     return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
 
 
+_CODED = re.compile(r"^(\s*-?\d+\s*),")
+
+
 def _entries(about: Any) -> list[Entry]:
     if isinstance(about, Dictionary):
         return list(about.entries)
@@ -56,4 +60,10 @@ def _listed(data: Dataset, name: str) -> tuple[str, ...]:
 
 
 def _join(levels: Iterable[str]) -> str:
-    return " | ".join(level.replace("\\", "\\\\").replace("|", "\\|").replace("=", "\\=") for level in levels)
+    return " | ".join(map(_escaped, levels))
+
+
+def _escaped(level: str) -> str:
+    """A level that is read again as it is: no bar parts it, and no code stands before an equal sign or a comma."""
+    plain = level.replace("\\", "\\\\").replace("|", "\\|").replace("=", "\\=")
+    return _CODED.sub(r"\1\\,", plain)

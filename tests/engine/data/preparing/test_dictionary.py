@@ -79,6 +79,7 @@ def test_labels_carry_units() -> None:
 
 
 @settings(max_examples=60)
+@example(name="0", levels=["0,0", "-1 , 2"])
 @example(name="\uff0b", levels=["\uff1d1", "\uff20"])
 @given(name=_plain, levels=st.lists(_plain, min_size=1, max_size=4, unique=True))
 def test_levels_with_any_sign_come_back(name: str, levels: list[str]) -> None:
