@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.methods.log_linear.claims.pair import chance_words
 from engine.words import evidence
@@ -40,11 +40,12 @@ def standing_words(result: LogLinearResult, edge: Pair) -> str:
     return f"{evidence(one.log_bayes_factor, 'it')} ({chance_words(one.log10_p)}{doubt})"
 
 
-def rows_words(factor: float, statistic: float = 0.0) -> str:
+def rows_words(factor: Any, statistic: float = 0.0) -> str:
     """How many more rows a refused edge with this G would need; "kl" and "ah" do not say."""
-    if math.isnan(factor) and statistic > 0:
-        return "how many rows it would need is not known under this criterion"
-    if not math.isfinite(factor):
+    known = isinstance(factor, float) and math.isfinite(factor)
+    if not known and statistic > 0:
+        return "how many rows it would need is not known"
+    if not known:
         return "no number of rows like these would do"
     if factor < 1.05:
         return "a few more rows would do if it looks the same in them"

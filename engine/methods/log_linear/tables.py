@@ -75,7 +75,11 @@ def refused(result: LogLinearModel) -> pd.DataFrame:
             }
         )
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    return pd.DataFrame(rows, columns=columns)
+    found = pd.DataFrame(rows, columns=columns)
+    factor = found["rows_factor"].to_numpy(float)
+    found["rows_factor"] = pd.array(np.where(np.isfinite(factor), factor, 0), "Float64")
+    found.loc[~np.isfinite(factor), "rows_factor"] = pd.NA  # not known, or none that was tried would do
+    return found
 
 
 def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:

@@ -99,6 +99,7 @@ def test_rows_needed_in_words() -> None:
     assert "no number" in facts.rows_words(math.inf)
     assert "no number" in facts.rows_words(math.nan, 0.0)
     assert "not known" in facts.rows_words(math.nan, 3.0)
+    assert "not known" in facts.rows_words(pd.NA, 3.0)
     assert facts.rows_words(1.02).startswith("a few more rows")
 
 
