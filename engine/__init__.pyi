@@ -2,6 +2,8 @@
 
 from . import exchange, graphs, measures, models, resampling, simulation, words
 from .data.dataset import Dataset, Recipe
+from .data.preparing.deciding.decide import decisions
+from .data.preparing.deciding.decision import settle
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
@@ -57,6 +59,7 @@ __all__ = [
     "by_group",
     "compare",
     "compare_chance",
+    "decisions",
     "edge_posteriors",
     "exchange",
     "graphs",
@@ -70,6 +73,7 @@ __all__ = [
     "report",
     "resampling",
     "save",
+    "settle",
     "simulation",
     "words",
 ]

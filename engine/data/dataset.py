@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,11 +16,18 @@ from engine.data.preparing.again import fixed_codes, prepared_again
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.fixed import UNKNOWN, FixedColumn
 from engine.data.preparing.prepare import prepared
-from engine.data.reading.read import Source, read_table
+from engine.data.preparing.told import steps_told
+from engine.data.reading.limits import Limits
+from engine.data.reading.read import Source, read_table, source_bytes
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+RECIPE_FORMAT = "diptych recipe 1"
+_MOST_RECIPE = 20_000_000
+"""Bytes of a file that holds a recipe: a thousand columns of a thousand levels need less."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,6 +94,13 @@ class Dataset(CodedTable):
         return recipe_of(self.schema)
 
     @property
+    def tiers(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of its variables in the order of time, the earliest first, as the recipe has them."""
+        given = self.made_by.tiers if self.made_by is not None else ()
+        tiers = (tuple(name for name in tier if name in self.names) for tier in given)
+        return tuple(tier for tier in tiers if tier)
+
+    @property
     def schema(self) -> Schema:
         """All but the codes; it costs nothing, and the recipe can be worked out of it later."""
         return Schema(self.names, self.levels, self.kinds, self.cuts, self.roles, self.made_by)
@@ -137,6 +153,14 @@ class Recipe(FrameChoices):
     missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
     roles : column -> "group", "outcome", "subject", "time", "weight" or "identifier"; a column with one of the last
         four is a variable only where `kinds` says so
+    limits : column of numbers with detection limits (`<0.5`, `>90`) -> "level": each end of the scale is an interval of
+        its own, "bound": the limit is the number, "missing": such a cell is not known
+    derive : new column -> how it is made of others: ("ratio", a, b), ("difference", a, b), ("combine", a, b),
+        ("cut", a, cut points), ("merge", a, {level: level it becomes}), ("if", conditions) for a yes or no
+    where : conditions on the rows that are used, all to hold: (column, what, value) with "is", "is not", "over",
+        "at least", "under", "at most", "between", "is known" or "is missing"; ("any", condition, ...) where one will do
+    tiers : columns in the order of time, the earliest first; no arc goes back
+    settled : decision -> what was chosen (see `engine.decisions`); it says why other choices stand as they do
     tick : with a time, the distance of two steps that follow each other (a larger one is a gap), 0 where time has no
         rhythm and each row follows the one before it; found where left out
     reading : arguments of `engine.read_table`, for `read`
@@ -207,6 +231,63 @@ class Recipe(FrameChoices):
             numbers=found.numbers,
         )
 
+    def steps(self) -> list[str]:
+        """Every choice that is not the usual one, each in one sentence, in the order in which they act.
+
+        Returns
+        -------
+        sentences
+
+        Examples
+        --------
+        >>> engine.Recipe(where=[("sex", "is", "f")], missing_tokens={"chol": ["999"]}).steps()
+        ["'chol': '999' counts as missing.", 'Rows: only those where sex is f.']
+        """
+        return [step.sentence for step in steps_told(self)]
+
+    def to_json(self) -> str:
+        """The recipe as a text to keep in a file, so that next month's table can be prepared in the same way."""
+        return json.dumps({"format": RECIPE_FORMAT} | self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str] | bytes) -> Recipe:
+        """The recipe that `to_json` wrote, or the data page.
+
+        Parameters
+        ----------
+        source : path of the file, or what is in it (bytes)
+
+        Returns
+        -------
+        an equal recipe
+
+        Raises
+        ------
+        DataError : no such file; it holds no recipe
+
+        Examples
+        --------
+        >>> data = sample_data.dataset("two_hospitals")
+        >>> recipe = engine.Recipe.load(data.recipe.to_json().encode())
+        >>> recipe.apply(sample_data.load("two_hospitals")).fingerprint == data.fingerprint
+        True
+        """
+        content, _ = source_bytes(source, Limits(file_bytes=_MOST_RECIPE))
+        try:
+            written = json.loads(content.decode("utf-8-sig"))
+        except (ValueError, RecursionError):
+            written = None
+        if not isinstance(written, dict) or written.pop("format", None) != RECIPE_FORMAT:
+            raise DataError(
+                "This file holds no recipe; give one that was made with Recipe.to_json or on the data page."
+            )
+        try:
+            return cls.from_dict(written)
+        except (TypeError, ValueError, AttributeError, KeyError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError("This recipe is damaged. Save it again where it was made.") from None
+
     def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:
         """The codes of every row of a table, by the columns that are fixed.
 
@@ -227,6 +308,6 @@ class Recipe(FrameChoices):
             raise DataError(
                 "This recipe has no levels yet: apply it to a table, and ask the `recipe` of what comes out."
             )
-        found, words = fixed_codes(table, self.columns)
+        found, words = fixed_codes(table, self)
         nothing = np.full(len(table), UNKNOWN, dtype=np.int64)
         return np.array([nothing if one is None else one.codes for one in found]), words

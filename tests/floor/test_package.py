@@ -63,6 +63,7 @@ def test_public_names_are_those_promised() -> None:
             "by_group",
             "compare",
             "compare_chance",
+            "decisions",
             "edge_posteriors",
             "exchange",
             "graphs",
@@ -76,6 +77,7 @@ def test_public_names_are_those_promised() -> None:
             "report",
             "resampling",
             "save",
+            "settle",
             "simulation",
             "words",
         ]

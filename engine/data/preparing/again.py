@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
+from engine.data.preparing.derived import sources
 from engine.data.preparing.fixed import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.steps import steps_of
 from engine.data.preparing.variables import column_names, make_variable
 from engine.errors import DataError
@@ -19,17 +22,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def fixed_codes(table: pd.DataFrame, columns: Sequence[FixedColumn]) -> tuple[list[Coding | None], tuple[str, ...]]:
-    """The codes of each column (None where the table lacks it), and sentences on what did not fit."""
-    names = column_names(table)
+def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
+    """The codes of each fixed column (None where the table lacks it), and sentences on what did not fit."""
+    names, columns = column_names(table), choices.columns
+    made = shaped_again(table, choices, [one.name for one in columns if one.name in choices.derive])
     found: list[Coding | None] = []
     words = []
     for column in columns:
-        if column.name not in names:
+        if column.name in choices.derive and column.name in made:
+            coding = column.code_of(made[column.name])
+        elif column.name not in names:
             found.append(None)
             words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
             continue
-        coding = column.code(table.iloc[:, names.index(column.name)])
+        else:
+            coding = column.code(table.iloc[:, names.index(column.name)])
         found.append(coding)
         if coding.strange:
             words.append(coding.sentence(column))
@@ -44,7 +51,11 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     DataError : a column is not there, or no row is known whole
     """
     columns, names = choices.columns, column_names(table)
-    wanted = [column.name for column in columns] + [name for name, role in choices.roles.items() if role in BESIDE]
+    wanted = [column.name for column in columns if column.name not in choices.derive] + [
+        name for name, role in choices.roles.items() if role in BESIDE
+    ]
+    wanted += [one for way in choices.derive.values() for one in sources(way) if one not in choices.derive]
+    wanted += [name for name in columns_of(choices.where) if name not in choices.derive]
     absent = [name for name in wanted if name not in names]
     if absent:
         raise DataError(
@@ -52,10 +63,11 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    found, words = fixed_codes(table, columns)
+    found, words = fixed_codes(table, choices)
+    inside, told = _meant(table, choices)
     codings = [one for one in found if one is not None]
     codes = np.array([one.codes for one in codings])
-    rows = (codes != UNKNOWN).all(axis=0)
+    rows = inside & (codes != UNKNOWN).all(axis=0)
     if not rows.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
@@ -73,7 +85,9 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         codes[:, rows],
         {column.name: column.cuts for column in columns if column.cuts},
         np.flatnonzero(rows),
-        _report(table, names, columns, codings, rows, (*words, *more)),
+        _report(
+            table, names, columns, codings, rows, (*words, *more), inside, told, conditions_sentence(choices.where)
+        ),
         None if steps is None else steps.rows(rows),
         choices,
         {
@@ -84,6 +98,14 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     )
 
 
+def _meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) flags of the rows that the filter means, and of those where that can be told."""
+    if not choices.where:
+        return np.ones(len(table), bool), np.ones(len(table), bool)
+    found = shaped_again(table, choices, columns_of(choices.where))
+    return weigh(choices.where, found, len(table))
+
+
 def _report(
     table: pd.DataFrame,
     names: Sequence[str],
@@ -91,10 +113,13 @@ def _report(
     codings: Sequence[Coding],
     rows: np.ndarray,
     words: Sequence[str],
+    inside: np.ndarray,
+    told: np.ndarray,
+    where: str,
 ) -> ImportReport:
     kept = {column.name: (column, coding) for column, coding in zip(columns, codings, strict=True)}
     reports = []
-    for name in names:
+    for name in (*names, *(name for name in kept if name not in names)):
         if name not in kept:
             reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
             continue
@@ -105,7 +130,7 @@ def _report(
                 name, column.kind, "coded by a recipe", True, column.levels, tuple(counts), column.cuts, coding.lacking
             )
         )
-    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
+    lacking = {name: int((coding.codes[inside] == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
     reading = table.attrs.get("reading")
     return ImportReport(
         len(rows),
@@ -115,4 +140,7 @@ def _report(
         tuple(words),
         (),
         dict(reading) if isinstance(reading, dict) else None,
+        int((~inside).sum()),
+        int((~told).sum()),
+        where,
     )

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from engine.data.preparing.conditions import Condition, columns_of
+from engine.data.preparing.conditions import checked as checked_conditions
+from engine.data.preparing.derived import Way, checked_ways
+from engine.data.preparing.detection import LIMIT_CHOICES
 from engine.data.preparing.fixed import FixedColumn
 from engine.data.preparing.variables import check_known, token_list
 from engine.data.reading.headers import clean_text
@@ -34,6 +38,8 @@ BESIDE = {
     "identifier": "it is an identifier",
 }
 """Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
+_LATER = ("limits", "derive", "where", "tiers", "settled")
+"""Fields that are not written where they are empty, so that what was written before there were any is still equal."""
 READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing")
 
 
@@ -51,6 +57,11 @@ class FrameChoices:
     missing_tokens: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
     tick: float | None = None
+    limits: Mapping[str, str] = field(default_factory=dict)
+    derive: Mapping[str, Way] = field(default_factory=dict)
+    where: tuple[Condition, ...] = ()
+    tiers: tuple[tuple[str, ...], ...] = ()
+    settled: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[FixedColumn, ...] = ()
 
@@ -70,6 +81,14 @@ class FrameChoices:
             "missing_tokens": _all_tokens(self.missing_tokens),
             "roles": _roles({str(name): role for name, role in (self.roles or {}).items()}),
             "tick": _positive(self.tick),
+            "limits": {
+                str(name): _one_of(way, LIMIT_CHOICES, "limits", f" of '{str(name)[:60]}'")
+                for name, way in (self.limits or {}).items()
+            },
+            "derive": checked_ways(self.derive or {}),
+            "where": checked_conditions(self.where or ()),
+            "tiers": _tiers(self.tiers or ()),
+            "settled": {str(key): str(option) for key, option in (self.settled or {}).items()},
             "reading": _reading(self.reading or {}),
             "columns": tuple(self.columns),
         }
@@ -82,7 +101,7 @@ class FrameChoices:
     def to_dict(self) -> dict[str, Any]:
         """Every choice as plain dictionaries, lists, texts and numbers, ready for JSON."""
         whole: dict[str, Any] = plain(asdict(self))
-        return whole
+        return {what: value for what, value in whole.items() if value or what not in _LATER}
 
     def given(self) -> dict[str, Any]:
         """The choices that differ from the default, as plain arguments of `Dataset.from_frame`."""
@@ -90,7 +109,7 @@ class FrameChoices:
         return {
             what: value
             for what, value in self.to_dict().items()
-            if value != usual[what] and what not in ("reading", "columns")
+            if value != usual.get(what) and what not in ("reading", "columns")
         }
 
     @classmethod
@@ -130,7 +149,9 @@ class FrameChoices:
         kinds = {name: str(chosen.get("kinds", {}).get(name, one.kind)) for name, one in about.items()}
         worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
         tokens = chosen.get("missing_tokens", {})
-        kept: dict[str, Any] = {what: dict(given) for what, given in chosen.items()}
+        kept: dict[str, Any] = {
+            what: dict(given) if isinstance(given, Mapping) else given for what, given in chosen.items()
+        }
         for what in ("bins", "binning"):
             kept[what] = {name: one for name, one in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
         kept["merge"] = {
@@ -156,7 +177,21 @@ class FrameChoices:
         ------
         DataError : a choice is about a column that the table does not have
         """
-        for what in ("kinds", "levels", "missing", "bins", "binning", "rare", "merge", "missing_tokens", "roles"):
+        check_known((name for tier in self.tiers for name in tier), names, "tiers")
+        check_known(columns_of(self.where), names, "where")
+        of_columns = (
+            "kinds",
+            "levels",
+            "missing",
+            "bins",
+            "binning",
+            "rare",
+            "merge",
+            "missing_tokens",
+            "roles",
+            "limits",
+        )
+        for what in of_columns:
             given = getattr(self, what)
             if isinstance(given, Mapping):
                 check_known(given, names, what)
@@ -275,6 +310,17 @@ def _roles(given: dict[str, Any]) -> dict[str, str]:
                 f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
             )
     return given
+
+
+def _tiers(given: Any) -> tuple[tuple[str, ...], ...]:
+    if isinstance(given, str) or any(isinstance(tier, str) for tier in given):
+        raise DataError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
+    tiers = tuple(tuple(str(name) for name in tier) for tier in given)
+    names = [name for tier in tiers for name in tier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise DataError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
+    return tuple(tier for tier in tiers if tier)
 
 
 def _positive(tick: Any) -> float | None:

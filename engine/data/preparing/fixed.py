@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.data.preparing.binning import interval_codes
+from engine.data.preparing.detection import with_limits
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
 from engine.data.reading.columns import TextColumn, typed
@@ -39,6 +40,7 @@ class FixedColumn:
     tokens : texts that count as missing
     ordered : whether its levels but for the missing one keep their order, though the whole variable has none
     sort : as what its values were seen: "number", "date", "flag" or "words"
+    limits : what becomes of cells beyond a detection limit, "" where it has none
     written : how texts of it are numbers (".", "," is the decimal mark) or dates ("day", "month", "year" first), if any
     """
 
@@ -53,6 +55,7 @@ class FixedColumn:
     sort: str = "words"
     written: str = ""
     ordered: bool = False
+    limits: str = ""
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:
@@ -62,7 +65,12 @@ class FixedColumn:
 
     def code(self, column: pd.Series) -> Coding:
         """(n,) codes of the cells of a column, and what in it has no level here."""
-        variable = make_variable(column, self.name)
+        return self.code_of(make_variable(column, self.name))
+
+    def code_of(self, variable: Variable) -> Coding:
+        """The same of a column that has been looked at."""
+        if self.limits:
+            variable = with_limits(variable.without(self.tokens), self.limits, strict=False)
         if self.intervals and not self.tokens and variable.numbers is not None and variable.sort == self.sort:
             return self._cut(variable, variable.numbers)  # the same as below without a text for every number
         texts = variable.level_names() if variable.sort != "unusable" else ("?",)

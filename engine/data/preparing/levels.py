@@ -72,17 +72,22 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
     wanted = choices.bins_for(name)
     kept = variable.codes[rows & (variable.codes >= 0)]
+    found: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
         by = choices.binning_for(name)
-        cuts = (quantile_cuts if by == "quantile" else width_cuts)(numbers[kept], wanted)
+        low, high = variable.ends
+        inner = numbers[kept]  # each end of the scale is an interval of its own; the others part the rest
+        inner = inner[(inner >= (-np.inf if low is None else low)) & (inner < (np.inf if high is None else high))]
+        found = (quantile_cuts if by == "quantile" else width_cuts)(inner, wanted) if len(inner) else ()
+        cuts = tuple(sorted({*found, *(end for end in variable.ends if end is not None)}))
         manner = "with about equally many rows" if by == "quantile" else "of equal width"
         note = f"cut into {len(cuts) + 1} intervals {manner}"
     problems = []
-    if not isinstance(wanted, tuple) and len(cuts) + 1 < wanted:
+    if not isinstance(wanted, tuple) and len(found) + 1 < wanted:
         problems.append(
-            f"'{name[:60]}' could be cut into {len(cuts) + 1} instead of {wanted} intervals, "
+            f"'{name[:60]}' could be cut into {len(found) + 1} instead of {wanted} intervals, "
             "because many rows have equal values."
         )
     text = day_text if variable.sort == "date" else level_text

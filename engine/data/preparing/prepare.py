@@ -14,8 +14,9 @@ from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.shaping import Shaped, shaped
 from engine.data.preparing.steps import Steps, steps_of
-from engine.data.preparing.variables import Variable, look_at
+from engine.data.preparing.variables import Variable
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
 from engine.errors import DataError
@@ -42,7 +43,8 @@ class Prepared:
 
 def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`)."""
-    variables = look_at(table, choices.missing_tokens)
+    shape = shaped(table, choices)
+    variables = shape.used
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
@@ -56,7 +58,8 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         )
     rows, lacking = _complete_rows(kept)
     columns = {one.variable.name: coded(one.variable, one.kind, rows, choices) for one in kept}
-    steps, order, words = steps_of({one.name: one for one in variables}, choices)
+    steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
+    origin = np.flatnonzero(shape.inside)[rows]
     fixed = [_fixed(one.variable, columns[one.variable.name], choices) for one in kept]
     return Prepared(
         tuple(columns),
@@ -64,9 +67,9 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         {name: column.kind for name, column in columns.items()},
         np.array([column.codes[rows] for column in columns.values()]),
         {name: column.cuts for name, column in columns.items() if column.cuts},
-        np.flatnonzero(rows),
-        _report(table, decided, proposals, columns, rows, lacking, words),
-        None if steps is None else steps.rows(rows),
+        origin,
+        _report(table, decided, proposals, columns, rows, lacking, words, shape),
+        None if steps is None else steps.rows(origin),
         replace(
             choices,
             columns=tuple(fixed),
@@ -87,6 +90,7 @@ def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedCol
         intervals=column.intervals,
         missing=column.absent,
         ordered=column.ordered,
+        limits=choices.limits.get(variable.name, "") if column.kind == "continuous" else "",
         tokens=tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
     )
 
@@ -113,6 +117,8 @@ def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _D
     elif variable.name in choices.levels and kind not in ("nominal", "ordinal"):
         kind = "ordinal" if variable.sort == "number" else "nominal"
         reason, chosen = "its levels are given", True
+    elif variable.name in choices.limits and kind != "continuous":
+        kind, reason, chosen = "continuous", "what becomes of its detection limits is given", True
     elif choices.cuts_given(variable.name) and kind != "continuous":
         kind, reason, chosen = "continuous", "its intervals are given", True
     way = choices.missing_for(variable.name)
@@ -179,6 +185,7 @@ def _report(
     rows: np.ndarray,
     lacking: Mapping[str, int],
     words: Sequence[str],
+    shape: Shaped,
 ) -> ImportReport:
     reading = table.attrs.get("reading")
     reading = dict(reading) if isinstance(reading, Mapping) else None
@@ -197,7 +204,18 @@ def _report(
             f"Only {kept:,} of {len(rows):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
-    return ImportReport(len(rows), kept, dict(lacking), tuple(reports), tuple(problems), tuple(suggestions), reading)
+    return ImportReport(
+        len(shape.inside),
+        kept,
+        dict(lacking),
+        tuple(reports),
+        tuple(problems),
+        tuple(suggestions),
+        reading,
+        len(shape.inside) - len(rows),
+        shape.told,
+        shape.where,
+    )
 
 
 def _column_report(

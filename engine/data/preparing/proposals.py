@@ -38,6 +38,12 @@ _SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#
 _WORDS = frozenset(
     {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
     | {"n/k", "nk", "n.d.", "nd", "no data", "undefined", "(blank)", "blank"}
+    | {"don't know", "don’t know", "dont know", "do not know", "dk", "dk/na", "dk/ref", "iap", "inapplicable", "nap"}
+    | {"not applicable", "not ascertained", "not asked", "not reported", "not stated", "no answer", "no response"}
+    | {"refused", "refused to answer", "refusal", "prefer not to say", "prefer not to answer", "declined to answer"}
+    | {"unbekannt", "weiss nicht", "keine angabe", "keine antwort", "k.a.", "k. a.", "verweigert", "fehlt"}
+    | {"inconnu", "inconnue", "ne sait pas", "nsp", "non renseigné", "non réponse", "sans réponse", "refus", "manquant"}
+    | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
 
@@ -116,7 +122,14 @@ def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
     if variable.ordered:
         return names, "the table declares an order"
     ordered, why = known_order(names)
+    if variable.labelled:  # in the order of the codes; a known scale may run either way
+        return names, why if names in (tuple(ordered), tuple(reversed(ordered))) else ""
     return tuple(ordered), why
+
+
+def names_codes(name: str) -> bool:
+    """Whether the name of a column says that its numbers are codes, as of a region or a treatment."""
+    return _CODE.search(name) is not None
 
 
 def suspicious(variable: Variable) -> tuple[str, ...]:
@@ -144,7 +157,7 @@ def _odd_code(value: float, variable: Variable) -> bool:
         return False
     low, high = float(others.min()), float(others.max())
     if value < 0:
-        return low >= 0
+        return low >= 0 and (value <= -7 or high >= 2)  # -1, 0 and 1 are less, same and more
     return value > high + max(high - low, 1) and value >= 2 * high
 
 
@@ -183,7 +196,7 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if distinct == 2 and not variable.ordered:
         return "nominal", "it has two levels"
     _, ordered = level_order(variable)
-    if ordered == NUMBERED and _CODE.search(variable.name) and measure != "ordinal":
+    if ordered == NUMBERED and names_codes(variable.name) and measure != "ordinal":
         return "nominal", f"it has {distinct} numbered words, and its name says the numbers are codes"
     if ordered:
         return "ordinal", ordered
@@ -202,7 +215,7 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if measure == "nominal" and distinct <= MOST_LEVELS:
         return "nominal", "the file declares it nominal"
     if distinct <= FEW_NUMBERS and distinct <= max(3, present / 3):
-        if variable.whole and _CODE.search(variable.name) and measure != "ordinal":
+        if variable.whole and names_codes(variable.name) and measure != "ordinal":
             return "nominal", f"it has {distinct} different numbers, and its name says they are codes"
         return "ordinal", f"it has only {distinct} different numbers; choose nominal if they are mere codes"
     if measure == "ordinal" and distinct <= MOST_LEVELS:

@@ -53,6 +53,8 @@ class ImportReport:
     problems : sentences on what needs a look, each with its place
     suggestions : sentences on what could be done better
     reading : the reading report as a plain dictionary, or None
+    rows_outside : rows that the filter leaves out, those among them of which it cannot be told (`rows_untold`)
+    where : which rows are meant, in words; "" where all are
     """
 
     rows_read: int
@@ -62,11 +64,14 @@ class ImportReport:
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     reading: Mapping[str, Any] | None = None
+    rows_outside: int = 0
+    rows_untold: int = 0
+    where: str = ""
 
     @property
     def rows_dropped(self) -> int:
         """Rows that were left out because they lack a value."""
-        return self.rows_read - self.rows_kept
+        return self.rows_read - self.rows_outside - self.rows_kept
 
     def column(self, name: str) -> ColumnReport:
         """The report of one column; `KeyError` when there is none."""
@@ -86,15 +91,23 @@ class ImportReport:
 
     def rows_sentence(self) -> str:
         """How many rows were kept, and why the others were not."""
+        meant = self.rows_read - self.rows_outside
         if not self.rows_dropped:
-            return f"All {self.rows_read:,} rows are used."
+            return f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used."
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
         listed = ", ".join(f"'{name[:60]}' ({count:,})" for name, count in lacking[:5])
         more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
         return (
-            f"{self.rows_kept:,} of {self.rows_read:,} rows are used; {self.rows_dropped:,} were dropped "
+            f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used; {self.rows_dropped:,} were dropped "
             f"because they lack a value in {listed}{more}."
         )
+
+    def _filter_words(self) -> str:
+        """Which rows are meant, as a sentence before another one."""
+        if not self.where:
+            return ""
+        untold = f"; of {self.rows_untold:,} it is not known" if self.rows_untold else ""
+        return f"Only rows where {self.where}: {self.rows_read - self.rows_outside:,} of {self.rows_read:,}{untold}. "
 
     def to_frame(self) -> pd.DataFrame:
         """One row a column: kind, reason, levels, counts, missing cells and tokens, offending cells."""

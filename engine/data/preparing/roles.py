@@ -35,6 +35,25 @@ _CLASSES = (
     "status", "relapse", "respon", "surviv", "died", "death",
 )  # fmt: skip
 """What a word of a class column's name begins with, in order of preference."""
+_GROUPS = (
+    (("trt", "treat", "arm", "random", "rx", "alloc", "intervention", "group", "drug", "cohort"), "an arm of a trial"),
+    (("diagnos", "dx", "case", "class", "outcome", "target", "label"), "a class"),
+    (("hospital", "site", "center", "centre", "clinic"), "a place"),
+    (("sex", "gender"), "a sex"),
+)
+"""What a word of a group column's name begins with, in order of preference, and what it is named like."""
+_MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
+"""Words of names of groups that were made of a measure, or that nobody is put into."""
+_WEIGHTS = {
+    "pweight", "pweights", "pwt", "fweight", "aweight", "iweight", "wtint", "wtmec", "wtssall", "wtss", "sampwt",
+    "sampweight", "finalwt", "llcpwt", "perwt", "hhwt", "wgtp", "pwgtp", "fnlwgt", "ipw", "iptw", "sweight",
+}  # fmt: skip
+"""Names of weights of rows in public surveys."""
+_SAMPLING = {
+    "sample", "sampling", "survey", "person", "population", "pop", "probability", "design", "final", "case",
+    "household", "poststratification", "inverse", "analysis", "interview", "exam", "mec",
+}  # fmt: skip
+"""Words beside "weight" that say of rows, not of bodies."""
 _TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
 _LOOK = 64
 """Rows that a column is looked at first, evenly from top to bottom; most have too many values for classes there."""
@@ -86,13 +105,75 @@ def roles_reason(roles: Mapping[str, str]) -> str:
     return words + (f" and '{of['outcome']}' never changes." if "outcome" in of else ".")
 
 
+def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+    """The column that most probably says who is in which group, and why as a sentence; None where none could.
+
+    An arm of a trial comes first, then a class such as a diagnosis, then a place, then the sex; without such a name
+    the first column of two levels.
+
+    Parameters
+    ----------
+    levels : column -> its levels, as of a `Dataset` or of proposals
+
+    Examples
+    --------
+    >>> propose_group({"sex": ("f", "m"), "trt": ("1", "2")})
+    ('trt', "'trt' is named like an arm of a trial.")
+    """
+    fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
+    two = [name for name in fit if len(levels[name]) == 2]
+    for stems, what in _GROUPS:
+        for stem in stems:
+            for name in (*two, *(one for one in fit if one not in two)):
+                words = name_words(name)
+                if any(word.startswith(stem) for word in words) and _MEASURED.isdisjoint(words):
+                    return name, f"'{name[:60]}' is named like {what}."
+    if not fit:
+        return None
+    name = (two or fit)[0]
+    return name, f"'{name[:60]}' is the first column of {len(levels[name])} levels."
+
+
+def propose_weight(table: pd.DataFrame) -> str | None:
+    """The column that most probably says how much each row counts: named so, positive, and not all whole numbers.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> propose_weight(pandas.DataFrame({"weight": [70, 81, 64], "pweight": [0.8, 1.3, 0.9]}))
+    'pweight'
+    """
+    try:
+        names = column_names(table)
+    except DataError:
+        return None
+    for name in _ranked(names, _weight_rank):
+        seen = make_variable(table.iloc[:, names.index(name)], name)
+        numbers = seen.numbers if seen.sort == "number" else None
+        if numbers is not None and len(numbers) > 1 and numbers[0] >= 0 and not seen.whole:
+            return name
+    return None
+
+
+def propose_outcome(levels: Mapping[str, Sequence[str]]) -> str | None:
+    """The column of two to six levels that is named most like a class or an outcome; None where none is.
+
+    Examples
+    --------
+    >>> propose_outcome({"sex": ("f", "m"), "status": ("0", "1"), "diagnosis": ("B", "M")})
+    'diagnosis'
+    """
+    fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES and _stem(name) < len(_CLASSES)]
+    return min(fit, key=_stem, default=None)
+
+
 def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
     """The names that have a rank, the lowest first, in the order of the table where equal."""
     found = [(place, name) for name in names if (place := rank(name)) is not None]
     return [name for _, name in sorted(found, key=lambda one: one[0])]
 
 
-def _words(name: str) -> list[str]:
+def name_words(name: str) -> list[str]:
     """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:200])
     return [word for word in re.split(r"[\W\d_]+", apart.casefold()) if word]
@@ -100,15 +181,32 @@ def _words(name: str) -> list[str]:
 
 def _subject_rank(name: str) -> int | None:
     """A name of people comes before one that is a mere number, and a short name before a long one."""
-    words = _words(name)
+    words = name_words(name)
     if any(word in _PERSONS or _TAIL.sub("", word) in _PERSONS for word in words):
         return len(words)
     return 100 + len(words) if any(word in _IDS for word in words) else None
 
 
+def names_group(name: str) -> bool:
+    """Whether a name of an identifier is not of a person or a row but of what many share: 'site_id', 'school no'."""
+    words = set(name_words(name))
+    persons = words | {_TAIL.sub("", word) for word in words}
+    return _PERSONS.isdisjoint(persons) and bool(
+        words - _KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
+    )
+
+
+def _weight_rank(name: str) -> int | None:
+    """A name that says it is of sampling; "weight" alone is a person's."""
+    words = name_words(name)
+    if _WEIGHTS & {*words, "".join(words)}:
+        return len(words)
+    return 10 + len(words) if {"weight", "wt", "weights", "wgt"} & set(words) and _SAMPLING & set(words) else None
+
+
 def _time_rank(name: str) -> int | None:
     """A short name comes first, and one as it stands before one with an ending, since 'steps' may be how many."""
-    words = _words(name)
+    words = name_words(name)
     if words == ["t"]:
         return 1
     if any(word in _KEYS or word in _SPANS for word in words) or ("/" in name and not _TIMES.issuperset(words)):
@@ -161,7 +259,7 @@ def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: It
         if _constant(table.iloc[:, names.index(name)], name, who):
             return name
     fit: list[str] = []
-    for name in (one for one in stems if one not in named and _KEYS.isdisjoint(_words(one))):
+    for name in (one for one in stems if one not in named and _KEYS.isdisjoint(name_words(one))):
         if _constant(table.iloc[:, names.index(name)], name, who):
             fit.append(name)
         if len(fit) > 1:
@@ -171,7 +269,7 @@ def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: It
 
 def _stem(name: str) -> int:
     """Place of the first stem that a word of the name begins with; behind all of them where none does."""
-    words = _words(name)
+    words = name_words(name)
     return next((i for i, stem in enumerate(_CLASSES) if any(word.startswith(stem) for word in words)), len(_CLASSES))
 
 

@@ -30,10 +30,13 @@ class Variable:
     numbers : distinct values of numbers and dates (days since 1970), else None
     words : distinct values of words and flags, in the order in which they stand, else None
     ordered : whether the table itself declares an order of the words
+    labelled : the words are labels that a file gives to codes, and stand in the order of the codes
     missing_tokens : texts that were taken for missing here -> how many cells
     invalid : (row from 1, text) of infinite numbers, which count as missing
     trouble : why the column is unusable
     written : how its words were read as numbers (the decimal mark) or dates (what comes first), "" where they were not
+    ends : lowest and highest detection limit, where a cut has to be; None where there is none
+    origin : (n,) rows of the table, from 0, where only some of them are used; None where all are
     """
 
     name: str
@@ -46,6 +49,9 @@ class Variable:
     invalid: tuple[tuple[int, str], ...] = ()
     trouble: str = ""
     written: str = ""
+    ends: tuple[float | None, float | None] = (None, None)
+    origin: np.ndarray | None = None
+    labelled: bool = False
 
     @property
     def n_distinct(self) -> int:
@@ -80,7 +86,14 @@ class Variable:
         """(row from 1, text) of the first cells whose value is flagged (one flag a distinct value)."""
         names = self.level_names()
         rows = np.flatnonzero((self.codes >= 0) & wanted[self.codes])[:limit]
-        return tuple((int(row) + 1, names[self.codes[row]]) for row in rows)
+        origin = rows if self.origin is None else self.origin[rows]
+        return tuple((int(at) + 1, names[self.codes[row]]) for at, row in zip(origin, rows, strict=True))
+
+    def rows(self, which: np.ndarray) -> Variable:
+        """With the rows flagged in `which` only, and without the values that only others have."""
+        some = replace(self, codes=self.codes[which], origin=np.flatnonzero(which))
+        used = some.counts() > 0
+        return some if self.sort == "unusable" or used.all() else some._keep(used)
 
     def without(self, tokens: Iterable[str]) -> Variable:
         """With these values taken for missing; words that then are all numbers become numbers."""
@@ -136,9 +149,13 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     if by_name is not None:
         check_known(by_name, names, "missing_tokens")
     everywhere = [] if by_name is not None else token_list(missing_tokens)
+    reading = table.attrs.get("reading")
+    labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
     found = []
     for position, name in enumerate(names):
         variable = make_variable(table.iloc[:, position], name)
+        if name in labelled and variable.sort == "words":
+            variable = replace(variable, labelled=True)
         tokens = token_list(by_name.get(name)) if by_name is not None else everywhere
         found.append(variable.without(tokens) if tokens else variable)
     return found
@@ -192,11 +209,18 @@ def make_variable(column: pd.Series, name: str) -> Variable:
         return _from_numbers(column, name)
     if types.is_datetime64_any_dtype(column.dtype):
         moments = column.dt.tz_localize(None) if getattr(column.dt, "tz", None) is not None else column
-        days = (moments - pd.Timestamp(0)) // pd.Timedelta(days=1)
-        return replace(_from_numbers(days.astype("Float64"), name), sort="date")
+        return replace(_from_numbers(pd.Series(_days(moments)), name), sort="date")
     if types.is_timedelta64_dtype(column.dtype):
         return _unusable(column, name, "a span of time; give it as a number, for example of days")
     return _from_objects(column, name)
+
+
+def of_numbers(name: str, values: np.ndarray) -> Variable:
+    """A column of numbers, NaN where there is none; infinite ones are missing."""
+    import pandas as pd
+
+    codes, distinct = pd.factorize(np.where(np.isfinite(values), values + 0.0, np.nan), sort=True)
+    return Variable(name, "number", codes, numbers=np.asarray(distinct, float))
 
 
 def day_text(day: float) -> str:
@@ -297,7 +321,13 @@ def days_in(words: Iterable[str], layout: str) -> np.ndarray:
     texts = [word if layout == "named" else "-".join(_pieces(word)) if is_date(word) else "" for word in words]
     dayfirst = layout in ("day", "named")
     moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=dayfirst, format="mixed")
-    return ((moments - pd.Timestamp(0)) // pd.Timedelta(days=1)).to_numpy(float)
+    return _days(moments)
+
+
+def _days(moments: pd.Series) -> np.ndarray:
+    """Days since 1970, NaN where there is none; numpy's reach beyond the years that pandas' nanoseconds know."""
+    days = moments.to_numpy().astype("datetime64[D]")
+    return np.where(np.isnat(days), np.nan, days.astype(np.int64))
 
 
 def _pieces(word: str) -> list[str]:

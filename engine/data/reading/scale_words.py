@@ -15,8 +15,9 @@ _ENGLISH = (
     ("never", "almost never", "hardly ever", "very rarely", "rarely", "seldom", "occasionally", "once in a while",
      "sometimes", "fairly often", "often", "frequently", "usually", "very often", "very frequently", "mostly",
      "most of the time", "nearly always", "almost always", "always", "all of the time"),
-    ("never", "yearly", "less than monthly", "monthly", "several times a month", "weekly",
-     "several times a week", "almost daily", "daily or almost daily", "daily", "several times a day"),
+    ("never", "yearly", "once a year", "less than monthly", "less than once a month", "monthly", "once a month",
+     "several times a month", "weekly", "once a week", "several times a week", "almost daily",
+     "daily or almost daily", "daily", "several times a day"),
     ("not at all", "several days", "more than half the days", "over half the days", "nearly every day",
      "almost every day", "every day"),
     ("strongly disagree", "completely disagree", "disagree", "mostly disagree", "somewhat disagree",
@@ -43,6 +44,14 @@ _ENGLISH = (
     ("negative", "trace", "1+", "2+", "3+", "4+"),
     ("decreased", "unchanged", "normal", "increased"),
     ("vlow", "low", "med", "middle", "high", "vhigh"),
+    ("definitely not", "no", "probably not", "rather no", "maybe", "partly", "rather yes", "probably", "yes",
+     "definitely"),
+    ("none", "no schooling", "no formal education", "less than primary", "primary", "primary school", "elementary",
+     "elementary school", "middle school", "lower secondary", "less than high school", "some high school", "secondary",
+     "secondary school", "upper secondary", "high school", "high school graduate", "high school diploma", "vocational",
+     "some college", "associate", "associate degree", "associate's degree", "college", "college graduate", "bachelor",
+     "bachelors", "bachelor's", "bachelor's degree", "university", "graduate", "master", "masters", "master's",
+     "master's degree", "postgraduate", "doctorate", "doctoral", "doctoral degree", "phd"),
 )  # fmt: skip
 _GERMAN = (
     ("nie", "niemals", "fast nie", "sehr selten", "selten", "gelegentlich", "ab und zu", "hin und wieder",
@@ -64,6 +73,13 @@ _GERMAN = (
     ("sehr klein", "klein", "mittel", "mittelgroß", "groß", "sehr groß"),
     ("sehr schlecht", "schlecht", "mäßig", "mittelmäßig", "weniger gut", "befriedigend", "gut", "sehr gut",
      "ausgezeichnet"),
+    ("nie", "jährlich", "einmal im Jahr", "seltener als einmal im Monat", "monatlich", "einmal im Monat",
+     "mehrmals im Monat", "wöchentlich", "einmal pro Woche", "mehrmals pro Woche", "fast täglich", "täglich",
+     "mehrmals täglich"),
+    ("nein", "eher nein", "teilweise", "vielleicht", "eher ja", "ja"),
+    ("kein Abschluss", "ohne Abschluss", "Grundschule", "Hauptschule", "Hauptschulabschluss", "Realschule",
+     "Realschulabschluss", "mittlere Reife", "Lehre", "Ausbildung", "Fachabitur", "Fachhochschulreife", "Abitur",
+     "Bachelor", "Hochschule", "Universität", "Hochschulabschluss", "Diplom", "Master", "Promotion"),
 )  # fmt: skip
 _FRENCH = (
     ("jamais", "presque jamais", "très rarement", "rarement", "occasionnellement", "de temps en temps", "parfois",
@@ -85,6 +101,13 @@ _FRENCH = (
      "très grande"),
     ("très mauvais", "très mauvaise", "mauvais", "mauvaise", "médiocre", "passable", "moyen", "moyenne",
      "assez bon", "assez bonne", "bon", "bonne", "très bon", "très bonne", "excellent", "excellente"),
+    ("jamais", "une fois par an", "moins d'une fois par mois", "mensuellement", "une fois par mois",
+     "plusieurs fois par mois", "chaque semaine", "une fois par semaine", "plusieurs fois par semaine",
+     "quotidiennement", "chaque jour", "plusieurs fois par jour"),
+    ("non", "plutôt non", "peut-être", "en partie", "plutôt oui", "oui"),
+    ("aucun", "sans diplôme", "aucun diplôme", "primaire", "école primaire", "brevet", "collège", "cap", "bep",
+     "cap/bep", "secondaire", "lycée", "bac", "baccalauréat", "bac+2", "bac+3", "licence", "bac+5", "master",
+     "doctorat"),
 )  # fmt: skip
 _SPANISH = (
     ("nunca", "jamás", "casi nunca", "muy raramente", "rara vez", "raramente", "raras veces", "pocas veces",
@@ -103,6 +126,13 @@ _SPANISH = (
     ("muy pequeño", "muy pequeña", "pequeño", "pequeña", "mediano", "mediana", "grande", "muy grande"),
     ("muy malo", "muy mala", "malo", "mala", "regular", "aceptable", "bueno", "buena", "muy bueno", "muy buena",
      "excelente"),
+    ("nunca", "una vez al año", "menos de una vez al mes", "mensualmente", "una vez al mes", "varias veces al mes",
+     "semanalmente", "una vez por semana", "varias veces por semana", "casi a diario", "diariamente", "a diario",
+     "varias veces al día"),
+    ("no", "más bien no", "quizás", "tal vez", "en parte", "más bien sí", "sí"),
+    ("ninguno", "sin estudios", "primaria", "estudios primarios", "eso", "secundaria", "estudios secundarios",
+     "bachillerato", "formación profesional", "universidad", "universitario", "universitarios",
+     "estudios universitarios", "grado", "licenciatura", "máster", "maestría", "doctorado"),
 )  # fmt: skip
 
 
@@ -116,14 +146,41 @@ SCALES = tuple(tuple(map(folded, scale)) for scale in (*_ENGLISH, *_GERMAN, *_FR
 """Word scales, each from least to most; a set of levels counts as ordered when one of them holds it all. Words that
 mean the same stand side by side."""
 
-CYCLES = (
+_DAYS = (
     ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
     ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+    ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"),
+    ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Sonnabend", "Sonntag"),
+    ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
+    ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
+    ("lun", "mar", "mer", "jeu", "ven", "sam", "dim"),
+    ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
+    ("lun", "mar", "mié", "jue", "vie", "sáb", "dom"),
+)  # fmt: skip
+_MONTHS = (
     ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
      "november", "december"),
     ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+     "Dezember"),
+    ("Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"),
+    ("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
+     "décembre"),
+    ("janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"),
+    ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
+     "diciembre"),
+    ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
+)  # fmt: skip
+_OTHER_CYCLES = (
     ("spring", "summer", "autumn", "winter"),
     ("spring", "summer", "fall", "winter"),
+    ("Frühling", "Sommer", "Herbst", "Winter"),
+    ("printemps", "été", "automne", "hiver"),
+    ("primavera", "verano", "otoño", "invierno"),
     ("morning", "noon", "afternoon", "evening", "night"),
-)  # fmt: skip
+)
+CYCLES = tuple(tuple(map(folded, cycle)) for cycle in (*_DAYS, *_MONTHS, *_OTHER_CYCLES))
 """Words with a natural sequence that starts over: sorted that way, but not ordinal."""
+
+BARE = frozenset({"no", "absent", "yes", "nein", "ja", "non", "oui", "si"})
+"""Words that alone are answers and no grades."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from engine.data.reading.scale_words import CYCLES, SCALES, folded
+from engine.data.reading.scale_words import BARE, CYCLES, SCALES, folded
 
 _ROMAN = {
     roman: number
@@ -14,16 +14,44 @@ _ROMAN = {
     )
 }
 _GRADED = re.compile(
-    r"(stage|grade|class|level|phase|step|nyha|asa|ecog|figo|child|score|degree|quartile|tertile|quintile|tier|"
+    r"(stage|stadium|stade|estadio|grade|grad|grado|class|klasse|classe|clase|level|stufe|niveau|nivel|phase|"
+    r"step|nyha|asa|ecog|figo|child|score|degree|quartile|tertile|quintile|tier|"
     r"q|g|t|n|m|nyha class|asa class|killip|killip class|ccs|gold)[ _-]*([ivx]+|\d+)([a-d]?)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(
-    r"(?P<under><=?|≤|under |below |less than |up to )?\s*(?P<low>-?\d+(?:[.,]\d+)?)"
-    r"(?:\s*(?:-|–|—|to|\.\.)\s*(?P<high>-?\d+(?:[.,]\d+)?))?\s*"
-    r"(?P<over>\+|and (?:above|over|more|older)|or more)?"
+_NUMBER = r"-?(?:[1-9]\d{0,2}(?:[,.' ]\d{3})+(?![\d.,])|\d+(?:[.,]\d+)?)"
+_UNIT = r"(?:\s?(?P<%s>[a-zµ%%°€$£][a-zµ%%°/²³. ]{0,24}?))??"
+_UNDER = (
+    r"<=?|≤|(?:under|below|less than|fewer than|younger than|up to|until|unter|weniger als|junger als|hochstens|"
+    r"bis zu|bis|moins de|jusqu'a|au plus|menos de|menor de|hasta|como maximo)\b"
 )
-_OVER = re.compile(r"(?:>=?|≥|over |above |more than )\s*(-?\d+(?:[.,]\d+)?)")
+_OVER = (
+    r">=?|≥|(?:over|above|more than|older than|at least|from|uber|mehr als|alter als|mindestens|ab|von|"
+    r"plus de|au moins|a partir de|mas de|mayor de|al menos|desde|de)\b"
+)
+_AND_OVER = (
+    r"\+|(?:and|or) (?:above|over|more|older|up)|plus|(?:und|oder) (?:mehr|alter|daruber)|(?:et|ou) (?:plus|au-dessus)|"
+    r"[yo] (?:mas|mayores|mayor)"
+)
+_AND_UNDER = (
+    r"(?:and|or) (?:less|fewer|under|below|younger)|(?:und|oder) (?:weniger|junger|darunter)|(?:et|ou) moins|[yo] menos"
+)
+_RANGE = re.compile(
+    rf"(?:aged? |ages |between |zwischen |entre )?(?:(?P<under>{_UNDER})|(?P<over>{_OVER}))?\s*[€$£]?\s?"
+    rf"(?P<low>{_NUMBER})(?P<low_k>k(?![a-z]))?{_UNIT % 'low_unit'}"
+    rf"(?:\s*(?:-|–|—|\.\.|(?<=\s)(?:to|bis|a|and|und|et|y)(?=\s))\s*[€$£]?\s?"
+    rf"(?P<high>{_NUMBER})(?P<high_k>k(?![a-z]))?{_UNIT % 'high_unit'})?"
+    rf"(?:\s*(?:(?P<and_over>{_AND_OVER})|(?P<and_under>{_AND_UNDER}))\s?"
+    rf"(?P<last_unit>[a-zµ%°€$£][a-zµ%°/²³. ]{{0,24}})?)?"
+)
+_DAYS = {
+    "minute": 1 / 1440, "min": 1 / 1440, "hour": 1 / 24, "hr": 1 / 24, "h": 1 / 24, "stunde": 1 / 24,
+    "heure": 1 / 24, "hora": 1 / 24, "day": 1, "d": 1, "tag": 1, "jour": 1, "dia": 1, "week": 7, "wk": 7, "w": 7,
+    "woche": 7, "semaine": 7, "semana": 7, "month": 30.4, "mo": 30.4, "mth": 30.4, "monat": 30.4, "moi": 30.4,
+    "mese": 30.4, "me": 30.4, "year": 365.25, "yr": 365.25, "y": 365.25, "jahr": 365.25, "j": 365.25, "an": 365.25,
+    "annee": 365.25, "ano": 365.25,
+}  # fmt: skip
+"""Length of a unit of time, by its name without an ending, accents or what follows it (as in "years old")."""
 _NUMBERED = re.compile(r"\(?(?P<number>\d+(?:[.,]\d+)?)(?P<words>\s*[-–—.:=)]\s*[^\s\d].*)?")
 _DIGITS = re.compile(r"(\d+)")
 NUMBERED = "its levels begin with numbers; choose nominal if they are mere codes"
@@ -45,7 +73,7 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
         return sorted(levels, key=natural_key), ""
     words = [folded(level) for level in levels]
     for scale in SCALES:
-        if len(set(words)) >= 2 and set(words) <= set(scale) and not set(words) <= {"no", "absent"}:
+        if len(set(words)) >= 2 and set(words) <= set(scale) and not BARE.issuperset(words):
             found = _sorted(levels, [scale.index(word) for word in words])
             return found, f"its words form a known scale, from '{found[0][:40]}' to '{found[-1][:40]}'"
     for cycle in CYCLES:
@@ -116,16 +144,42 @@ def _grades(words: Sequence[str]) -> list[tuple[int, str]] | None:
 
 
 def _ranges(words: Sequence[str]) -> list[tuple[float, int]] | None:
-    """Ranges such as `18-30`, `under 18`, `65+` and `>= 65`, at least one of them with a mark."""
-    keys, marked = [], False
-    for level in words:
-        over, found = _OVER.fullmatch(level), _RANGE.fullmatch(level)
-        if over:
-            keys.append((float(over.group(1).replace(",", ".")), 2))
-            marked = True
-        elif found:
-            marked |= any(found.group(part) for part in ("under", "high", "over"))
-            keys.append((float(found.group("low").replace(",", ".")), 0 if found.group("under") else 1))
-        else:
+    """Ranges such as `18-30`, `under 18 years`, `65+` and `1 to 4 weeks`, at least one of them with a mark."""
+    found = [_RANGE.fullmatch(level) for level in words]
+    if len(words) < 2 or not all(found):
+        return None
+    keys, units, marked = [], list[str](), False
+    for one in filter(None, found):
+        low, high = _number(one["low"]), one["high"]
+        thousands = 1000 if one["low_k"] or (one["high_k"] and low < 1000) else 1
+        if high is not None and _number(high) * (1000 if one["high_k"] else 1) <= low * thousands:
             return None
-    return keys if marked and len(keys) > 1 else None
+        marked |= any(one[part] for part in ("under", "over", "high", "and_over", "and_under"))
+        unit = _unit(one["high_unit"] or one["low_unit"] or one["last_unit"] or "")
+        units.append(unit)
+        under, over = one["under"] or one["and_under"], (one["over"] or one["and_over"]) and high is None
+        keys.append((low * thousands, 0 if under else 2 if over and one["over"] else 1))
+    named = set(filter(None, units))
+    if not marked or (len(named) > 1 and not named.issubset(_DAYS)):
+        return None
+    if len(named) > 1 and len(set(map(_DAYS.get, named))) > 1:
+        if "" in units:
+            return None
+        keys = [(low * _DAYS[unit], rank) for (low, rank), unit in zip(keys, units, strict=True)]
+    return keys
+
+
+def _number(text: str) -> float:
+    """A number of which a mark before each three digits tells thousands, and any other mark the decimals."""
+    if re.fullmatch(r"-?[1-9]\d{0,2}(?:[,.' ]\d{3})+", text):
+        return float(re.sub(r"[,.' ]", "", text))
+    return float(text.replace(",", "."))
+
+
+def _unit(text: str) -> str:
+    """A unit without ending and without what is said after it: 'year' of 'years old'."""
+    word = re.sub(r" (?:old|of age|alt|d'age|de edad)$", "", text.strip()).rstrip(".")
+    for ending in ("", "s", "es", "e", "n", "en"):
+        if word.endswith(ending) and word.removesuffix(ending) in _DAYS:
+            return word.removesuffix(ending)
+    return word.removesuffix("s")

@@ -94,6 +94,13 @@ def test_levels_in_natural_order() -> None:
         ([-12, -9, -3, 5] * 5, set()),
         (["1", "2", "3", "-9", "."] * 5, {"-9", "."}),
         (["-", "+", "++"] * 5, set()),
+        ([-1, 0, 1] * 5, set()),
+        ([0, 1, 2, 3, -1] * 5, {"-1"}),
+        (["yes", "no", "Don't know", "REFUSED", "IAP"] * 5, {"Don't know", "REFUSED", "IAP"}),
+        (["ja", "nein", "keine Angabe", "unbekannt"] * 5, {"keine Angabe", "unbekannt"}),
+        (["oui", "non", "ne sait pas", "Non renseigné"] * 5, {"ne sait pas", "Non renseigné"}),
+        (["sí", "no", "NS/NC"] * 5, {"NS/NC"}),
+        (["asked", "answered", "other", "none of these"] * 5, set()),
     ],
 )
 def test_suspicious_values(values: list[Any], expected: set[str]) -> None:

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 import sample_data
 from engine.data.dataset import Dataset
-from engine.data.preparing.roles import propose_roles, roles_reason
+from engine.data.preparing.roles import (
+    names_group,
+    propose_group,
+    propose_outcome,
+    propose_roles,
+    propose_weight,
+    roles_reason,
+)
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from tests.hostile.make import ODD
@@ -199,3 +206,72 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         assert propose_roles(table) == {"patient": "subject", "visit": "time", "dx": "outcome"}
         took.append(time.perf_counter() - start)
     assert min(took) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("levels", "column", "why"),
+    [
+        ({"sex": "fm", "trt": "12", "site": "abc"}, "trt", "an arm of a trial"),
+        ({"sex": "fm", "arm": "abc"}, "arm", "an arm of a trial"),
+        ({"Gender": "fm", "rx": "12"}, "rx", "an arm of a trial"),
+        ({"sex": "fm", "randomised_to": "12"}, "randomised_to", "an arm of a trial"),
+        ({"sex": "fm", "Diagnosis": "BM"}, "Diagnosis", "a class"),
+        ({"sex": "fm", "case_control": "01"}, "case_control", "a class"),
+        ({"class": "01", "treatment": "ab"}, "treatment", "an arm of a trial"),
+        ({"smoker": "01", "sex": "fm"}, "sex", "a sex"),
+        ({"smoker": "01", "hospital": "ab"}, "hospital", "a place"),
+        ({"age group": "abc", "smoker": "01"}, "smoker", "the first column of 2 levels"),
+        ({"town": "abcdefgh", "smoker": "01"}, "smoker", "the first column of 2 levels"),
+        ({"drug": "abcdefgh", "sex": "fm"}, "sex", "a sex"),
+    ],
+)
+def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
+    """Arms of trials come before classes, those before places, those before the sex; the reason says which."""
+    found = propose_group({name: tuple(some) for name, some in levels.items()})
+    assert found is not None
+    assert found[0] == column
+    assert why in found[1]
+
+
+def test_no_group_without_levels() -> None:
+    """Columns of one level or of many cannot be groups."""
+    assert propose_group({"arm": ("a",), "group": tuple("abcdefghij")}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "found"),
+    [
+        ("pweight", [0.4, 1.2, 2.5], True),
+        ("survey weight", [0.4, 1.2, 2.5], True),
+        ("WTMEC2YR", [20_311.5, 1_800.25, 9.5], True),
+        ("sampling_wt", [0.4, 1.2, 2.5], True),
+        ("weight", [70.5, 81.2, 64.0], False),
+        ("birth weight", [3.1, 2.8, 3.9], False),
+        ("pweight", [1, 2, 3], False),
+        ("pweight", [-0.4, 1.2, 2.5], False),
+        ("pweight", ["a", "b", "c"], False),
+    ],
+)
+def test_weights_by_name_and_values(name: str, values: list[Any], found: bool) -> None:
+    """A sampling weight is called so, is never negative and not always whole; a body's weight is a measure."""
+    table = pd.DataFrame({"age": [40, 50, 60], name: values})
+    assert propose_weight(table) == (name if found else None)
+    assert propose_weight(pd.DataFrame()) is None
+
+
+def test_outcomes_by_name() -> None:
+    """The name that says most, of the columns that have few levels."""
+    assert propose_outcome({"sex": ("f", "m"), "status": ("0", "1"), "diagnosis": ("B", "M")}) == "diagnosis"
+    assert propose_outcome({"sex": ("f", "m"), "class": tuple("abcdefgh")}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "shared"),
+    [
+        *((name, True) for name in ("site_id", "school no", "hospital code")),
+        *((name, False) for name in ("patient_id", "id", "subject", "sample_no", "case number", "mrn")),
+    ],
+)
+def test_identifiers_of_what_many_share(name: str, shared: bool) -> None:
+    """A school has a number, as a patient has; only the school's may be a variable."""
+    assert names_group(name) is shared

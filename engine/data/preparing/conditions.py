@@ -1,0 +1,186 @@
+"""Which rows are used: conditions on raw values, as plain tuples; nothing of them is ever evaluated as code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.data.preparing.variables import Variable, check_known, days_in, layout_of
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import PLAIN, is_date, level_text, to_float
+from engine.errors import DataError
+
+Condition = tuple[Any, ...]
+"""`(column, what, value)`, or `("any", condition, ...)`, which holds where one of them does."""
+
+ANY = "any"
+OF_VALUES = ("is", "is not")
+OF_NUMBERS = ("over", "at least", "under", "at most", "between")
+OF_GAPS = ("is known", "is missing")
+WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS)
+_COMPARE = {"over": np.greater, "at least": np.greater_equal, "under": np.less, "at most": np.less_equal}
+
+
+def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Condition, ...]:
+    """Conditions as plain tuples; `DataError` for what is none."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise DataError("Give conditions as a list such as [('sex', 'is', 'f'), ('age', 'over', 40)].")
+    if isinstance(given, tuple) and len(given) == 3 and isinstance(given[0], str) and given[1] in WHAT:
+        given = (given,)  # one condition alone
+    return tuple(_checked_one(one, nested) for one in given)
+
+
+def _checked_one(one: Any, nested: bool) -> Condition:
+    if isinstance(one, str) or not isinstance(one, Sequence) or not one:
+        raise DataError(f"{str(one)[:60]!r} is no condition; write it like ('age', 'over', 40).")
+    if one[0] == ANY and len(one) > 1 and not isinstance(one[1], str):
+        if nested:
+            raise DataError("A condition of the sort 'any' cannot stand inside another.")
+        return (ANY, *checked(list(one[1:]), nested=True))
+    column, what = str(one[0]), one[1] if len(one) > 1 else None
+    if what not in WHAT:
+        raise DataError(
+            f"The condition on '{column[:60]}' says {str(what)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
+        )
+    if what in OF_GAPS:
+        return (column, what)
+    if len(one) != 3:
+        raise DataError(f"The condition on '{column[:60]}' needs one value after '{what}'.", column=column)
+    return (column, what, _value(column, what, one[2]))
+
+
+def _value(column: str, what: str, value: Any) -> Any:
+    if what in OF_VALUES:
+        values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+        if not values:
+            raise DataError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
+        return tuple(_text(one) for one in values)
+    if what == "between":
+        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
+            raise DataError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
+        return tuple(_bound(column, one) for one in value)
+    return _bound(column, value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | float | np.number):
+        return level_text(float(value))
+    return clean_text(str(value))
+
+
+def _bound(column: str, value: Any) -> float | str:
+    """A number, or a date as it is written."""
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool) and np.isfinite(value):
+        return int(value) if float(value) == int(value) else float(value)
+    text = clean_text(str(value))
+    for mark in (".", ","):
+        if PLAIN[mark].fullmatch(text):
+            return _bound(column, to_float(text, mark))
+    if is_date(text):
+        return text
+    raise DataError(f"'{column[:60]}' cannot be compared with {text[:40]!r}; give a number or a date.", column=column)
+
+
+def columns_of(conditions: Iterable[Condition]) -> tuple[str, ...]:
+    """The columns that are looked at, each once."""
+    return tuple(dict.fromkeys(str(one[0]) for one in _each(conditions)))
+
+
+def _each(conditions: Iterable[Condition]) -> Iterator[Condition]:
+    for one in conditions:
+        if one[0] == ANY and not isinstance(one[1], str):
+            yield from _each(one[1:])
+        else:
+            yield one
+
+
+def weigh(conditions: Iterable[Condition], variables: Mapping[str, Variable], n: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) flags of the rows where all conditions hold, and of those where that can be told.
+
+    A cell that is not known fulfils only "is missing". A row counts as told where one known cell settles it.
+
+    Raises
+    ------
+    DataError : a column that is not there, or whose values have no order to compare by
+    """
+    holds, told, refuted = np.ones(n, bool), np.ones(n, bool), np.zeros(n, bool)
+    for one in conditions:
+        if one[0] == ANY and not isinstance(one[1], str):
+            each = [weigh((inner,), variables, n) for inner in one[1:]]
+            true = np.logical_or.reduce([yes for yes, _ in each])
+            known = true | np.logical_and.reduce([can for _, can in each])
+        else:
+            true = _holds(one, variables)
+            known = np.ones(n, bool) if one[1] in OF_GAPS else variables[one[0]].codes >= 0
+        holds &= true
+        told &= known
+        refuted |= known & ~true
+    return holds, told | refuted
+
+
+def _holds(one: Condition, variables: Mapping[str, Variable]) -> np.ndarray:
+    column, what = one[0], one[1]
+    check_known([column], list(variables), "where")
+    variable = variables[column]
+    if what in OF_GAPS:
+        return (variable.codes >= 0) == (what == "is known")
+    if what in OF_VALUES:
+        names = variable.level_names()
+        among = np.fromiter((name in one[2] for name in names), bool, len(names))
+        return np.append(among == (what == "is"), False)[variable.codes]
+    seen = _ordered(variable, what)
+    numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
+    ends = [_number(end, seen) for end in (one[2] if what == "between" else (one[2],))]
+    inside = (numbers >= ends[0]) & (numbers <= ends[1]) if what == "between" else _COMPARE[what](numbers, ends[0])
+    return np.append(inside, False)[seen.codes]
+
+
+def _ordered(variable: Variable, what: str) -> Variable:
+    found = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    if found is None:
+        raise DataError(
+            f"'{variable.name[:60]}' holds words, so '{what}' says nothing of it; choose some of its values with 'is'.",
+            column=variable.name,
+        )
+    return found
+
+
+def _number(end: float | str, variable: Variable) -> float:
+    if not isinstance(end, str):
+        if variable.sort == "date":
+            raise DataError(f"'{variable.name[:60]}' holds dates; compare it with a date.", column=variable.name)
+        return float(end)
+    layout = layout_of([end]) or variable.written  # 01.03.2024 alone is no one day
+    day = float(days_in([end], layout)[0]) if layout else np.nan
+    if variable.sort != "date" or np.isnan(day):
+        raise DataError(
+            f"'{variable.name[:60]}' cannot be compared with {end[:40]!r}; give a number, or a date like 2024-05-31.",
+            column=variable.name,
+        )
+    return day
+
+
+def conditions_sentence(conditions: Iterable[Condition]) -> str:
+    """The conditions in words, without a full stop: "sex is f and age over 40"."""
+    return " and ".join(_said(one) for one in conditions)
+
+
+def _said(one: Condition) -> str:
+    if one[0] == ANY and not isinstance(one[1], str):
+        return f"({' or '.join(_said(each) for each in one[1:])})"
+    column, what = str(one[0])[:60], one[1]
+    if what in OF_GAPS:
+        return f"{column} {what}"
+    if what in OF_VALUES:
+        return f"{column} {what} {' or '.join(value[:40] for value in one[2])}"
+    if what == "between":
+        return f"{column} between {_shown(one[2][0])} and {_shown(one[2][1])}"
+    return f"{column} {what} {_shown(one[2])}"
+
+
+def _shown(end: float | str) -> str:
+    return end if isinstance(end, str) else level_text(float(end))

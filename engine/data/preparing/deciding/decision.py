@@ -1,0 +1,164 @@
+"""A decision about a table and its options: what a card shows, and what a press of a button changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.data.preparing.choices import FrameChoices
+from engine.words import first, listed
+
+Change = Mapping[str, Mapping[str, Any]]
+"""Argument of `engine.Recipe` -> column -> choice."""
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to decide.
+
+    Attributes
+    ----------
+    key : of this option, such as "missing"
+    label : a few words for its button
+    effect : what it does to rows and columns, as the other choices stand
+    change : argument of `engine.Recipe` -> column -> choice; missing tokens are added to those chosen
+    now : whether this is what happens as the choices stand
+    """
+
+    key: str
+    label: str
+    effect: str
+    change: Change
+    now: bool = False
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A question that only the user of a table can answer.
+
+    Attributes
+    ----------
+    key : kind, columns and value; the same whenever the same table is read
+    kind : of the question, such as "missing-code"
+    columns : that it is about
+    sentence : the question
+    why : what in the table asks it
+    options : two or three
+    cost : rows or cells at stake
+    """
+
+    key: str
+    kind: str
+    columns: tuple[str, ...]
+    sentence: str
+    why: str
+    options: tuple[Option, ...]
+    cost: float
+
+    def option(self, key: str) -> Option:
+        """The option with this key."""
+        return next(one for one in self.options if one.key == key)
+
+
+def settle(choices: FrameChoices | Mapping[str, Any], decision: Decision, option: Option) -> dict[str, Any]:
+    """The choices after an option was chosen, as arguments of `engine.Recipe`; what another option did is undone.
+
+    Parameters
+    ----------
+    choices : as they stand, as a recipe or as arguments of one
+    decision, option : from `engine.decisions`
+
+    Returns
+    -------
+    the arguments, with the decision among those that are settled
+
+    Examples
+    --------
+    >>> import pandas
+    >>> table = pandas.DataFrame({"stage": ["1", "2", "unknown", "3"] * 9})
+    >>> card = engine.decisions(table, engine.Recipe())[0]
+    >>> arguments = engine.settle(engine.Recipe(), card, card.options[0])
+    >>> card.options[0].label, engine.Recipe(**arguments).apply(table).levels["stage"]
+    ('Missing', ('1', '2', '3'))
+    """
+    if isinstance(choices, FrameChoices):
+        choices = {**choices.given(), **({"reading": dict(choices.reading)} if choices.reading else {})}
+    left = dict(choices)
+    for one in decision.options:
+        left = without(left, one.change)
+    settled = {**(left.get("settled") or {}), decision.key: option.key}
+    found = merged(left, option.change)
+    for name, tokens in option.change.get("missing_tokens", {}).items():
+        if name in (found.get("levels") or {}):
+            levels = [level for level in found["levels"][name] if level not in tokens]
+            found["levels"] = {**found["levels"], name: levels}
+    return {**found, "settled": settled}
+
+
+def merged(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    """Choices with a change: tokens are added, any other choice of a column takes the place of the one before."""
+    found = dict(choices)
+    for what, about in change.items():
+        before = found.get(what)
+        columns = dict(before) if isinstance(before, Mapping) else {}  # a choice for all is spelled out in the change
+        for name, new in about.items():
+            columns[name] = list(dict.fromkeys([*columns.get(name, ()), *new])) if what == "missing_tokens" else new
+        found[what] = columns
+    return found
+
+
+def without(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    """Choices without those that a change makes."""
+    found = dict(choices)
+    for what, about in change.items():
+        if not isinstance(found.get(what), Mapping):
+            continue
+        columns = dict(found[what])
+        for name in columns.keys() & about.keys():
+            if what == "missing_tokens":
+                columns[name] = [token for token in columns[name] if token not in about[name]]
+            if _same(columns[name], [] if what == "missing_tokens" else about[name]):
+                del columns[name]
+        if columns:
+            found[what] = columns
+        else:
+            del found[what]
+    return found
+
+
+def holds(choices: FrameChoices, change: Change) -> bool:
+    """Whether the choices say all that a change would."""
+    for what, about in change.items():
+        for name, wanted in about.items():
+            given = getattr(choices, what)
+            chosen = given.get(name) if isinstance(given, Mapping) else given
+            if what == "missing_tokens":
+                if not set(wanted) <= set(chosen or ()):
+                    return False
+            elif not _same(chosen, wanted):
+                return False
+    return True
+
+
+def key_of(kind: str, columns: Iterable[str], value: str = "") -> str:
+    """The key of a decision."""
+    return ":".join([kind, ",".join(columns), *([value] if value else [])])
+
+
+def columns_in(key: str, names: Iterable[str]) -> list[str]:
+    """Those of the columns that the key of a decision is about."""
+    named = f",{key.partition(':')[2]},"
+    return [name for name in names if f",{name}," in named or f",{name}:" in named]
+
+
+def quoted(columns: Sequence[str]) -> str:
+    """The names of columns in a sentence: three at most, and how many more there are."""
+    names = [f"'{name[:40]}'" for name in columns]
+    return listed(names) if len(names) <= _NAMED else first(names, most=_NAMED)
+
+
+def _same(one: Any, other: Any) -> bool:
+    both = isinstance(one, list | tuple) and isinstance(other, list | tuple)
+    return list(one) == list(other) if both else bool(one == other)

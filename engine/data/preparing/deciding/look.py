@@ -1,0 +1,168 @@
+"""What the decisions look at: columns as they are and as the choices make them, and what a change would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, holds, merged, without
+from engine.data.preparing.detection import with_limits
+from engine.data.preparing.proposals import Proposal, measures, propose_one
+from engine.data.preparing.shaping import shaped
+from engine.data.preparing.variables import Variable, look_at
+from engine.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Look:
+    """A table seen once.
+
+    Attributes
+    ----------
+    choices : about it
+    raw : column -> as the table has it, without a choice but the filter of rows
+    now : column -> as the choices have it
+    kinds : column -> its kind as the choices stand
+    proposals : column -> what would be proposed if nothing but missing tokens and limits were chosen
+    declared : column -> measurement level, where the file has one
+    labelled : column -> (code, label) in the order of the codes, where the file has them
+    n : rows that are used
+    """
+
+    choices: FrameChoices
+    raw: Mapping[str, Variable]
+    now: Mapping[str, Variable]
+    kinds: Mapping[str, str]
+    proposals: Mapping[str, Proposal]
+    declared: Mapping[str, str]
+    labelled: Mapping[str, Sequence[tuple[str, str]]]
+    n: int
+
+    @property
+    def used(self) -> list[str]:
+        """The columns that become variables."""
+        return [name for name, kind in self.kinds.items() if kind != "ignore"]
+
+    def open(self, key: str, columns: Sequence[str]) -> bool:
+        """Whether a question is worth asking: it has been answered here, or one of its columns is used."""
+        return key in self.choices.settled or any(self.kinds[name] != "ignore" for name in columns)
+
+    def answered(self, *kinds: str) -> set[str]:
+        """The columns of the decisions of these kinds that are settled."""
+        keys = [key for key in self.choices.settled if key.partition(":")[0] in kinds]
+        return {name for key in keys for name in columns_in(key, self.now)}
+
+    def after(self, change: Change, undone: Sequence[Change] = ()) -> tuple[np.ndarray, list[str]]:
+        """(n,) flags of the rows that are kept once changes are undone and one is made, and the columns."""
+        touched = {name for one in (change, *undone) for about in one.values() for name in about}
+        choices = with_change(self.choices, change, undone, list(self.now)) if touched else self.choices
+        rows, columns = np.ones(self.n, bool), []
+        for name, variable in self.now.items():
+            kind = self.kinds[name]
+            if name in touched:
+                variable = _shaped(self.raw[name], choices)
+                kind = kind_of(variable, choices, propose_one(variable, self.declared.get(name)))
+            if kind != "ignore":
+                columns.append(name)
+                if choices.missing_for(name) != "level":
+                    rows &= variable.codes >= 0
+        return rows, columns
+
+    def ask(
+        self, key: str, columns: Sequence[str], sentence: str, why: str, options: Sequence[Option], cost: float
+    ) -> Iterator[Decision]:
+        """The decision, its options with what they keep and which is the case; nothing where only one is possible.
+
+        Now is the case what holds, else what needs no change. What would keep nothing would be refused.
+        """
+        changes = [one.change for one in options]
+        kept = [(one, *self.after(one.change, changes)) for one in options]
+        chosen = self.choices.settled.get(key)
+        possible = [one for one, rows, names in kept if one.key == chosen or (rows.any() and (names or not one.change))]
+        if len(possible) < 2 and chosen is None:
+            return
+        standing = [one for one in options if one.change and holds(self.choices, one.change)]
+        now = standing[:1] or [one for one in options if not one.change]
+        told = tuple(
+            replace(one, effect="; ".join(filter(None, (one.effect, self._keeps(rows, names)))), now=one in now)
+            for one, rows, names in kept
+            if one in possible
+        )
+        yield Decision(key, key.split(":")[0], tuple(columns), sentence, why, told, float(cost))
+
+    def _keeps(self, rows: np.ndarray, columns: Sequence[str]) -> str:
+        kept = int(rows.sum())
+        said = f"{kept:,} of {count(self.n, 'row')}" if kept < self.n else f"all {count(self.n, 'row')}"
+        return f"keeps {said} and {count(len(columns), 'column')}"
+
+
+def look(table: pd.DataFrame, choices: FrameChoices) -> Look:
+    """Look at every column of a table once."""
+    shape = shaped(table, choices)
+    now = {one.name: one for one in shape.used}
+    declared = measures(table)
+    reading = table.attrs.get("reading")
+    given = reading.get("labelled") if isinstance(reading, Mapping) else None
+    labelled = {name: pairs for name, pairs in (given or {}).items() if name in now}
+    plain = not choices.missing_tokens and not choices.limits
+    raw = now if plain else {**now, **{one.name: one.rows(shape.inside) for one in look_at(table)}}
+    proposals = {name: propose_one(one, declared.get(name)) for name, one in now.items()}
+    kinds = {name: kind_of(one, choices, proposals[name]) for name, one in now.items()}
+    return Look(choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
+
+
+def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
+    """The kind a column has by the choices, else the one proposed."""
+    name = variable.name
+    asked = choices.kinds.get(name)
+    kind = asked or proposal.kind
+    if asked is None and choices.roles.get(name) in BESIDE:
+        return "ignore"
+    if asked is None and name in choices.levels and kind not in ("nominal", "ordinal"):
+        kind = "ordinal" if variable.sort == "number" else "nominal"
+    elif asked is None and (name in choices.limits or choices.cuts_given(name)):
+        kind = "continuous"
+    dropped = choices.missing_for(name) == "drop_columns" and variable.n_missing
+    return "ignore" if dropped else kind
+
+
+def with_change(choices: FrameChoices, change: Change, undone: Sequence[Change], names: Sequence[str]) -> FrameChoices:
+    """The choices once changes are undone and one is made; `names` are those of all columns."""
+    whole = {what: getattr(choices, what) for what in choices.__dataclass_fields__}
+    found = {what: given for what, given in whole.items() if isinstance(given, Mapping)}
+    for one in undone:
+        found = without(found, one)
+    found = merged(found, spelled(change, choices, names))
+    emptied: dict[str, Any] = {what: {} for what, given in whole.items() if isinstance(given, Mapping)}
+    return type(choices)(**{**whole, **emptied, **found})
+
+
+def spelled(change: Change, choices: FrameChoices, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A change that says for every column what the choices say for all at once, so that it can take their place."""
+    found: dict[str, dict[str, Any]] = {}
+    for what, about in change.items():
+        given = getattr(choices, what)
+        # what is said for all and is the default needs no words: it holds where a column has no choice of its own
+        if isinstance(given, Mapping) or given == getattr(FrameChoices, what, None):
+            found[what] = dict(about)
+        elif what == "missing_tokens":
+            every = {name: list(given) for name in names} if given else {}
+            found[what] = {**every, **{name: [*given, *new] for name, new in about.items()}}
+        else:
+            found[what] = {**dict.fromkeys(names, given), **about}
+    return found
+
+
+def _shaped(variable: Variable, choices: FrameChoices) -> Variable:
+    tokens = choices.tokens_for(variable.name)
+    variable = variable.without(tokens) if tokens else variable
+    how = choices.limits.get(variable.name)
+    worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
+    return variable if how is None or worded else with_limits(variable, how, strict=False)

@@ -1,0 +1,93 @@
+"""The card for a time until an event and whether the event came: rows that were followed for different lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.data.preparing.deciding.decision import Change, Decision, Option, key_of, quoted
+from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.roles import name_words
+from engine.data.preparing.variables import Variable
+from engine.words import listed
+
+_FEWEST_TIMES = 10
+_PLAIN_TIMES = {
+    "time",
+    "days",
+    "months",
+    "years",
+    "weeks",
+    "duration",
+    "t",
+    "stime",
+    "dtime",
+    "rtime",
+    "ttime",
+    "etime",
+}
+_SURE_TIMES = {
+    "survival", "surv", "survtime", "survtimes", "futime", "fu", "followup", "follow", "os", "pfs", "dfs", "rfs", "efs",
+    "ttp", "tte", "lifetime", "failtime", "eventtime", "timetoevent",
+}  # fmt: skip
+_EVENTS = {
+    "event", "events", "dead", "death", "died", "deceased", "cens", "censor", "censors", "censored", "censoring",
+    "uncensored", "fustat", "vitalstatus", "fail", "failure", "failed", "delta", "osstatus", "alive", "recur",
+}  # fmt: skip
+_STATES = {"status", "stat", "state", "relapse", "recurrence", "progression"}
+"""Words that tell of an event only beside a time."""
+
+
+def survival(look: Look) -> Iterator[Decision]:
+    """One card for all times and states of events, where names and values agree."""
+    free = [name for name in look.now if name not in look.choices.roles]
+    times = {name: rank for name in free if (rank := _time_rank(name)) and _is_time(look.raw[name])}
+    states = {name: rank for name in free if (rank := _state_rank(name)) and _is_state(look.raw[name])}
+    # both by plain names ('days', 'state') say nothing; one that is sure is enough
+    if not times or not states or max(times.values()) + max(states.values()) < 3:
+        return
+    least = 3 - max(states.values())
+    when = [name for name, rank in times.items() if rank >= least]
+    what = [name for name, rank in states.items() if rank + max(times.values()) >= 3]
+    columns = [*when, *what]
+    key = key_of("survival", columns)
+    if key not in look.choices.settled and any(look.kinds[name] == "ignore" for name in columns):
+        return
+    no_time: Change = {"kinds": dict.fromkeys(when, "ignore")}
+    neither: Change = {"kinds": dict.fromkeys(columns, "ignore")}
+    named, events = (quoted(some) for some in (when, what))
+    yield from look.ask(
+        key,
+        columns,
+        f"{listed([named, events])} look like survival data, with rows that were followed for different lengths: "
+        "are they to be used?",
+        "Who was followed for a short time has had less time for an event, which no method here allows for.",
+        (
+            Option("drop", "Leave out both", "", neither),
+            Option("status", "Only the event", "as if all had been followed equally long", no_time),
+            Option("keep", "Keep all", "", {}),
+        ),
+        look.n / 2,
+    )
+
+
+def _time_rank(name: str) -> int:
+    words = name_words(name)
+    if words == ["time"] or _SURE_TIMES & {*words, "".join(words)}:
+        return 2
+    return 1 if words and _PLAIN_TIMES.issuperset([words[0]] if len(words) == 1 else words[-1:]) else 0
+
+
+def _state_rank(name: str) -> int:
+    words = name_words(name)
+    if _EVENTS & {*words, "".join(words)}:
+        return 2
+    return 1 if len(words) <= 2 and _STATES & set(words) else 0
+
+
+def _is_time(variable: Variable) -> bool:
+    numbers = variable.numbers
+    return variable.sort == "number" and numbers is not None and len(numbers) >= _FEWEST_TIMES and numbers[0] >= 0
+
+
+def _is_state(variable: Variable) -> bool:
+    return variable.sort in ("number", "words", "flag") and variable.n_distinct == 2

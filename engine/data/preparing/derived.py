@@ -1,0 +1,175 @@
+"""New columns made of those of the table: a ratio, a difference, a cut, merged levels, two combined, a yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.data.preparing.binning import interval_codes, interval_labels
+from engine.data.preparing.conditions import checked, columns_of, conditions_sentence, weigh
+from engine.data.preparing.variables import Variable, check_known, day_text, of_numbers
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import level_text
+from engine.data.reading.scales import natural_order
+from engine.errors import DataError
+
+Way = tuple[Any, ...]
+"""How a column is made: its sort, then what it is made of."""
+
+OF_TWO = ("ratio", "difference", "combine")
+WAYS = (*OF_TWO, "cut", "merge", "if")
+
+
+def checked_ways(given: Mapping[str, Sequence[Any]]) -> dict[str, Way]:
+    """New column -> how it is made, as plain tuples; `DataError` for what is no way to make one."""
+    return {str(name): _checked(str(name), way) for name, way in given.items()}
+
+
+def _checked(name: str, way: Any) -> Way:
+    if clean_text(name) != name or not name:
+        raise DataError("A new column needs a name, without spaces around it.")
+    if isinstance(way, str) or not isinstance(way, Sequence) or not way or way[0] not in WAYS:
+        raise DataError(
+            f"The new column '{name[:60]}' can be one of {', '.join(WAYS)}; for example ('ratio', 'weight', 'height').",
+            column=name,
+        )
+    sort = str(way[0])
+    if sort == "if" and len(way) == 2:
+        return sort, _some(name, checked(way[1]))
+    if sort in OF_TWO and len(way) == 3:
+        return sort, str(way[1]), str(way[2])
+    if sort == "cut" and len(way) == 3:
+        return sort, str(way[1]), _cuts(name, way[2])
+    if sort == "merge" and len(way) == 3 and isinstance(way[2], Mapping | Sequence):
+        pairs = way[2].items() if isinstance(way[2], Mapping) else way[2]
+        return sort, str(way[1]), tuple((clean_text(str(old)), clean_text(str(new))) for old, new in pairs)
+    needs = {"if": "conditions", "cut": "a column and its cut points", "merge": "a column and what its levels become"}
+    raise DataError(f"The new column '{name[:60]}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name)
+
+
+def _some(name: str, conditions: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not conditions:
+        raise DataError(f"The new column '{name[:60]}' needs a condition.", column=name)
+    return conditions
+
+
+def _cuts(name: str, given: Any) -> tuple[float, ...]:
+    try:
+        cuts = tuple(float(cut) for cut in given)
+    except (TypeError, ValueError):
+        cuts = ()
+    if not cuts or list(cuts) != sorted(set(cuts)) or not np.isfinite(cuts).all():
+        raise DataError(f"The cut points of '{name[:60]}' must be rising numbers.", column=name)
+    return cuts
+
+
+def sources(way: Way) -> tuple[str, ...]:
+    """The columns that a new one is made of."""
+    return columns_of(way[1]) if way[0] == "if" else way[1:] if way[0] in OF_TWO else way[1:2]
+
+
+def with_derived(variables: Iterable[Variable], ways: Mapping[str, Way], n: int) -> list[Variable]:
+    """The columns and the new ones behind them, each made of any before it.
+
+    Raises
+    ------
+    DataError : a column that is not there, or that is there already, or has no numbers to calculate with
+    """
+    found = {one.name: one for one in variables}
+    for name, way in ways.items():
+        if name in found:
+            raise DataError(
+                f"The table has a column '{name[:60]}' already; give the new one another name.", column=name
+            )
+        check_known(sources(way), list(found), f"derive['{name[:60]}']")
+        found[name] = _make(name, way, found, n)
+    return list(found.values())
+
+
+def _make(name: str, way: Way, known: Mapping[str, Variable], n: int) -> Variable:
+    sort, parts = way[0], [known[one] for one in sources(way)]
+    if sort == "if":
+        yes, told = weigh(way[1], known, n)
+        return Variable(name, "words", np.where(told, yes.astype(np.int64), -1), words=("no", "yes"))
+    if sort == "ratio":
+        below = _values(parts[1], name)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return of_numbers(name, np.where(below == 0, np.nan, _values(parts[0], name) / below))
+    if sort == "difference":
+        return of_numbers(name, _values(parts[0], name) - _values(parts[1], name))
+    if sort == "combine":
+        return _combined(name, parts[0], parts[1])
+    return _cut(name, parts[0], way[2]) if sort == "cut" else _regrouped(name, parts[0], way[2])
+
+
+def _numeric(variable: Variable, new: str) -> Variable:
+    found = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    if found is None:
+        raise DataError(
+            f"'{variable.name[:60]}' holds words, so '{new[:60]}' cannot be calculated from it; choose a column of "
+            "numbers.",
+            column=new,
+        )
+    return found
+
+
+def _values(variable: Variable, new: str) -> np.ndarray:
+    seen = _numeric(variable, new)
+    return np.append(seen.numbers if seen.numbers is not None else np.zeros(0), np.nan)[seen.codes]
+
+
+def _cut(name: str, variable: Variable, cuts: tuple[float, ...]) -> Variable:
+    seen = _numeric(variable, name)
+    labels = interval_labels(cuts, whole=seen.whole, text=day_text if seen.sort == "date" else level_text)
+    numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
+    return Variable(name, "words", np.append(interval_codes(numbers, cuts), -1)[seen.codes], words=labels, ordered=True)
+
+
+def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]) -> Variable:
+    names, becomes = variable.level_names(), dict(pairs)
+    if becomes and not set(becomes).intersection(names):  # next month's table may lack some of them
+        raise DataError(
+            f"'{variable.name[:60]}' has none of the levels that '{name[:60]}' merges, such as "
+            f"'{next(iter(becomes))[:40]}'.",
+            column=name,
+        )
+    return _of_words(name, variable.codes, [becomes.get(one, one) for one in names], ordered=variable.ordered)
+
+
+def _combined(name: str, left: Variable, right: Variable) -> Variable:
+    both = (left.codes >= 0) & (right.codes >= 0)
+    codes = np.where(both, left.codes * right.n_distinct + right.codes, -1)
+    distinct, places = np.unique(codes[both], return_inverse=True)
+    ours, theirs = left.level_names(), right.level_names()
+    words = [f"{ours[pair // right.n_distinct]}, {theirs[pair % right.n_distinct]}" for pair in distinct.tolist()]
+    found = np.full(len(codes), -1)
+    found[both] = places
+    return _of_words(name, found, words)
+
+
+def _of_words(name: str, codes: np.ndarray, words: Sequence[str], *, ordered: bool = False) -> Variable:
+    """A column of words, equal ones made one; in natural order unless their own counts."""
+    order = list(dict.fromkeys(words)) if ordered else natural_order(dict.fromkeys(words))
+    place = {word: code for code, word in enumerate(order)}
+    recode = np.array([*(place[word] for word in words), -1], dtype=np.int64)
+    return Variable(name, "words", recode[codes], words=tuple(order), ordered=ordered)
+
+
+def derived_sentence(name: str, way: Way) -> str:
+    """How a new column is made, as one sentence."""
+    sort, new = way[0], f"New column '{name[:60]}'"
+    if sort == "if":
+        return f"{new}: yes where {conditions_sentence(way[1])}, else no."
+    of = [f"'{one[:60]}'" for one in sources(way)]
+    if sort == "ratio":
+        return f"{new}: {of[0]} divided by {of[1]}."
+    if sort == "difference":
+        return f"{new}: {of[0]} minus {of[1]}."
+    if sort == "combine":
+        return f"{new}: every combination of {of[0]} and {of[1]}."
+    if sort == "cut":
+        return f"{new}: {of[0]} cut at {', '.join(level_text(cut) for cut in way[2])}."
+    pairs = ", ".join(f"'{old[:40]}' becomes '{becomes[:40]}'" for old, becomes in way[2][:6])
+    return f"{new}: {of[0]} with merged levels ({pairs})."

@@ -1,0 +1,103 @@
+"""A table's columns as the choices shape them before any has a kind: gaps, limits, new columns, rows that are used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.conditions import conditions_sentence, weigh
+from engine.data.preparing.derived import sources, with_derived
+from engine.data.preparing.detection import with_limits
+from engine.data.preparing.proposals import Proposal, measures, propose_one
+from engine.data.preparing.variables import Variable, check_known, column_names, look_at, make_variable
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """The columns of a table, new ones included.
+
+    Attributes
+    ----------
+    every : with all rows of the table
+    inside : (n,) flags of the rows that are used
+    told : rows of which it cannot be told whether they are meant, since a value is not known; they are left out
+    where : which rows are used, in words; "" where all are
+    """
+
+    every: tuple[Variable, ...]
+    inside: np.ndarray
+    told: int = 0
+    where: str = ""
+
+    @property
+    def used(self) -> list[Variable]:
+        """With the rows that are used."""
+        return [one.rows(self.inside) for one in self.every] if self.where else list(self.every)
+
+    @property
+    def by_name(self) -> Mapping[str, Variable]:
+        """Column -> with all rows."""
+        return {one.name: one for one in self.every}
+
+
+def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
+    """What the choices make of a table before its columns get kinds.
+
+    Raises
+    ------
+    DataError : a choice that does not fit the table; a filter that leaves no row
+    """
+    n = len(table)
+    found = look_at(table, choices.missing_tokens)
+    check_known(choices.limits, [*(one.name for one in found), *choices.derive], "limits")
+    found = [_limited(one, choices) for one in found]
+    every = with_derived(found, choices.derive, n)
+    if not choices.where:
+        return Shaped(tuple(every), np.ones(n, bool))
+    inside, told = weigh(choices.where, {one.name: one for one in every}, n)
+    words = conditions_sentence(choices.where)
+    if not inside.any():
+        raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or take it away.")
+    return Shaped(tuple(every), inside, int((~told).sum()), words)
+
+
+def _limited(variable: Variable, choices: FrameChoices) -> Variable:
+    """With its detection limits as numbers, unless the column is to be used as words."""
+    how = choices.limits.get(variable.name)
+    worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
+    return variable if how is None or worded else with_limits(variable, how)
+
+
+def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
+    """Those of `names` that can be made of another table: its own columns, gaps and limits as chosen, and new ones.
+
+    What the table lacks, or cannot be made since it lacks something else, is not among them.
+    """
+    wanted = dict.fromkeys(names)
+    for name in reversed(list(choices.derive)):  # a new column may be made of one before it
+        if name in wanted:
+            wanted |= dict.fromkeys(sources(choices.derive[name]))
+    places = {name: place for place, name in enumerate(column_names(table))}
+    found = {
+        name: _limited(make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name)), choices)
+        for name in wanted
+        if name in places and name not in choices.derive
+    }
+    for name, way in choices.derive.items():
+        if name in wanted and all(one in found for one in sources(way)):
+            found = {one.name: one for one in with_derived(found.values(), {name: way}, len(table))}
+    return found
+
+
+def propose_shaped(table: pd.DataFrame, choices: FrameChoices) -> list[Proposal]:
+    """A kind for every column, new ones included, seen in the rows that are used; see `propose`."""
+    declared = measures(table)
+    return [propose_one(one, declared.get(one.name)) for one in shaped(table, choices).used]

@@ -1,0 +1,91 @@
+"""The choices about a table as steps, each in one sentence: what was done, and what takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.conditions import conditions_sentence
+from engine.data.preparing.derived import derived_sentence
+from engine.data.reading.numbers import level_text
+from engine.words import first, listed
+
+_KINDS = {"ignore": "is left out"}
+_MISSING = {
+    "drop": "rows without a value are dropped",
+    "level": "a missing value is a level of its own",
+    "drop_columns": "the column is left out where a value is missing",
+}
+_LIMITS = {
+    "level": "cells beyond a detection limit are an end of the scale of their own",
+    "bound": "cells beyond a detection limit are read as the limit itself",
+    "missing": "cells beyond a detection limit count as missing",
+}
+_BINNING = {"quantile": "equally many rows", "width": "equal width"}
+
+
+class Step(NamedTuple):
+    """One choice: the argument of `engine.Recipe`, the column it is about ("" for all), and a sentence."""
+
+    what: str
+    column: str
+    sentence: str
+
+
+def steps_told(choices: FrameChoices) -> list[Step]:
+    """Every choice that is not the usual one, in the order in which they act on the table."""
+    found = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens, list(choices.missing_tokens))]
+    found += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
+    found += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
+    if choices.where:
+        found.append(Step("where", "", f"Rows: only those where {conditions_sentence(choices.where)}."))
+    found += [Step("roles", name, f"'{name[:60]}' is the {role}.") for name, role in choices.roles.items()]
+    if choices.tiers:
+        tiers = " then ".join(f"({', '.join(name[:40] for name in tier)})" for tier in choices.tiers)
+        found.append(Step("tiers", "", f"Order in time: {tiers}."))
+    for name, kind in choices.kinds.items():
+        found.append(Step("kinds", name, f"'{name[:60]}' {_KINDS.get(kind, f'is used as {kind}')}."))
+    found += _by_column(choices.missing, "missing", lambda way: _MISSING[way], choices.missing, "drop")
+    for name, pairs in choices.merge.items():
+        merged = first((f"'{old[:40]}' becomes '{new[:40]}'" for old, new in pairs.items()), 4)
+        found.append(Step("merge", name, f"'{name[:60]}': {merged}."))
+    for name, levels in choices.levels.items():
+        found.append(Step("levels", name, f"'{name[:60]}': levels in the order {first((x[:40] for x in levels), 6)}."))
+    found += _by_column(choices.bins, "bins", _bins, choices.bins, 3)
+    found += _by_column(
+        choices.binning, "binning", lambda way: f"intervals of {_BINNING[way]}", choices.binning, "quantile"
+    )
+    found += _by_column(
+        choices.rare, "rare", lambda few: f"levels with fewer than {few:,} rows are merged", choices.rare, 0
+    )
+    found += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
+    return found
+
+
+def _by_column(given: Any, what: str, say: Any, everywhere: Any, usual: Any = None) -> Iterator[Step]:
+    """Steps of a choice that stands for all columns or by column."""
+    if isinstance(given, Mapping):
+        for name, one in given.items():
+            if one != usual and one not in ((), []):
+                yield Step(what, name, f"'{name[:60]}': {say(one)}.")
+    elif everywhere not in (usual, [], ()):
+        yield Step(what, "", f"All columns: {say(given)}.")
+
+
+def _tokens(tokens: Any) -> str:
+    words = [f"'{token[:40]}'" for token in tokens]
+    return (
+        f"{listed(words[:6])}{', ...' if len(words) > 6 else ''} {'counts' if len(words) == 1 else 'count'} as missing"
+    )
+
+
+def _bins(bins: Any) -> str:
+    if isinstance(bins, int):
+        return f"cut into {bins} intervals"
+    return f"cut at {', '.join(level_text(cut) for cut in bins)}"
+
+
+def _settled(key: str, option: str) -> str:
+    kind, _, about = key.partition(":")
+    return f"{kind.replace('-', ' ')} ({about.replace(':', ', ')[:100]}): {option.replace('_', ' ')}"
