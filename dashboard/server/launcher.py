@@ -23,6 +23,7 @@ from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.session.tabs import forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
+from engine.data.reading.limits import MEGABYTE
 from engine.errors import DiptychError
 
 APP = Path(__file__).parents[1] / "app.py"
@@ -46,7 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads this line
     address += f"/?open={password}" if password else ""
     print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
-    serve(options.host, port, headless=options.headless, keep=options.keep, pending=pending, password=password)
+    serve(
+        options.host,
+        port,
+        headless=options.headless,
+        keep=options.keep,
+        memory_mb=options.memory,
+        pending=pending,
+        password=password,
+    )
 
 
 def _project(path: str) -> bytes:
@@ -66,6 +75,7 @@ def serve(
     headless: bool,
     script: Path = APP,
     keep: float = KEEP_MINUTES,
+    memory_mb: int = 0,
     pending: bytes | None = None,
     password: str = "",
 ) -> None:
@@ -73,7 +83,7 @@ def serve(
 
     The first tab that comes opens `pending`, a file of ours, where its address says the password.
     """
-    held = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True))
+    held = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True, most=memory_mb * MEGABYTE))
     held.pending, held.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
@@ -167,8 +177,24 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         metavar="MINUTES",
         help="how long a table and its results are kept in memory after the last tab was closed (default: 60; 0: not)",
     )
+    parser.add_argument(
+        "--memory",
+        type=_at_least_one,
+        default=_half_of_the_machine(),
+        metavar="MB",
+        help="what the tables and results of all sessions may take; one session may take half of it (default: half of "
+        "this computer's memory)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
+
+
+def _half_of_the_machine() -> int:
+    """Megabytes."""
+    try:
+        return max(500, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MEGABYTE)
+    except (AttributeError, ValueError, OSError):  # a system that does not say
+        return 4_000
 
 
 def _at_least_one(text: str) -> int:

@@ -67,6 +67,7 @@ class Memory:
     let_go : lets Streamlit forget a tab, uploads included; gives what its widgets said
     empty : lets Streamlit forget the files of a tab that may still be open
     watching : somebody calls `look` every few seconds
+    most : bytes that all sessions together may hold, 0 for no limit
 
     Attributes
     ----------
@@ -81,12 +82,14 @@ class Memory:
         let_go: Callable[[str], dict[str, Any]] = lambda tab: {},
         empty: Callable[[str], None] = lambda tab: None,
         watching: bool = False,
+        most: int = 0,
     ) -> None:
         self.keep = keep
         self.active = active
         self.let_go = let_go
         self.empty = empty
         self.watching = watching
+        self.most = most
         self.pending: bytes | None = None
         self.password = ""
         self._held: list[Held] = []
@@ -219,7 +222,7 @@ class Memory:
         """How much is held, for whoever wants to see that it is gone."""
         with self._lock:
             each = [one.session.counts() for one in self._held]
-        found = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0}
+        found = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
         for one in each:
             found |= {name: found[name] + number for name, number in one.items()}
         return found

@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.jobs.desk import Desk, method_key, server_runner
 from dashboard.server.garbage import garbage
 from dashboard.session.belonging import give
+from dashboard.session.budget import held_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
@@ -339,7 +340,8 @@ class Session:
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
-        return {"tables": int(self.table is not None), "results": results, "jobs": self.desk.active}
+        tables, held = int(self.table is not None), held_bytes(self)
+        return {"tables": tables, "results": results, "jobs": self.desk.active, "bytes": held}
 
     def resume(self) -> None:
         """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.session import session
 from engine.data.dataset import Recipe
 from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.deciding.decide import decisions
+from engine.data.preparing.deciding.decision import Decision
 from engine.data.preparing.proposals import Proposal, propose
+from engine.data.preparing.shaping import propose_shaped
+from engine.data.preparing.told import Step, steps_told
+from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +25,20 @@ THAWED = (
     "A choice was changed, so levels and cut points are no longer those that came with the table: it is prepared by "
     "the choices on this page."
 )
+OF_TABLE = ("where", "tiers")
+"""Choices about the whole table: a list each, where the others are kept by column."""
+SHAPING = ("missing_tokens", "limits", "derive", "where")
+"""Choices that change what there is to look at, before any column has a kind."""
+MOST_UNDONE = 100
 DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}
+
+
+@dataclass(frozen=True)
+class Done:
+    """One change of the choices: what it did, in words, and the choices as they stood before it."""
+
+    words: str
+    before: str
 
 
 @dataclass
@@ -29,7 +47,8 @@ class Work:
 
     Attributes
     ----------
-    chosen : argument of `engine.Recipe` -> column -> choice; only what differs from the default
+    chosen : argument of `engine.Recipe` -> column -> choice (a list for those of `OF_TABLE`); only what is not usual
+    done : changes of the choices since the table was opened, the latest last
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
@@ -44,7 +63,8 @@ class Work:
     base : key of the table of columns on screen, and the frame it was drawn from
     """
 
-    chosen: dict[str, dict[str, Any]] = field(default_factory=dict)
+    chosen: dict[str, Any] = field(default_factory=dict)
+    done: list[Done] = field(default_factory=list)
     name: str = ""
     content: bytes | None = None
     reading: dict[str, Any] = field(default_factory=dict)
@@ -62,15 +82,45 @@ class Work:
     _frozen_with: str = ""
     _prepared: str | None = None
     _proposals: tuple[str, dict[str, Proposal]] | None = None
+    _stood: str | None = None
+    _decisions: tuple[str, tuple[Decision, ...]] | None = None
+    _boxes: list[list[str]] = field(default_factory=list)
 
     def proposals(self, table: pd.DataFrame) -> dict[str, Proposal]:
-        """Column -> what is proposed for it; looked at again only when other texts count as missing."""
-        tokens = self.chosen.get("missing_tokens", {})
-        key = json.dumps(tokens, sort_keys=True)
+        """Column, new ones included -> what is proposed for it; looked at again only when what there is to see changes.
+
+        Where the choices that shape the table cannot be used, its columns are seen as they were read.
+        """
+        shaping = {what: self.chosen[what] for what in SHAPING if self.chosen.get(what)}
+        key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
-            found = propose(table, missing_tokens=tokens)
+            try:
+                found = propose_shaped(table, Recipe(**shaping))
+            except DataError:  # preparing the table says why
+                found = propose(table)
             self._proposals = (key, {one.column: one for one in found})
         return self._proposals[1]
+
+    def decisions(self, table: pd.DataFrame) -> tuple[Decision, ...]:
+        """What only the user can decide, most costly first; looked for again only when a choice changes.
+
+        Where the choices cannot be used, what was found before stands.
+        """
+        choices = {what: about for what, about in self._given().items() if what != "tiers"}  # they ask nothing
+        key = json.dumps(choices, sort_keys=True, default=str)
+        if self._decisions is None or self._decisions[0] != key:
+            try:
+                found = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
+            except DataError:
+                found = self._decisions[1] if self._decisions is not None else ()
+            self._decisions = (key, found)
+        return self._decisions[1]
+
+    @property
+    def undecided(self) -> int:
+        """How many decisions are open, as the data page saw it last."""
+        found = self._decisions[1] if self._decisions is not None else ()
+        return len([one for one in found if one.key not in self.chosen.get("settled", {})])
 
     def get(self, what: str, column: str) -> Any:
         """The choice about a column; its default, or None, where nothing was chosen."""
@@ -83,6 +133,59 @@ class Work:
             about.pop(column, None)
         else:
             about[column] = value
+
+    def settle(self, arguments: Mapping[str, Any]) -> None:
+        """Let these be the choices of their arguments, and a change like any other; see `engine.decisions`."""
+        for what, about in arguments.items():
+            self.chosen[what] = dict(about) if isinstance(about, Mapping) else list(about)
+        self.version += 1
+
+    def take_back(self, step: Step) -> None:
+        """Forget the one choice that a step tells of; with a new column, every choice about it."""
+        if step.what in OF_TABLE:
+            self.chosen.pop(step.what, None)
+        else:
+            self.chosen.get(step.what, {}).pop(step.column, None)
+        if step.what == "derive":
+            for what, about in self.chosen.items():
+                if what not in OF_TABLE and what != "settled":
+                    about.pop(step.column, None)
+        self.version += 1
+
+    def steps(self, proposals: Mapping[str, Proposal]) -> list[Step]:
+        """The choices as they stand, each in a sentence."""
+        try:
+            return steps_told(Recipe.fitting(proposals.values(), **self.chosen))
+        except DataError:
+            return []
+
+    def remember(self, proposals: Mapping[str, Proposal]) -> None:
+        """Keep how the choices stood before the latest change, so that it can be undone."""
+        now = json.dumps(self._given(), default=str)  # new columns stand in order: one may be made of another
+        if self._stood is not None and json.loads(self._stood) != json.loads(now):
+            self.done.append(Done(self._difference(self._stood, proposals), self._stood))
+            del self.done[:-MOST_UNDONE]
+        self._stood = now
+
+    def begin(self) -> None:
+        """What stands now is what the table begins with; there is nothing to undo."""
+        self.done.clear()
+        self._stood = json.dumps(self._given(), default=str)
+
+    def undo(self) -> None:
+        """The choices as they stood before the latest change."""
+        if self.done:
+            self._stood = self.done.pop().before
+            self.chosen = json.loads(self._stood)
+            self.version += 1
+
+    def _difference(self, before: str, proposals: Mapping[str, Proposal]) -> str:
+        """The latest change in words."""
+        told = {step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)}
+        now = [step.sentence for step in self.steps(proposals)]
+        new = [words for words in now if words not in told]
+        gone = [words for words in told if words not in now]
+        return new[0] if new else f"Taken back: {gone[0]}" if gone else "A choice was changed."
 
     def usual(self, proposal: Proposal) -> tuple[str, str]:
         """What a column is used as where the user says nothing of its kind, and why: its role beside comes first."""
@@ -97,6 +200,23 @@ class Work:
     def roles(self) -> Mapping[str, str]:
         """Column -> role, as they stand."""
         return self.chosen.get("roles", {})
+
+    @property
+    def tiers(self) -> list[list[str]]:
+        """Columns in the order of time, as they stand."""
+        return [list(tier) for tier in self.chosen.get("tiers", [])]
+
+    def keep_boxes(self, boxes: Iterable[Iterable[str]]) -> None:
+        """Let these be the tiers; boxes that are empty stay on the board where they are."""
+        self._boxes = [list(one) for one in boxes]
+        self.chosen["tiers"] = [one for one in self._boxes if one]
+
+    def boxed(self, names: Collection[str], boxes: int) -> list[list[str]]:
+        """The tiers as boxes on the board: where the user left them, if they still hold what the tiers say."""
+        same = [one for one in self._boxes if one] == self.tiers and len(self._boxes) == boxes
+        held = self._boxes if same else self.tiers
+        held = [[name for name in one if name in names] for one in held]
+        return held + [[] for _ in range(boxes - len(held))]
 
     def with_role(self, role: str) -> str | None:
         """The column that has a role, None where none has."""
@@ -129,7 +249,10 @@ class Work:
         return True
 
     def _stands(self) -> str:
-        return json.dumps({what: about for what, about in self.chosen.items() if about}, sort_keys=True, default=str)
+        return json.dumps(self._given(), sort_keys=True, default=str)
+
+    def _given(self) -> dict[str, Any]:
+        return {what: about for what, about in self.chosen.items() if about}
 
     def let_go(self) -> None:
         """Hold no table any more, whoever still holds this: a widget's callback may, for a while."""
@@ -160,3 +283,8 @@ def work() -> Work:
         about["work"] = Work()
     held: Work = about["work"]
     return held
+
+
+def undecided() -> int:
+    """How many decisions about the session's table are open, as the data page saw it last."""
+    return work().undecided

@@ -120,6 +120,20 @@ class Method(ABC):
         return cls()
 
     @classmethod
+    def why_proposed(cls, data: Dataset) -> str:
+        """Why `propose` chose what it chose.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where nothing in the table told
+        """
+        return ""
+
+    @classmethod
     def unfit(cls, data: Dataset) -> str:
         """Why this method has nothing to say of a table.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -18,6 +18,7 @@ from dashboard.views.shared.opened import stop_at_card
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved
 from engine.errors import SettingsError
+from engine.words import listed
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -101,13 +102,32 @@ def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
         method: Method = page.method.propose(data)
     except SettingsError:  # nothing in the table tells; the form then begins with its own
         return page.begins
-    return {one.name: getattr(method, one.name) for one in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
+    begins = {one.name: getattr(method, one.name) for one in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
+    return begins | _in_time(page, data, begins)
+
+
+def _in_time(page: MethodPage, data: Dataset, begins: Mapping[str, Any]) -> dict[str, Any]:
+    """The order in time that the data page was told, as knowledge; nothing where the method cannot use one."""
+    if not data.tiers or "knowledge" not in begins:
+        return {}
+    known = {"knowledge": replace(begins["knowledge"], tiers=data.tiers)}
+    try:
+        page.method(**{**begins, **known})
+    except SettingsError:
+        return {}
+    return known
 
 
 def invite(page: MethodPage, data: Dataset) -> None:
     """The table in a line, and what a press would do."""
     size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
+    why = page.method.why_proposed(data)
+    if why:
+        st.caption(f"The form begins with a guess: {plain(why)}")
+    known = proposed(page, data).get("knowledge")
+    if data.tiers and known is not None and known.tiers:
+        st.caption(f"Order in time, from the data page: {plain(' → '.join(listed(tier) for tier in data.tiers))}.")
 
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import words
 from engine.counting import family_table
+from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.errors import DataError
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap
@@ -18,23 +19,8 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
-_GROUP_WORDS = (
-    "group",
-    "arm",
-    "cohort",
-    "diagnosis",
-    "treatment",
-    "hospital",
-    "site",
-    "class",
-    "case",
-    "sex",
-    "outcome",
-)
-
-
 def likely_group(data: Dataset) -> str | None:
-    """The variable a user most probably wants to compare: of two levels if there is one, by its name if it tells.
+    """The variable a user most probably wants to compare: the one that has the role, else by its name if it tells.
 
     Parameters
     ----------
@@ -44,13 +30,21 @@ def likely_group(data: Dataset) -> str | None:
     -------
     its name; None where no variable has two to six levels
     """
-    two = [name for name in data.names if len(data.levels[name]) == 2]
-    candidates = two or [name for name in data.names if 2 <= len(data.levels[name]) <= 6]
-    for word in _GROUP_WORDS:
-        for name in candidates:
-            if word in name.lower():
-                return name
-    return candidates[0] if candidates else None
+    return likely_group_why(data)[0]
+
+
+def likely_group_why(data: Dataset) -> tuple[str | None, str]:
+    """The same with the reason as a sentence: its role first, then what its name is like.
+
+    Parameters
+    ----------
+    data : the table
+    """
+    chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
+    if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
+        return chosen, f"'{chosen[:60]}' has the role of the group on the data page."
+    found = propose_group({name: data.levels[name] for name in data.names})
+    return found if found is not None else (None, "")
 
 
 @dataclass(frozen=True, eq=False)

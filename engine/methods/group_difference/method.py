@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
-from engine.methods.group_difference.groups import likely_group
+from engine.methods.group_difference.groups import likely_group, likely_group_why
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, Stability, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
@@ -84,6 +84,20 @@ class GroupDifference(GroupDifferenceSettings, Method):
             raise SettingsError("No column has two to six levels, so none can say who is in which group.")
         levels = data.levels[group]
         return cls(group=group, groups=None if len(levels) == 2 else levels[:2])
+
+    @classmethod
+    def why_proposed(cls, data: Dataset) -> str:
+        """Why this column is compared.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence
+        """
+        return likely_group_why(data)[1]
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:

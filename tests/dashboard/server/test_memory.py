@@ -96,7 +96,7 @@ def test_it_is_gone_after_the_time_told_and_not_before() -> None:
         memory.look(moment)
         assert memory.counts()["tables"] == 1
     memory.look(610.0)
-    assert memory.counts() == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0}
+    assert memory.counts() == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
     assert session.table is None
     del session
     gc.collect()

@@ -1,0 +1,71 @@
+"""How many bytes a session holds, and the sentence that refuses a table before they are too many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.data.reading.limits import MEGABYTE
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+OF_TEXT = 4
+"""Bytes that a table takes once it is open, for each byte of a text file: the file itself, the table, its codes."""
+
+
+def held_bytes(state: Any) -> int:
+    """Of a session's open table, its file, and the data sets that answers were made from, each once."""
+    # copies of the lists, since a page may change them while another thread counts
+    data = [state.dataset, *(card.data for card in list(state.cards)), *(one.data for one in list(state.analyses))]
+    sets = {id(one): one for one in data if one is not None}
+    files = {id(work): work for about in list(state.choices.values()) for work in list(about.values())}
+    contents = sum(len(getattr(work, "content", None) or b"") for work in files.values())
+    return table_bytes(state.table) + contents + sum(map(_dataset_bytes, sets.values()))
+
+
+def table_bytes(table: pd.DataFrame | None) -> int:
+    """Of a table's columns."""
+    return 0 if table is None else int(table.memory_usage(index=False, deep=False).sum())
+
+
+def _dataset_bytes(data: Dataset) -> int:
+    return data.codes.nbytes + sum(one.places.nbytes + one.values.nbytes for one in data.numbers.values())
+
+
+def refuse_beyond(need: int, own: int, everyone: int, most: int) -> None:
+    """Nothing where a table that takes `need` bytes still fits beside what this session and all of them hold.
+
+    Parameters
+    ----------
+    most : bytes that all sessions may hold together; one may hold half of them; 0 for no limit
+
+    Raises
+    ------
+    DataError : it does not fit
+    """
+    if not most:
+        return
+    mine = most // 2
+    if own + need > mine:
+        raise DataError(
+            f"The table would take about {_mb(need)} of memory; this session holds {_mb(own)} and may hold "
+            f"{_mb(mine)}. {_remedy(own)}"
+        )
+    if everyone + need > most:
+        raise DataError(
+            f"The table would take about {_mb(need)} of memory; all sessions of this server together hold "
+            f"{_mb(everyone)} and may hold {_mb(most)}. Try again when others have closed theirs, or open a smaller "
+            "table."
+        )
+
+
+def _remedy(own: int) -> str:
+    less = "Keep fewer columns or rows, or start Diptych with a larger --memory."
+    return less if own < MEGABYTE else f"Forget what is no longer needed on Results. {less}"
+
+
+def _mb(size: Any) -> str:
+    return f"{max(1, round(size / MEGABYTE)):,} MB"
