@@ -16,6 +16,10 @@ import sample_data
 from dashboard.charts.differences import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
+from engine.data.reading.apart.child import Talk
+from engine.data.reading.limits import Limits
+from engine.data.reading.parse import parse
+from engine.data.reading.text_tables import Choices
 from engine.graphs.drawing.layout import layout
 from tests.floor.tree import ROOT
 
@@ -47,8 +51,10 @@ def passed(walk: Callable[[], Any]) -> set[str]:
 
 
 def from_a_cell_to_a_bar() -> None:
-    """Read, prepare, compare, rank, draw."""
-    table = engine.read_table(sample_data.file_bytes("two_hospitals.csv"), name="two_hospitals.csv")
+    """Read, prepare, compare, rank, draw. What another process does of it is done here too."""
+    content, name = sample_data.file_bytes("two_hospitals.csv"), "two_hospitals.csv"
+    parse(content, name, Choices(), Limits(), Talk(lambda _: None))
+    table = engine.read_table(content, name=name)
     data = engine.Dataset.from_frame(table)
     result = engine.GroupDifference(group="hospital").run(data)
     differences_figure(result.variables(), result.method.margin, result.method.chance)

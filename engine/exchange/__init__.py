@@ -9,7 +9,7 @@ from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.pictures import to_dot, to_graphml
 from engine.exchange.read_graph import read_graph
 from engine.exchange.safe_csv import to_csv
-from engine.exchange.script import analysis_script
+from engine.exchange.script import analysis_script, recipe_script
 from engine.models.tables import Cpt
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "network_to_bif",
     "read_graph",
     "read_network",
+    "recipe_script",
     "to_bif",
     "to_csv",
     "to_dot",

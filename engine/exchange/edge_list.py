@@ -12,12 +12,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.data.reading.decoding import find_encoding
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
+from engine.exchange.rehearsal import network_text, rehearse
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -97,9 +97,11 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
     if re.match(rb"(strict\s+)?(di)?graph\b[^\n,;]*\{", start):
         raise DataError("DOT files are not read here. Give an edge list (CSV, Excel), JSON or BIF.")
     if start.startswith(b"{"):
-        return NetworkRead(directed(from_json(_text(content))))
+        rehearse(content, "json")
+        return NetworkRead(directed(from_json(network_text(content))))
     if re.match(rb"(network|variable)\b[^\n,;]*[{\n]", start):
-        return NetworkRead(directed(from_bif(_text(content))[0]))
+        rehearse(content, "bif")
+        return NetworkRead(directed(from_bif(network_text(content))[0]))
     return read_table(content, name=name)
 
 
@@ -255,10 +257,6 @@ def _check_size(graph: nx.DiGraph) -> None:
         raise DataError(f"The network has {len(graph):,} variables; up to {MOST_VARIABLES:,} are compared.")
     if not len(graph):
         raise DataError("The network has no variables; give at least one edge.")
-
-
-def _text(content: bytes) -> str:
-    return content.decode(find_encoding(content).name)
 
 
 def _short(value: object) -> str:

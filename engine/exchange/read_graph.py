@@ -10,6 +10,7 @@ from engine.data.reading.limits import Limits
 from engine.errors import DataError
 from engine.exchange.edge_list import NetworkRead, guess_columns, network_from_table, read_network
 from engine.exchange.graphml_reader import from_graphml
+from engine.exchange.rehearsal import rehearse
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -44,6 +45,7 @@ def read_graph(source: Source, name: str | None = None) -> nx.Graph:
     if not content.strip():
         raise DataError("The file is empty; choose one that holds a network.")
     if start.startswith(b"<") and b"<gexf" not in start:
+        rehearse(content, "graphml")
         return from_graphml(content)
     try:
         found = read_network(content, name)

@@ -1,4 +1,4 @@
-"""An analysis as the Python that repeats it."""
+"""An analysis, and the preparing of a table, as the Python that repeats it."""
 
 from __future__ import annotations
 
@@ -63,6 +63,48 @@ def analysis_script(
         "print(result.summary())",
         f"print({shown}.to_string())",
     ]
+    return "\n".join(lines) + "\n"
+
+
+def recipe_script(
+    recipe: Any, file: str, reading: Mapping[str, Any] | None = None, fingerprint: str | None = None
+) -> str:
+    """Python source that reads a table and prepares it as a recipe says.
+
+    Parameters
+    ----------
+    recipe : the choices, as an `engine.Recipe`
+    file : name of the file that the table comes from
+    reading : arguments of `engine.read_table`
+    fingerprint : of the data set; the script checks it, so that another file is noticed
+
+    Returns
+    -------
+    the text of the script
+
+    Examples
+    --------
+    >>> print(engine.exchange.recipe_script(engine.Recipe(where=[("sex", "is", "f")]), "june.csv"), end="")
+    import engine
+    <BLANKLINE>
+    recipe = engine.Recipe(where=[['sex', 'is', ['f']]])
+    table = engine.read_table('june.csv')
+    data = recipe.apply(table)
+    """
+    made = (
+        f"engine.Recipe.from_dict({recipe.to_dict()!r})"
+        if recipe.columns
+        else _call("engine.Recipe", [], recipe.given())
+    )
+    lines = [
+        "import engine",
+        "",
+        f"recipe = {made}",
+        f"table = {_call('engine.read_table', [repr(file)], reading)}",
+        "data = recipe.apply(table)",
+    ]
+    if fingerprint is not None:
+        lines.append(f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'")
     return "\n".join(lines) + "\n"
 
 

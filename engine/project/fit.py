@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.data.dataset import Dataset, Recipe
 from engine.data.preparing.again import fixed_codes
 from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.variables import column_names
 from engine.errors import DataError
 from engine.words import count, first
@@ -63,7 +64,9 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     """
     if not recipe.columns:
         raise DataError("These choices have no levels yet: save a project with the recipe of its data set.")
-    names = set(column_names(table))
+    made = shaped_again(table, recipe, tuple(recipe.derive))
+    derive = {name: way for name, way in recipe.derive.items() if name in made}
+    names = {*column_names(table), *derive}
     present = tuple(one for one in recipe.columns if one.name in names)
     beside = [name for name, role in recipe.roles.items() if role in BESIDE]
     missing = tuple(
@@ -75,8 +78,8 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     roles = {name: role for name, role in recipe.roles.items() if name in names}
     if "subject" not in roles.values():  # a time without a subject orders nothing
         roles = {name: role for name, role in roles.items() if role != "time"}
-    partial = replace(recipe, columns=present, roles=roles)
-    codings, _ = fixed_codes(table, present)
+    partial = replace(recipe, columns=present, roles=roles, derive=derive)
+    codings, _ = fixed_codes(table, partial)
     strange = {
         column.name: coding.strange
         for column, coding in zip(present, codings, strict=True)

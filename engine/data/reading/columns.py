@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
 from engine.data.reading.scales import natural_order, scale_with_none
+from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +26,21 @@ MISSING_TOKENS = (
 
 LISTED = 20
 """How many cells or lines a report lists."""
+
+
+@contextmanager
+def naming(column: str) -> Iterator[None]:
+    """Whatever unforeseen happens to a column becomes a sentence that names it."""
+    try:
+        yield
+    except (DataError, MemoryError):
+        raise
+    except Exception as error:
+        raise DataError(
+            f"Column '{column[:60]}' holds something that its reader does not know ({type(error).__name__}). "
+            "Leave the column out, or save it as plain texts or numbers.",
+            column=column,
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -192,8 +209,8 @@ def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray,
 
 def _too_long(text: str) -> bool:
     """Whether a whole number does not fit 64 bits."""
-    digits = text.lstrip("+-")
-    return digits.isdigit() and int(digits) >= 2**63
+    digits = text.lstrip("+-").lstrip("0")
+    return digits.isdigit() and (len(digits) > 19 or int(digits) >= 2**63)  # Python counts no more than 4,300 digits
 
 
 def _numeric(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.reading.columns import MISSING_TOKENS, TextColumn, typed_words
+from engine.data.reading.columns import MISSING_TOKENS, TextColumn, naming, typed_words
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import Cell, ReadingReport
@@ -31,9 +31,14 @@ class DeclaredColumns:
     invalid: list[Cell] = field(default_factory=list)
     conversions: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    labelled: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
         """A column of an arrow table that is not nested; `declared` is its type in the file."""
+        with naming(name):
+            self._add_arrow(name, column, declared)
+
+    def _add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None) -> None:
         import pandas as pd
         import pyarrow as pa
 
@@ -73,18 +78,18 @@ class DeclaredColumns:
         """A column of floating numbers; whole ones become Int64, infinite ones missing."""
         import pandas as pd
 
-        values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero
+        values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero, and an array of our own
         infinite = np.isinf(values)
-        rows = np.flatnonzero(infinite)[:_LISTED]
-        self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
-        values = np.where(infinite, np.nan, values)
-        present = values[~np.isnan(values)]
-        if len(present) and (np.abs(present) < 2**53).all() and (present == np.floor(present)).all():
+        if infinite.any():
+            rows = np.flatnonzero(infinite)[:_LISTED]
+            self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
+            values[infinite] = np.nan
+        if _all_whole(values):
             absent = np.isnan(values)
-            whole = np.where(absent, 0, values).astype(np.int64)
-            self.series[name] = pd.Series(pd.arrays.IntegerArray(whole, absent))
+            values[absent] = 0
+            self.series[name] = pd.Series(pd.arrays.IntegerArray(values.astype(np.int64), absent), copy=False)
         else:
-            self.series[name] = pd.Series(values)
+            self.series[name] = pd.Series(values, copy=False)
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""
@@ -104,6 +109,8 @@ class DeclaredColumns:
         categories = pd.Index(unique, dtype="str")
         self.series[name] = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
         self.conversions[name] = "value labels applied"
+        applied = {_plain(code): label for code, label in zip(distinct, unique, strict=True)}
+        self.labelled[name] = tuple((code, applied.get(code, known[code])) for code in sorted(known, key=_place))
         return True
 
     def finish(self, report: ReadingReport) -> ReadingReport:
@@ -114,6 +121,7 @@ class DeclaredColumns:
             invalid=tuple(self.invalid),
             conversions={**report.conversions, **self.conversions},
             problems=(*report.problems, *self.problems),
+            labelled=self.labelled,
         )
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
@@ -127,9 +135,12 @@ class DeclaredColumns:
                 self.conversions[name] = "numbers too large to be exact are kept as words"
                 self.add_texts(name, column.cast(pa.string()))
                 return
-        absent = column.is_null().to_numpy()
-        values = column.cast(pa.int64()).fill_null(0).to_numpy()
-        self.series[name] = pd.Series(pd.arrays.IntegerArray(np.array(values), np.array(absent)))
+        kind = column.type if pa.types.is_signed_integer(column.type) else pa.int64()
+        values, absent, start = np.empty(len(column), kind.to_pandas_dtype()), np.empty(len(column), bool), 0
+        for chunk in column.cast(kind).chunks:  # each straight to its place: one copy
+            rows = slice(start, start := start + len(chunk))
+            values[rows], absent[rows] = chunk.fill_null(0), chunk.is_null()
+        self.series[name] = pd.Series(pd.arrays.IntegerArray(values, absent), copy=False)
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
         import pandas as pd
@@ -153,6 +164,26 @@ class DeclaredColumns:
 
 def _plain(code: Any) -> str:
     return level_text(float(code)) if isinstance(code, int | float | np.number) else str(code)
+
+
+def _all_whole(values: np.ndarray, piece: int = 1 << 16) -> bool:
+    """Whether there are numbers and all are whole and exact; most columns of others show it in their first piece."""
+    some = False
+    for start in range(0, len(values), piece):
+        part = values[start : start + piece]
+        part = part[~np.isnan(part)]
+        if not ((np.abs(part) < 2**53) & (part == np.floor(part))).all():
+            return False
+        some |= len(part) > 0
+    return some
+
+
+def _place(code: str) -> tuple[bool, float, str]:
+    """Codes that are numbers by size, before those that are not."""
+    try:
+        return False, float(code), code
+    except ValueError:
+        return True, 0.0, code
 
 
 def _text(value: Any) -> str | None:

@@ -43,7 +43,7 @@ def find_encoding(data: bytes, asked: str | None = None) -> Encoding:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _checked(data, name, certain=True)
-    wide = _utf16_by_zeros(data)
+    wide = unmarked_utf16(data)
     if wide:
         return _checked(data, wide, certain=False)
     bad = first_invalid(data, "utf-8")
@@ -104,8 +104,8 @@ def _line(data: bytes, position: int) -> int:
     return data.count(end, 0, position) + 1
 
 
-def _utf16_by_zeros(data: bytes) -> str | None:
-    """UTF-16 without a mark: in Western text every second byte is zero."""
+def unmarked_utf16(data: bytes) -> str | None:
+    """UTF-16 without a mark: in Western text every second byte is zero, in any text one of each line's end is."""
     sample = data[:4096]
     half = len(sample) // 2
     if half < 4:
@@ -114,6 +114,11 @@ def _utf16_by_zeros(data: bytes) -> str | None:
     if odd > 0.6 * half and even < 0.05 * half:
         return "utf-16-le"
     if even > 0.6 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    ends = [place for place, byte in enumerate(sample[:-1]) if byte == 0x0A]
+    if ends and all(place % 2 == 0 and sample[place + 1] == 0 for place in ends):
+        return "utf-16-le"
+    if ends and all(place % 2 == 1 and sample[place - 1] == 0 for place in ends):
         return "utf-16-be"
     return None
 

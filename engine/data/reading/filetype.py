@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+import zlib
 from pathlib import PurePosixPath
 
+from engine.data.reading.decoding import unmarked_utf16
 from engine.errors import DataError
 
 _SPREADSHEET = "Open it in a spreadsheet program and save it as .xlsx or CSV."
 
 _REFUSED = (
-    (b"\x1f\x8b", "a gzip-compressed file. Unpack it first; compressed tables are not opened."),
     (b"BZh", "a bzip2-compressed file. Unpack it first; compressed tables are not opened."),
     (b"\xfd7zXZ\x00", "an xz-compressed file. Unpack it first; compressed tables are not opened."),
     (b"\x28\xb5\x2f\xfd", "a zstd-compressed file. Unpack it first; compressed tables are not opened."),
@@ -21,36 +24,63 @@ _REFUSED = (
     (b"%PDF", "a PDF document. Save the table in it as CSV or .xlsx."),
     (b"SQLite format 3\x00", "an SQLite database. Export the table you need as CSV."),
     (b"\x89HDF", "an HDF5 file. Save the table as CSV or Parquet."),
-    (b"ARROW1", "a Feather file. Save the table as CSV or Parquet."),
+    (b"FEA1", "a Feather file of the first version. Write it again with a newer program, or save it as Parquet."),
     (b"PARE", "an encrypted Parquet file. Save it without encryption."),
     (b"{\\rtf", "a word-processor document. Save the table in it as CSV or .xlsx."),
 )
 _EXPECTED = {
     "text": {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"},
     "xlsx": {".xlsx", ".xlsm"},
+    "ods": {".ods"},
     "parquet": {".parquet", ".pq", ".parq"},
+    "feather": {".feather", ".arrow", ".ipc", ".ft"},
     "sav": {".sav", ".zsav"},
     "dta": {".dta"},
 }
 _WORDS = {
     "text": "a text table",
     "xlsx": "an Excel workbook",
+    "ods": "an OpenDocument sheet",
     "parquet": "a Parquet file",
+    "feather": "a Feather file",
     "sav": "an SPSS file",
     "dta": "a Stata file",
 }
 
 
+KINDS = {
+    "text": "text table",
+    "xlsx": "workbook",
+    "ods": "OpenDocument sheet",
+    "parquet": "Parquet file",
+    "feather": "Feather file",
+    "sav": "SPSS file",
+    "dta": "Stata file",
+    "gzip": "compressed text table",
+}
+"""What a file of a type is called in a sentence."""
+
+
 def file_type(data: bytes) -> str:
-    """ "text", "xlsx", "parquet", "sav" or "dta"; anything else is refused with a `DataError`."""
+    """A key of `KINDS`; anything else is refused with a `DataError`."""
     head = data[:4096]
+    if len(data) > 2 and not data.strip(b"\x00"):
+        raise DataError(
+            f"The file is {len(data):,} bytes that are all zero: it was not copied whole. Copy or export it again."
+        )
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
         raise DataError("The file is empty. Choose a file that holds a table with a header and rows.")
     for magic, sentence in _REFUSED:
         if head.startswith(magic):
             raise DataError(f"This is {sentence}")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "xlsx"  # whether it is one is seen in the zip directory
+        return "ods" if _open_document(data) else "xlsx"  # whether it is a workbook is seen in the zip directory
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip"
+    if head.startswith(b"ARROW1"):
+        if not data.endswith(b"ARROW1") or len(data) < 20:
+            raise DataError("This Feather file is cut off: its end is missing. Copy or save it again.")
+        return "feather"
     if head.startswith(b"PAR1"):
         if data.endswith(b"PARE"):
             raise DataError("This is an encrypted Parquet file. Save it without encryption.")
@@ -75,6 +105,9 @@ def file_type(data: bytes) -> str:
 def mismatch(kind: str, name: str) -> str | None:
     """A sentence when the file's name promises something else than its content."""
     suffix = PurePosixPath(name).suffix.lower()
+    if kind == "gzip":
+        suffix = PurePosixPath(name.lower().removesuffix(".gz")).suffix
+        return mismatch("text", suffix) if suffix else None
     if suffix in _EXPECTED[kind] or (kind == "text" and suffix[1:].isdigit()):
         return None
     return f"The name ends in '{suffix}', but the content is {_WORDS[kind]}; it was read as that."
@@ -85,6 +118,15 @@ def short_name(name: object) -> str:
     last = re.split(r"[/\\]", str(name))[-1]
     clean = "".join(c for c in last if c.isprintable()).strip()
     return clean if len(clean) <= 100 else clean[:60] + "…" + clean[-39:]
+
+
+def _open_document(data: bytes) -> bool:
+    """Whether a zip container says in its first part that it is a spreadsheet of OpenDocument."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as stream:
+            return stream.read(100).strip() == b"application/vnd.oasis.opendocument.spreadsheet"
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+        return False
 
 
 def _old_stata(head: bytes) -> bool:
@@ -118,9 +160,9 @@ def _refuse_binary(head: bytes) -> None:
     """Refuse what is no text at all: more than a few control characters, and not UTF-16."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[1::2].count(0) > len(head) / 8:
         return
-    if head[0::2].count(0) > len(head) / 8:
+    if head[0::2].count(0) > len(head) / 8 or unmarked_utf16(head):
         return
-    control = sum(byte < 9 or 13 < byte < 32 for byte in head)
+    control = sum(byte < 9 or 13 < byte < 32 for byte in head.rstrip(b"\x1a\r\n"))  # DOS ended its texts with Ctrl-Z
     if control <= max(2, len(head) // 50) and not _known_picture(head):
         return
     import puremagic
@@ -131,8 +173,8 @@ def _refuse_binary(head: bytes) -> None:
         found = ""
     kind = f" (it looks like {found})" if found else ""
     raise DataError(
-        f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, Parquet, "
-        "SPSS .sav or Stata .dta."
+        f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, .ods, "
+        "Parquet, Feather, SPSS .sav or Stata .dta."
     )
 
 

@@ -7,6 +7,18 @@ from dataclasses import dataclass
 from engine.errors import DataError
 
 MEGABYTE = 1_000_000
+_FEWER = "Keep fewer rows or columns"
+_REMEDIES = {
+    "text table": f"{_FEWER}, or save it as Parquet.",
+    "Parquet file": f"{_FEWER}.",
+    "network file": "Keep fewer variables and edges, or save it as an edge list.",
+    "table": f"{_FEWER}.",
+}
+
+
+def remedy(kind: str) -> str:
+    """What to do about a file of this kind ("workbook", "text table") that is too much for its reader."""
+    return _REMEDIES.get(kind, f"{_FEWER}, or save it as CSV.")
 
 
 @dataclass(frozen=True)
@@ -16,22 +28,26 @@ class Limits:
     Attributes
     ----------
     file_bytes : of the file as it is
-    unpacked_bytes : of all members of a container (.xlsx) or of all columns (Parquet) once unpacked
-    ratio : unpacked over packed size of a container, looked at from 10 MB on
+    unpacked_bytes : of all members of a container (.xlsx, .ods), or of a compressed text, once unpacked
+    ratio : unpacked over packed size of a container's part that holds next to no cells, looked at from 10 MB on
     members : files inside a container
     rows, columns : of the table
     cells : rows times columns
     sheet_cells : cells of the rectangle a worksheet spans, empty ones included
+    memory_bytes : that the process which reads may take, beyond what it begins with
+    seconds : of a processor that it may take; three times as many on the clock
     """
 
-    file_bytes: int = 200 * MEGABYTE
-    unpacked_bytes: int = 500 * MEGABYTE
+    file_bytes: int = 500 * MEGABYTE
+    unpacked_bytes: int = 1_000 * MEGABYTE
     ratio: float = 200.0
     members: int = 1_000
-    rows: int = 5_000_000
+    rows: int = 20_000_000
     columns: int = 1_000
     cells: int = 200_000_000
     sheet_cells: int = 20_000_000
+    memory_bytes: int = 2_000 * MEGABYTE
+    seconds: int = 300
 
     def check_file(self, size: int) -> None:
         """`DataError` when a file of `size` bytes is too large."""
@@ -41,7 +57,7 @@ class Limits:
                 "Keep only the columns and rows you need, or save it as Parquet."
             )
 
-    def check_unpacked(self, packed: int, unpacked: int, members: int) -> None:
+    def check_unpacked(self, unpacked: int, members: int) -> None:
         """`DataError` when a container would unpack to too much; called before anything is unpacked."""
         if members > self.members:
             raise DataError(
@@ -53,10 +69,21 @@ class Limits:
                 f"The file would unpack to {unpacked / MEGABYTE:,.0f} MB; the limit is "
                 f"{self.unpacked_bytes / MEGABYTE:,.0f} MB. Save the table as CSV or Parquet instead."
             )
-        if unpacked > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1):
+
+    def check_ratio(self, packed: int, unpacked: int, cells: int) -> None:
+        """`DataError` when a part of a container is next to nothing blown up; a real sheet has cells to show for it."""
+        if unpacked > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1) and unpacked > 1_000 * cells:
             raise DataError(
                 f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no "
                 "ordinary table does, so it is not opened. Save the table as CSV instead."
+            )
+
+    def check_memory(self, kind: str, size: int) -> None:
+        """`DataError` when reading would take more memory than it may, told before it is begun."""
+        if size > self.memory_bytes:
+            raise DataError(
+                f"Reading this {kind} would take about {size / MEGABYTE:,.0f} MB of memory; one read may use "
+                f"{self.memory_bytes / MEGABYTE:,.0f} MB. {remedy(kind)}"
             )
 
     def check_shape(self, rows: int, columns: int) -> None:

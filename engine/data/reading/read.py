@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
-from engine.data.reading.containers import read_parquet, read_workbook
-from engine.data.reading.filetype import file_type, mismatch, short_name
+from engine.data.reading.apart.client import run
+from engine.data.reading.filetype import short_name
+from engine.data.reading.in_memory import is_table, table_in_memory
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.statistics_files import read_statistics
-from engine.data.reading.text_tables import Choices, read_text
+from engine.data.reading.text_tables import Choices, Progress
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
+_JOB = "engine.data.reading.parse:table_job"
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 
 
 def read_table(
-    source: Source,
+    source: Source | Any,
     *,
     name: str | None = None,
     limits: Limits | None = None,
@@ -33,16 +37,22 @@ def read_table(
     skip_rows: int = 0,
     sheet: str | int | None = None,
     missing: Iterable[str] | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Read a table: CSV and its kin, .xlsx, Parquet, SPSS .sav or Stata .dta, told apart by content.
+    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.
 
-    Values stay what they are in the file: leading zeros are kept, whole numbers with gaps stay whole numbers
-    (Int64), words are categories. Everything found and decided stands in `table.attrs["reading"]`, a plain
-    dictionary (see `engine.data.reading.report.ReadingReport`). Nothing is written to disk.
+    Values stay what they are in the file: leading zeros are kept, whole numbers with gaps stay whole numbers (Int64,
+    or the smaller type that a file declares), words are categories. Everything found and decided stands in
+    `table.attrs["reading"]`, a plain dictionary (see `engine.data.reading.report.ReadingReport`). Nothing is written
+    to disk.
+
+    A file is foreign: it is read in a process of its own, which may take so much memory and time and may die of what
+    it reads; that ends in a sentence too.
 
     Parameters
     ----------
-    source : path, bytes, or a file object opened for bytes
+    source : path, bytes, or a file object opened for bytes; or a table in memory: pandas, arrow, polars, or
+        anything else with `__arrow_c_stream__`
     name : the file's name, for messages, where `source` has none
     limits : sizes that are accepted (default `Limits()`)
     delimiter, decimal, encoding : of a text file; found out where None
@@ -50,6 +60,7 @@ def read_table(
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of a worksheet (default: the first visible one with values)
     missing : texts that count as missing (None: `engine.data.reading.columns.MISSING_TOKENS`); empty cells always do
+    progress : told the fraction that is read, from 0 to 1; what it raises ends the reading
 
     Returns
     -------
@@ -71,18 +82,14 @@ def read_table(
         missing = (missing,)
     tokens = None if missing is None else tuple(str(token) for token in missing)
     choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens)
+    if is_table(source):
+        return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)
-    shown = short_name(name or found_name) or "table"
-    kind = file_type(data)
-    other = mismatch(kind, shown) if "." in shown else None
-    report = ReadingReport(shown, kind, problems=(other,) if other else ())
-    if kind == "text":
-        return read_text(data, choices, limits, report)
-    if kind == "xlsx":
-        return read_workbook(data, choices, limits, report)
-    if kind == "parquet":
-        return read_parquet(data, choices, limits, report)
-    return read_statistics(data, choices, limits, report)
+    options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}
+    table, facts = run(_JOB, data, options, limits, progress)
+    if table is None:
+        raise DataError("The reader of this file gave no table. Read it again, or save it as CSV.")
+    return ReadingReport.from_dict(facts).attach(table)
 
 
 def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:
@@ -93,7 +100,7 @@ def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:
     if isinstance(source, str | os.PathLike):
         return _from_path(source, limits)
     if not hasattr(source, "read"):
-        raise DataError("Give a path, bytes or a file opened for bytes.")
+        raise DataError("Give a path, bytes, a file opened for bytes, or a table of pandas, arrow or polars.")
     data = source.read(limits.file_bytes + 1)
     if isinstance(data, str):
         raise DataError("The file is opened as text; open it for bytes (mode 'rb').")
@@ -103,6 +110,12 @@ def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:
 
 
 def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, str]:
+    address = _ADDRESS.match(str(source))
+    if address:
+        raise DataError(
+            f"This is an address ({address[1].lower()}), and nothing is fetched over a network. Download the file, "
+            "look whether it is the right one, and give its path."
+        )
     path = Path(source)
     shown = short_name(path.name)
     try:

@@ -31,7 +31,7 @@ class ReadingReport:
 
     Attributes
     ----------
-    file, format : name and kind ("text", "xlsx", "parquet", "sav", "dta")
+    file, format : name and kind ("text", "xlsx", "ods", "parquet", "feather", "sav", "dta"; "table" for one in memory)
     encoding, delimiter, decimal : of a text file, else None
     header_line : 1-based line of the header, None when there is none
     skipped_lines : lines above the header that were passed over
@@ -44,6 +44,7 @@ class ReadingReport:
     conversions : column -> what was done to its texts ("thousands separators removed")
     left_out : column -> why it could not be read
     labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
+    labelled : column -> (code, label) of its values in the order of the codes, where the labels were applied
     sheet, sheets : the worksheet read, and all there are
     notes : sentences on decisions; `problems` : sentences on what needs a look
     """
@@ -70,6 +71,7 @@ class ReadingReport:
     left_out: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     measures: Mapping[str, str] = field(default_factory=dict)
+    labelled: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -88,6 +90,10 @@ class ReadingReport:
         }
         for name in ("invalid", "not_numeric"):
             values[name] = tuple(Cell(**cell) for cell in values.get(name, ()))
+        values["labelled"] = {
+            str(name): tuple((str(code), str(label)) for code, label in pairs)
+            for name, pairs in values.get("labelled", {}).items()
+        }
         values["renamed"] = tuple(Renamed(**one) for one in values.get("renamed", ()))
         return cls(**values)
 
@@ -117,12 +123,12 @@ class ReadingReport:
                 words.append(f"{count:,} line(s) {what}: {_numbers(getattr(self, kind), count)}.")
         words += [f"Column '{name}': {what}." for name, what in self.conversions.items()]
         words += [
-            f"Column '{name}': {count:,} cell(s) kept it from being numeric, first line "
-            f"{self._first(name).line}: '{_cut(self._first(name).value)}'."
+            f"Column '{name}': {count:,} cell(s) kept it from being numeric, the first in "
+            f"{self._place(self._first(name))}: '{_cut(self._first(name).value)}'."
             for name, count in self.not_numeric_counts.items()
         ]
         words += [
-            f"Column '{cell.column}', line {cell.line}: '{_cut(cell.value)}' is not a finite number and "
+            f"Column '{cell.column}', {self._place(cell)}: '{_cut(cell.value)}' is not a finite number and "
             "counts as missing."
             for cell in self.invalid
         ]
@@ -130,6 +136,12 @@ class ReadingReport:
 
     def _first(self, column: str) -> Cell:
         return next(cell for cell in self.not_numeric if cell.column == column)
+
+    def _place(self, cell: Cell) -> str:
+        """Where a cell stands: its row of the table, as everywhere, and where to look for it in the file."""
+        if self.format == "text":
+            return f"row {cell.row} (line {cell.line} of the file)"
+        return f"row {cell.row} (row {cell.line} of the sheet)" if self.sheet else f"row {cell.row}"
 
     def _how(self) -> str:
         what = f"{self.rows:,} rows and {self.columns:,} columns read from '{self.file}'"

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.data.reading.limits import Limits
 from engine.errors import DataError
 
 _STEP = 1 << 20
-_CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{1,4})(\d{1,9})["']""")
+_COPIES = 2
+"""How often a text of a cell is in memory while a workbook is read."""
+_SHARED = re.compile(rb"""\bt\s*=\s*["']s["']""")
+_CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]+)(\d+)["']""")
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
 _UNCOMPUTED = re.compile(rb"(?:</f>|<f[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _HIDDEN = re.compile(rb"""<row\b[^>]*\bhidden\s*=\s*["'](?:1|true)["']""")
 _ROW = re.compile(rb"<(?:\w+:)?row[\s>/]")
@@ -27,21 +32,31 @@ class _Found:
     uncomputed: int = 0
     hidden: int = 0
     merged: int = 0
+    cells: int = 0
+    shared: int = 0
 
 
-def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
+def scan_sheets(archive: zipfile.ZipFile, limits: Limits, progress: Callable[[float], None]) -> list[str]:
     """Check how far cells reach (a reader makes room for the whole rectangle); sentences on oddities.
 
     Every member is looked at, since a workbook may keep its sheets under any name; so every size is checked too.
 
     Raises
     ------
-    DataError : a sheet spans too many cells; a member is damaged or larger than it says
+    DataError : a sheet spans too many cells or its texts take too much memory; a member is damaged or larger than
+        it says
     """
-    sentences = []
-    for member in archive.infolist():
+    sentences: list[str] = []
+    members = archive.infolist()
+    whole, done, cells = sum(member.file_size for member in members) or 1, 0, 0
+    for member in members:
         found = _scan(archive, member)
+        done += member.file_size
+        progress(done / whole)
+        limits.check_ratio(member.compress_size, member.file_size, found.cells)
+        _check_places(found)
         limits.check_sheet(found.row, found.column)
+        cells += found.shared
         if found.uncomputed:
             sentences.append(
                 f"{found.uncomputed:,} formula(s) of the workbook were never computed and read as missing; "
@@ -53,7 +68,29 @@ def scan_sheets(archive: zipfile.ZipFile, limits: Limits) -> list[str]:
             )
         if found.hidden:
             sentences.append(f"{found.hidden:,} hidden row(s) of the workbook were read like all others.")
+    _check_texts(archive, cells, limits)
     return list(dict.fromkeys(sentences))
+
+
+def _check_places(found: _Found) -> None:
+    """A reader makes room up to the farthest cell, so one that no workbook can have is refused."""
+    if found.row > LAST_ROW or found.column > LAST_COLUMN:
+        where = f"row {min(found.row, 10**12):,}" if found.row > LAST_ROW else f"column {min(found.column, 10**12):,}"
+        raise DataError(
+            f"A cell of the workbook says that it stands in {where}, where no worksheet reaches: the workbook is "
+            "damaged. Open and save it again, or save the table as CSV."
+        )
+
+
+def _check_texts(archive: zipfile.ZipFile, cells: int, limits: Limits) -> None:
+    """A text that many cells share stands once in the file, and once for each cell in memory."""
+    for member in archive.infolist():
+        if member.filename.lower().endswith("sharedstrings.xml"):
+            texts = 0
+            with archive.open(member) as stream:
+                while piece := stream.read(_STEP):
+                    texts += piece.count(b"</si>")
+            limits.check_memory("workbook", _COPIES * cells * member.file_size // max(texts, 1))
 
 
 def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
@@ -79,18 +116,21 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
 
 def _look(text: bytes, found: _Found) -> None:
     for letters, digits in set(_CELL.findall(text)) if len(text) < 4096 else _CELL.findall(text):
-        row = int(digits)
+        row = int(digits[:18])
         if row > found.row:
             found.row = row
         if len(letters) > 1 or found.column < 26:
             column = 0
-            for letter in letters.upper():
+            for letter in letters[:9].upper():
                 column = column * 26 + letter - 64
             found.column = max(found.column, column)
     rows = _ROW.split(text)  # cells and rows may come without a place; then they count on
     found.rows += len(rows) - 1
     found.row = max(found.row, found.rows)
-    found.column = max(found.column, max(len(_ANY_CELL.findall(row)) for row in rows))
+    cells = [len(_ANY_CELL.findall(row)) for row in rows]
+    found.cells += sum(cells)
+    found.column = max(found.column, *cells)
+    found.shared += len(_SHARED.findall(text))
     found.uncomputed += len(_UNCOMPUTED.findall(text))
     found.hidden += len(_HIDDEN.findall(text))
     found.merged += len(_MERGED.findall(text))

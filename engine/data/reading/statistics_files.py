@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import io
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.data.reading.declared import DeclaredColumns
+from engine.data.reading.filetype import KINDS
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices, header_problems
+from engine.data.reading.text_tables import Choices, Progress, header_problems
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-_PROGRAM = {"sav": "SPSS", "dta": "Stata"}
-_CHILD = Path(__file__).with_name("statistics_child.py")
-_SECONDS = 300
+_OBJECT = 60
+"""Bytes of a text beside its letters, while the library's own table is in memory."""
+_READ = 0.5
+"""Part of the work that is done when the library has made its table."""
 
 
-def read_statistics(data: bytes, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
-    """An SPSS or Stata file, read in a process of its own (nothing is written to disk).
+def read_statistics(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
+) -> pd.DataFrame:
+    """An SPSS or Stata file.
+
+    The library that knows these formats is written in C and can be brought down by a damaged file (a segmentation
+    fault was met with one changed byte): so can every reader, which is why each runs in a process of its own.
 
     Value labels become level names, in the order of their codes, where every value has one; values that the
     file declares missing are missing; variable labels and measurement levels go into the report.
     """
     import pandas as pd
 
-    table, facts = _from_child(data, choices, limits, report.format)
-    limits.check_shape(facts["rows"], facts["columns"])
-    if not table.num_rows or not table.num_columns:
-        raise DataError(f"The {_PROGRAM[report.format]} file has no rows. Choose a file with data in it.")
-    variables = facts["variables"]
+    what = KINDS[report.format]
+    frame, variables = _read(data, choices, limits, report.format)
+    limits.check_shape(*frame.shape)
+    if not len(frame) or not len(frame.columns):
+        raise DataError(f"The {what} has no rows. Choose a file with data in it.")
     names, renamed = clean_names([variable["name"] for variable in variables])
     columns = DeclaredColumns(choices)
-    for name, column, variable in zip(names, table.columns, variables, strict=True):
-        _add(columns, name, column, variable)
+    for position, (name, variable) in enumerate(zip(names, variables, strict=True)):
+        progress(_READ + (1 - _READ) * position / len(names))
+        _add(columns, name, _array(frame.iloc[:, position]), variable)
     report = columns.finish(report)
     report = replace(
         report,
-        rows=table.num_rows,
+        rows=len(frame),
         columns=len(names),
         renamed=tuple(renamed),
         labels={name: one["label"][:500] for name, one in zip(names, variables, strict=True) if one["label"]},
@@ -56,35 +61,60 @@ def read_statistics(data: bytes, choices: Choices, limits: Limits, report: Readi
         },
         problems=(*report.problems, *header_problems(names)),
     )
-    return report.attach(pd.DataFrame(columns.series))
+    return report.attach(pd.DataFrame(columns.series, copy=False))
 
 
-def _from_child(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pa.Table, dict[str, Any]]:
-    """The columns (in order) and what the file says about them; a crash of the reader is a sentence."""
-    import pyarrow as pa
+def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    """The library's table and what the file says about its columns; sizes are checked before it is made."""
+    import pyreadstat
 
-    sizes = [str(limits.rows), str(limits.columns), str(limits.cells)]
-    # -P: the folder of the script, whose modules are ours, must not hide the standard library's
-    command = [sys.executable, "-P", str(_CHILD), kind, *sizes, choices.encoding or ""]
+    read = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=_SECONDS, check=True)  # noqa: S603
-        with pa.ipc.open_stream(done.stdout) as stream:
-            table = stream.read_all()
-        return table, json.loads(table.schema.metadata[b"facts"])
-    except (subprocess.SubprocessError, pa.ArrowException, OSError, ValueError, KeyError, TypeError):
+        _, about = read(io.BytesIO(data), metadataonly=True, encoding=choices.encoding)
+        rows, columns = max(about.number_rows or 0, 0), about.number_columns or 0
+        limits.check_shape(rows, columns)
+        widths = [width or 8 for width in (about.variable_storage_width or {}).values()]
+        limits.check_memory(KINDS[kind], rows * sum(8 if width <= 8 else width + _OBJECT for width in widths))
+        most = min(limits.rows, limits.cells // max(columns, 1)) + 1
+        frame, about = read(io.BytesIO(data), row_limit=most, encoding=choices.encoding)
+        return frame, [_facts(about, name) for name in about.column_names]
+    except (DataError, MemoryError):
+        raise
+    except Exception as error:  # the library raises many kinds
+        if "memory" in str(error).lower():
+            raise MemoryError from None
         raise DataError(
-            f"The {_PROGRAM[kind]} file is damaged or of an unknown version. Open and save it again, "
+            f"The {KINDS[kind]} is damaged or of an unknown version. Open and save it again, "
             "or export the table as CSV."
         ) from None
+
+
+def _array(column: Any) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    if column.dtype == object:
+        texts = [None if value is None or value != value else str(value) for value in column]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+    return pa.chunked_array([pa.array(column, from_pandas=True)])
+
+
+def _facts(about: Any, name: str) -> dict[str, Any]:
+    """Name, label, measurement level and value labels (code, label) of one variable."""
+    labels = about.variable_value_labels.get(name) or {}
+    return {
+        "name": str(name),
+        "label": str(about.column_names_to_labels.get(name) or ""),
+        "measure": str(about.variable_measure.get(name, "unknown")),
+        "labels": {code if isinstance(code, int | float) else str(code): str(label) for code, label in labels.items()},
+    }
 
 
 def _add(columns: Any, name: str, column: pa.ChunkedArray, variable: dict[str, Any]) -> None:
     import pyarrow as pa
 
     if variable["labels"]:
-        labels = dict(variable["labels"])
         values = column.to_pandas().to_numpy()
-        if columns.add_labelled(name, values, labels, ordered=variable["measure"] == "ordinal"):
+        if columns.add_labelled(name, values, variable["labels"], ordered=variable["measure"] == "ordinal"):
             return
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         columns.add_numbers(name, column.cast(pa.float64()).to_numpy())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
-from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TextColumn, typed
+from engine.data.reading.columnar.regular import read_regular
+from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.delimiters import find_delimiter, sep_line
 from engine.data.reading.headers import Layout, Row, case_twins, clean_names, find_layout, too_long
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
+_TOLD_EVERY = 10_000
+Progress = Callable[[float], None]
+"""Told the fraction that is read."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +78,23 @@ class Lines:
             self.first.append(line)
 
 
-def read_text(data: bytes, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
+def read_text(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress | None = None
+) -> pd.DataFrame:
     """A text table as a frame; see `engine.data.reading.read.read_table`."""
-    rows, report = text_rows(data, choices, report)
-    return grid_table(rows, choices, limits, report)
+    rows, report = text_rows(data, choices, report, progress)
+    start = _start(rows, choices, limits, report)
+    code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
+    fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
+    if fast is None:
+        return _filled_frame(start, rows, choices, limits)
+    first = start.body[0][0]
+    return _typed_frame(fast.columns, start, range(first, first + fast.rows), {})
 
 
-def text_rows(data: bytes, choices: Choices, report: ReadingReport) -> tuple[Iterator[Row], ReadingReport]:
+def text_rows(
+    data: bytes, choices: Choices, report: ReadingReport, progress: Progress | None = None
+) -> tuple[Iterator[Row], ReadingReport]:
     """The rows of a text table, blank lines as empty lists, each with its line number."""
     encoding = find_encoding(data, choices.encoding)
     notes = list(report.notes)
@@ -96,9 +110,19 @@ def text_rows(data: bytes, choices: Choices, report: ReadingReport) -> tuple[Ite
     lines = lines if whole or len(lines) < 2 else lines[:-1]
     declared = sep_line(lines[0]) if lines else None
     delimiter = choices.delimiter or declared or find_delimiter(lines[:SAMPLE_ROWS])
-    stream = io.TextIOWrapper(io.BytesIO(data), encoding.name, newline="")
+    content = io.BytesIO(data)
+    stream = io.TextIOWrapper(content, encoding.name, newline="")
     report = replace(report, encoding=encoding.name, delimiter=delimiter, notes=tuple(notes))
-    return _parsed(stream, delimiter, skip=1 if declared else 0), report
+    rows = _parsed(stream, delimiter, skip=1 if declared else 0)
+    return (rows if progress is None else _telling(rows, content, len(data), progress)), report
+
+
+def _telling(rows: Iterable[Row], content: io.BytesIO, size: int, progress: Progress) -> Iterator[Row]:
+    """The rows; what part of the bytes they have taken is told now and then."""
+    for count, row in enumerate(rows):
+        if count % _TOLD_EVERY == 0:
+            progress(content.tell() / size)
+        yield row
 
 
 def _parsed(stream: Iterable[str], delimiter: str | None, skip: int) -> Iterator[Row]:
@@ -127,8 +151,8 @@ def _parsed(stream: Iterable[str], delimiter: str | None, skip: int) -> Iterator
 def _quote_error(message: str, line: int) -> DataError:
     if "field larger" in message:
         words = (
-            f"Line {line} starts a cell of more than {csv.field_size_limit():,} characters. "
-            "Probably a double quote is opened there and not closed; close or remove it."
+            f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, which is no value of a table. "
+            "If a double quote is opened there and not closed, close or remove it; else shorten the cell."
         )
     elif "end of data" in message:
         words = f"Line {line} opens a double quote that is never closed. Close or remove it."
@@ -140,9 +164,24 @@ def _quote_error(message: str, line: int) -> DataError:
     return DataError(words, row=line)
 
 
+@dataclass(frozen=True)
+class _Start:
+    """What the first rows of a table tell: where it begins, how wide it is, and the report so far."""
+
+    layout: Layout
+    width: int
+    body: list[Row]
+    report: ReadingReport
+
+
 def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
     """Rows of text cells as a frame with typed columns and its report attached."""
     rows = iter(rows)
+    return _filled_frame(_start(rows, choices, limits, report), rows, choices, limits)
+
+
+def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: ReadingReport) -> _Start:
+    """Take the first rows and decide by them."""
     head = list(islice(rows, SAMPLE_ROWS))
     limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
     decimal, certain = _decimal(head, choices, report.delimiter)
@@ -156,7 +195,7 @@ def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: Re
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
-    return _filled_frame(chain(head[layout.first :], rows), layout, width, choices, limits, report)
+    return _Start(layout, width, head[layout.first :], report)
 
 
 def _decimal(head: Sequence[Row], choices: Choices, delimiter: str | None) -> tuple[str, bool]:
@@ -176,31 +215,21 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
     return width
 
 
-def _filled_frame(
-    body: Iterable[Row], layout: Layout, width: int, choices: Choices, limits: Limits, report: ReadingReport
-) -> pd.DataFrame:
+def _filled_frame(start: _Start, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
-    header = layout.header[:width] if layout.header is not None else [f"column {j + 1}" for j in range(width)]
-    names, renamed = clean_names(header)
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
-    store, lines = _stored(_fitted(body, width, seen), width, limits)
+    store, lines = _stored(_fitted(chain(start.body, rows), start.width, seen), start.width, limits)
     if not lines:
         raise DataError(
-            f"The file has a header (line {layout.header_line}) but no rows below it. "
+            f"The file has a header (line {start.layout.header_line}) but no rows below it. "
             "Choose a file with data, or another header line."
         )
-    report = replace(
-        report,
-        rows=len(lines),
-        columns=width,
-        renamed=tuple(renamed),
-        problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
-        counts={kind: one.count for kind, one in seen.items() if one.count},
-        short_lines=tuple(seen["short_lines"].first),
-        long_lines=tuple(seen["long_lines"].first),
-        blank_lines=tuple(seen["blank_lines"].first),
-    )
-    return _typed_frame(store.finish(), names, lines, choices, report)
+    decimal, tokens = start.report.decimal or ".", _tokens(choices)
+    return _typed_frame((typed(column, decimal, tokens) for column in store.finish()), start, lines, seen)
+
+
+def _tokens(choices: Choices) -> tuple[str, ...]:
+    return MISSING_TOKENS if choices.missing is None else choices.missing
 
 
 def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStore, Sequence[int]]:
@@ -251,21 +280,21 @@ def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
 
 
 def _typed_frame(
-    columns: Iterable[TextColumn],
-    names: Sequence[str],
-    lines: Sequence[int],
-    choices: Choices,
-    report: ReadingReport,
+    columns: Iterable[Typed], start: _Start, lines: Sequence[int], seen: Mapping[str, Lines]
 ) -> pd.DataFrame:
+    """The columns as a frame; `lines` has the line of each row, `seen` the irregular ones."""
     import pandas as pd
 
-    tokens = MISSING_TOKENS if choices.missing is None else choices.missing
+    layout, width, report = start.layout, start.width, start.report
+    names, renamed = clean_names(layout.header[:width] if layout.header is not None else _numbered(width))
     series, missing, conversions = {}, {}, {}
     invalid: list[Cell] = []
     odd: list[Cell] = []
     odd_counts: dict[str, int] = {}
-    for name, column in zip(names, columns, strict=True):
-        one = typed(column, report.decimal or ".", tokens)
+    columns = iter(columns)
+    for name in names:
+        with naming(name):
+            one = next(columns)
         series[name] = one.series
         if one.missing:
             missing[name] = dict(one.missing)
@@ -277,10 +306,26 @@ def _typed_frame(
             odd_counts[name] = one.n_not_numeric
     report = replace(
         report,
+        rows=len(lines),
+        columns=width,
+        renamed=tuple(renamed),
+        problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
+        counts={kind: one.count for kind, one in seen.items() if one.count},
         missing_tokens=missing,
         conversions=conversions,
         invalid=tuple(invalid),
         not_numeric=tuple(odd),
         not_numeric_counts=odd_counts,
+        short_lines=_first_lines(seen, "short_lines"),
+        long_lines=_first_lines(seen, "long_lines"),
+        blank_lines=_first_lines(seen, "blank_lines"),
     )
-    return report.attach(pd.DataFrame(series))
+    return report.attach(pd.DataFrame(series, copy=False))
+
+
+def _numbered(width: int) -> list[str]:
+    return [f"column {j + 1}" for j in range(width)]
+
+
+def _first_lines(seen: Mapping[str, Lines], kind: str) -> tuple[int, ...]:
+    return tuple(seen[kind].first) if kind in seen else ()

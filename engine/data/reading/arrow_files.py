@@ -1,0 +1,148 @@
+"""Parquet and Feather files, whose columns declare their types: a column at a time, to spare memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.data.reading.declared import DeclaredColumns
+from engine.data.reading.filetype import KINDS
+from engine.data.reading.headers import clean_names
+from engine.data.reading.limits import Limits
+from engine.data.reading.report import ReadingReport
+from engine.data.reading.text_tables import Choices, Progress, header_problems
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+
+def read_parquet(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
+) -> pd.DataFrame:
+    """A Parquet file: its declared types are kept; nested columns are left out and named."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+        schema, rows = file.schema_arrow, file.metadata.num_rows
+        kept, left_out = _checked(schema, rows, limits, report.format)
+        # texts are read as codes of their distinct values: a long text in every row costs nothing
+        texts = [schema.field(i).name for i in kept if pa.types.is_string(schema.field(i).type)]
+        file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+        columns = _positions(file, schema, kept, progress)
+        return _declared_frame(schema, kept, columns, replace(report, left_out=left_out), choices)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise _refusal(error, "Parquet") from None
+
+
+def read_feather(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
+) -> pd.DataFrame:
+    """A Feather file (arrow's own format), as a Parquet file is read."""
+    import pyarrow as pa
+
+    try:
+        file = pa.ipc.open_file(pa.py_buffer(data))
+        schema = file.schema
+        rows = sum(file.get_batch(i).num_rows for i in range(file.num_record_batches))
+        kept, left_out = _checked(schema, rows, limits, report.format)
+        table = file.read_all()
+        table.validate(full=True)
+        columns = _told((table.column(i) for i in kept), len(kept), progress)
+        return _declared_frame(schema, kept, columns, replace(report, left_out=left_out), choices)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise _refusal(error, "Feather") from None
+
+
+def arrow_table_frame(table: pa.Table, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
+    """A table that is in memory already."""
+    kept, left_out = _checked(table.schema, table.num_rows, limits, report.format)
+    columns = (table.column(i) for i in kept)
+    return _declared_frame(table.schema, kept, columns, replace(report, left_out=left_out), choices)
+
+
+def _checked(schema: pa.Schema, rows: int, limits: Limits, kind: str) -> tuple[list[int], dict[str, str]]:
+    """Positions of the columns that can be read, and why others cannot; what is too large is refused unread."""
+    limits.check_shape(rows, len(schema.names))
+    kept, left_out = _usable_fields(schema)
+    what = KINDS.get(kind, "table")
+    if not kept or not rows:
+        why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another one"
+        raise DataError(f"The {what} has {why}.")
+    limits.check_memory(what, rows * sum(_width(schema.field(i).type) for i in kept))
+    return kept, left_out
+
+
+def _width(kind: pa.DataType) -> int:
+    """Bytes of one cell in the table that is made of it (texts that repeat are codes)."""
+    import pyarrow as pa
+
+    if pa.types.is_boolean(kind):
+        return 2
+    if pa.types.is_integer(kind):
+        return 9
+    return 8 if pa.types.is_floating(kind) or pa.types.is_temporal(kind) or pa.types.is_decimal(kind) else 4
+
+
+def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
+    import pyarrow as pa
+
+    kept, left_out = [], {}
+    for position, field in enumerate(schema):
+        value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_nested(value):
+            left_out[field.name] = "its cells hold lists or structures; give one plain value a cell"
+        elif pa.types.is_binary(value) or pa.types.is_fixed_size_binary(value) or pa.types.is_large_binary(value):
+            left_out[field.name] = "its cells hold bytes, not text or numbers"
+        else:
+            kept.append(position)
+    return kept, left_out
+
+
+def _positions(
+    file: pq.ParquetFile, schema: pa.Schema, kept: Sequence[int], progress: Progress
+) -> Iterator[pa.ChunkedArray]:
+    """Columns by position, so that two of the same name cannot be mixed up; no column is nested."""
+    if len(set(schema.names)) == len(schema.names):
+        names = schema.names
+        columns = (file.read(columns=[names[i]], use_threads=False).column(0) for i in kept)
+        return _told(columns, len(kept), progress)
+    whole = file.read(use_threads=False)
+    return _told((whole.column(i) for i in kept), len(kept), progress)
+
+
+def _told(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) -> Iterator[pa.ChunkedArray]:
+    for done, column in enumerate(columns):
+        progress(done / count)
+        yield column
+
+
+def _declared_frame(
+    schema: pa.Schema,
+    kept: Sequence[int],
+    columns: Iterable[pa.ChunkedArray],
+    report: ReadingReport,
+    choices: Choices,
+) -> pd.DataFrame:
+    import pandas as pd
+
+    names, renamed = clean_names([schema.field(position).name for position in kept])
+    declared, rows = DeclaredColumns(choices), 0
+    for name, position, column in zip(names, kept, columns, strict=True):
+        declared.add_arrow(name, column, schema.field(position).type)
+        rows = len(column)
+    report = declared.finish(replace(report, rows=rows, columns=len(names)))
+    report = replace(report, renamed=tuple(renamed), problems=(*report.problems, *header_problems(names)))
+    return report.attach(pd.DataFrame(declared.series, copy=False))
+
+
+def _refusal(error: Exception, kind: str) -> Exception:
+    if isinstance(error, DataError | MemoryError):
+        return error
+    words = "is encrypted. Save it without encryption" if "ncrypt" in str(error) else "is damaged. Save it again"
+    return DataError(f"The {kind} file {words}, or save the table as CSV.")

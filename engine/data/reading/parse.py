@@ -1,0 +1,103 @@
+"""Bytes of a foreign file as a table: what the process that reads does."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from engine.data.reading.apart.child import Talk
+from engine.data.reading.apart.frames import column_parts
+from engine.data.reading.arrow_files import read_feather, read_parquet
+from engine.data.reading.containers import read_workbook
+from engine.data.reading.filetype import KINDS, file_type, mismatch
+from engine.data.reading.limits import MEGABYTE, Limits
+from engine.data.reading.report import KEY, ReadingReport
+from engine.data.reading.statistics_files import read_statistics
+from engine.data.reading.text_tables import Choices, read_text
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_READERS = {
+    "xlsx": read_workbook,
+    "ods": read_workbook,
+    "parquet": read_parquet,
+    "feather": read_feather,
+    "sav": read_statistics,
+    "dta": read_statistics,
+    "text": read_text,
+}
+_PIECE = 1 << 20
+_END_OF_FILE = b"\x1a"
+"""Ctrl-Z, with which DOS ended its texts."""
+
+
+def table_job(
+    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+) -> tuple[pd.DataFrame | None, dict[str, Any]]:
+    """The table and its report, for the program."""
+    given = options["choices"]
+    missing = given["missing"]
+    choices = Choices(**{**given, "missing": None if missing is None else tuple(missing)})
+    table = parse(data, options["name"], choices, limits, talk)
+    return table, table.attrs[KEY]
+
+
+def parse(data: bytes, name: str, choices: Choices, limits: Limits, talk: Talk) -> pd.DataFrame:
+    """The table of a file; see `engine.data.reading.read.read_table`."""
+    kind = file_type(data)
+    talk.kind(KINDS[kind])
+    other = mismatch(kind, name) if "." in name else None
+    if kind == "gzip":
+        data, kind = unpacked(data, limits), "text"
+    report = ReadingReport(name, kind, problems=(other,) if other else ())
+    if kind == "text":
+        data = _without_end_mark(data)
+    return _READERS[kind](data, choices, limits, report, talk.progress)
+
+
+def warm() -> None:
+    """Read a table of ours, so that what is made at a first reading is there before the first foreign file."""
+    words = b"a b\nx 1\ny 2\n"  # separated by spaces: the fast reader would start threads, which no fork survives
+    list(column_parts(parse(words, "warm", Choices(), Limits(), Talk(lambda content: None)).iloc[:, 0]))
+
+
+def unpacked(data: bytes, limits: Limits) -> bytes:
+    """The text that a gzip file holds; never more than the limit is unpacked."""
+    content = bytearray()
+    rest = data
+    try:
+        while rest:
+            stream = zlib.decompressobj(wbits=31)
+            while not stream.eof:
+                piece = stream.decompress(rest, _PIECE)
+                if not piece and not stream.eof and not stream.unconsumed_tail:
+                    raise EOFError
+                content += piece
+                if len(content) > limits.unpacked_bytes:
+                    raise DataError(
+                        f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
+                        "is the limit. Keep only the columns and rows you need, or save it as Parquet."
+                    )
+                rest = stream.unused_data if stream.eof else stream.unconsumed_tail
+            rest = rest.lstrip(b"\0")  # some programs fill the last block of a tape
+    except (zlib.error, EOFError):
+        raise DataError("The gzip file is cut off or damaged. Copy or compress it again.") from None
+    text = bytes(content)
+    content.clear()
+    kind = file_type(text)
+    if kind != "text":
+        raise DataError(
+            f"The gzip file holds a {KINDS[kind]}; only text tables are read from one. "
+            "Unpack it first and give the file inside."
+        )
+    return text
+
+
+def _without_end_mark(data: bytes) -> bytes:
+    """The text without Ctrl-Z at its end, which would count as one more row."""
+    bare = data.rstrip(b"\r\n")
+    if not bare.endswith(_END_OF_FILE):
+        return data
+    return bare.rstrip(_END_OF_FILE)

@@ -1,0 +1,134 @@
+"""What may be given to `read_table`: files of more kinds, tables in memory, and no address."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from engine.data.dataset import Dataset
+from engine.data.reading.limits import Limits
+from engine.data.reading.read import read_table
+from engine.data.reading.report import ReadingReport
+from engine.errors import DataError
+from tests.hostile.more_declared import _written, feather
+from tests.hostile.more_workbooks import ods, ods_row, shared, sheet
+
+COLUMNS = {"sex": ["m", "f", "m", None], "age": [40, 41, None, 43], "dose": [0.5, 1.5, 2.5, None]}
+
+
+def arrow() -> pa.Table:
+    """A small table."""
+    return pa.table(COLUMNS)
+
+
+@pytest.mark.parametrize("address", ["http://a.b/t.csv", "HTTPS://a.b/t.csv", "ftp://a/t.csv", "s3://a/t.parquet"])
+def test_an_address_is_refused_in_its_own_words(address: str) -> None:
+    """It is no path that is missing: nothing is fetched over a network."""
+    with pytest.raises(DataError, match="Download the file"):
+        read_table(address)
+
+
+class Stream:
+    """A table of another library, which only has arrow's protocol."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow().__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize(
+    "source", [arrow(), arrow().to_batches()[0], Stream(), pd.DataFrame(COLUMNS), pa.table(pd.DataFrame(COLUMNS))]
+)
+def test_tables_in_memory(source: Any) -> None:
+    """All give the same table as a file of the same content."""
+    table = read_table(source)
+    same = read_table(feather(arrow()))
+    pd.testing.assert_frame_equal(table, same)
+    assert str(table["age"].dtype) == "Int64"
+    assert table.attrs["reading"]["format"] == "table"
+
+
+def test_polars_is_read() -> None:
+    """Where it is installed."""
+    polars = pytest.importorskip("polars")
+    pd.testing.assert_frame_equal(read_table(polars.DataFrame(COLUMNS)), read_table(arrow()))
+
+
+def test_a_table_of_mixed_objects_and_double_names() -> None:
+    """Objects of several kinds are texts; two columns of one name are told apart; order of levels is kept."""
+    stage = pd.Categorical(["late", "early"], categories=["late", "early"], ordered=True)
+    frame = pd.DataFrame({"a": ["x", 1], "b": [1, 2], "c": stage})
+    frame.columns = ["a", "a", "stage"]
+    table = read_table(frame)
+    assert list(table.columns) == ["a", "a (2)", "stage"]
+    assert list(table["a"]) == ["x", "1"]
+    assert list(table["stage"].cat.categories) == ["late", "early"] and table["stage"].cat.ordered
+
+
+def test_limits_hold_for_tables_in_memory() -> None:
+    """Too many rows are too many."""
+    with pytest.raises(DataError, match="4 rows; the limit is 3"):
+        read_table(arrow(), limits=Limits(rows=3))
+
+
+def test_no_table_at_all() -> None:
+    """A number is none."""
+    with pytest.raises(DataError, match="pandas, arrow or polars"):
+        read_table(3)
+
+
+def test_a_compressed_text_is_bounded_while_it_is_unpacked() -> None:
+    """The limit holds for what is inside."""
+    content = b"a,b\n" + b"x,1\ny,2\n" * 1_000
+    packed = gzip.compress(content)
+    assert len(read_table(packed, limits=Limits(unpacked_bytes=len(content)))) == 2_000
+    with pytest.raises(DataError, match="unpacks to more than"):
+        read_table(packed, limits=Limits(unpacked_bytes=len(content) - 1))
+
+
+def test_open_document_gives_numbers_and_words() -> None:
+    """As a workbook does."""
+    table = read_table(ods(ods_row("sex", "age") + ods_row("m", 40) + ods_row("f", 41.5))())
+    assert table["age"].tolist() == [40.0, 41.5] and table["sex"].tolist() == ["m", "f"]
+
+
+def test_labels_that_were_applied_are_told_in_the_order_of_codes() -> None:
+    """All labels of the file, also of codes that no row has."""
+    labels = {"pain": {9.0: "refused", 2.0: "some", 1.0: "none", 3.0: "much"}}
+    table = read_table(_written("write_sav", "sav", variable_value_labels=labels))
+    pairs = [("1", "none"), ("2", "some"), ("3", "much"), ("9", "refused")]
+    assert [tuple(pair) for pair in table.attrs["reading"]["labelled"]["pain"]] == pairs
+    assert list(table["pain"].cat.categories) == ["none", "some", "much"]
+    assert ReadingReport.from_dict(table.attrs["reading"]).labelled == {"pain": tuple(pairs)}
+
+
+def test_days_without_an_end() -> None:
+    """9999-12-31 is a date, in texts and in files that declare it; so is a day of the year 36812."""
+    days = "".join(f"2020-0{1 + i % 9}-1{i % 10},{i}\n" for i in range(60)) + "9999-12-31,1\n"
+    data = Dataset.from_frame(read_table(b"day,b\n" + days.encode()), kinds={"day": "ordinal"})
+    assert any("9999-12-31" in level for level in data.levels["day"])
+    far = pa.table({"day": pa.array([1_099_511_627_776_000_000, 0, 5], pa.timestamp("us")), "b": [1, 2, 3]})
+    Dataset.from_frame(read_table(feather(far)), kinds={"day": "nominal"})
+
+
+def test_memory_is_estimated_before_it_is_taken() -> None:
+    """A file whose size in memory is known beforehand is refused unread, with the size."""
+    few = Limits(memory_bytes=10_000_000)
+    with pytest.raises(DataError, match=r"Feather file would take about 17 MB of memory; one read may use 10 MB"):
+        read_table(
+            feather(pa.table({"a": pa.nulls(1_000_000).cast(pa.int64()), "b": pa.array([0.5] * 1_000_000)})), limits=few
+        )
+    with pytest.raises(DataError, match="workbook would take about 20 MB"):
+        read_table(shared(10_000, 1_000)(), limits=few)
+
+
+@pytest.mark.slow
+def test_a_sheet_of_all_rows_is_no_bomb() -> None:
+    """A sheet of 1,048,576 equal rows packs two hundredfold and is read all the same."""
+    rows = b"".join(
+        b'<row r="%d"><c r="A%d"><v>1</v></c><c r="B%d"><v>1</v></c></row>' % (i, i, i) for i in range(1, 1_048_577)
+    )
+    assert len(read_table(sheet(rows)(), header=None)) == 1_048_576
