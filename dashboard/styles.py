@@ -18,6 +18,10 @@ PAGE = (
     # beside the sidebar of a small screen a network and its reading find no room side by side
     "@media (max-width:1100px){[class*=st-key-narrow] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-narrow] [data-testid=stColumn]{min-width:100%}}"
+    # cards share the width of their row, and one alone does not become a banner
+    "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"
+    # a chosen cell would keep this table's toolbar open, over the search above it
+    "[class*=st-key-data-table] [data-testid=stElementToolbar]{display:none}"
     # Streamlit writes white on every primary button; on the light blue of a dark screen that cannot be read
     "[data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *"
     f"{{color:light-dark({WHITE},{DARK_PAPER})!important}}"

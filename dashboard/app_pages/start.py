@@ -14,7 +14,7 @@ with questions:
     with st.container(gap=None):
         st.page_link("app_pages/data.py", label="**Open your own table**", icon=":material/upload_file:")
         st.caption(
-            "CSV, Excel, Parquet, SPSS or Stata; up to 200 MB, 5 million rows, 1,000 columns. It stays in the memory "
+            "CSV, Excel, Parquet, SPSS or Stata; up to 200 MB, 20 million rows, 1,000 columns. It stays in the memory "
             f"of the computer that runs Diptych, is sent nowhere, and is gone {memory().minutes} after you close the "
             "last tab."
         )

@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING
 
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, SEQUENTIAL
+from engine.data.preparing.numbers import Numbers, numbers_of
+from engine.data.preparing.report import ColumnReport
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import numpy as np
     import plotly.graph_objects as go
 
-    from engine.data.preparing.report import ColumnReport
+    from engine.data.dataset import Dataset
+    from engine.data.preparing.variables import Variable
 
 HEIGHT = 230
 MOST_BARS = 30
 BARS = 40
+SMALL_BARS = 12
+SMALL_LEVELS = 24
+FEW_VALUES = 12
+"""Different numbers up to which each has a bar of its own."""
 
 
 def level_picture(about: ColumnReport) -> go.Figure:
@@ -42,38 +49,20 @@ def level_picture(about: ColumnReport) -> go.Figure:
         range=[len(counts) - 0.4, -0.6],
         showgrid=False,
     )
-    figure.update_xaxes(range=[0, max(counts, default=1) * 1.25], visible=False)
+    figure.update_xaxes(range=[0, max(counts, default=1) * 1.4], visible=False)
     return _styled(figure, max(110, min(HEIGHT, 30 + 30 * len(counts))) if len(counts) < 9 else 30 + 22 * len(counts))
 
 
-def interval_picture(column: pd.Series, about: ColumnReport) -> go.Figure | None:
-    """A histogram of the numbers, a dashed line at each cut; None where the cells are not numbers."""
+def interval_picture(numbers: Numbers, about: ColumnReport) -> go.Figure | None:
+    """A histogram of the numbers in the rows that are used, a dashed line at each cut; None where there are none."""
     import numpy as np
-    import pandas as pd
-    import plotly.graph_objects as go
 
-    if not pd.api.types.is_numeric_dtype(column):
+    if not np.isfinite(numbers.values).any():
         return None
-    values = column.dropna().to_numpy(float)
-    if not len(values):
-        return None
-    counts, edges = np.histogram(values[np.isfinite(values)], bins=BARS)
-    middles = (edges[:-1] + edges[1:]) / 2
-    interval = np.searchsorted(np.array(about.cuts), middles)
+    counts, edges = _histogram(numbers, BARS)
     shades = (SEQUENTIAL[4], SEQUENTIAL[6])
-    figure = go.Figure(
-        go.Bar(
-            x=middles,
-            y=counts,
-            width=np.diff(edges),
-            marker={"color": [shades[i % 2] for i in interval], "line": {"color": "white", "width": 0.5}},
-            hovertext=[
-                f"{low:.4g} to {high:.4g}: {count:,} rows"
-                for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
-            ],
-            hoverinfo="text",
-        )
-    )
+    interval = np.searchsorted(np.array(about.cuts), (edges[:-1] + edges[1:]) / 2)
+    figure = _bars(counts, edges, [shades[i % 2] for i in interval])
     for cut in about.cuts:
         figure.add_vline(x=cut, line={"color": INK, "width": 1.5, "dash": "dash"})
         figure.add_annotation(
@@ -81,8 +70,72 @@ def interval_picture(column: pd.Series, about: ColumnReport) -> go.Figure | None
         )
     per_level = [f"{visible(level)}: {count:,}" for level, count in zip(about.levels, about.counts, strict=True)]
     figure.update_xaxes(showgrid=False, title={"text": chart(" · ".join(per_level[:5]), 90), "font": {"size": 12}})
-    figure.update_yaxes(gridcolor=LINE, nticks=4)
     return _styled(figure, HEIGHT)
+
+
+def distribution_picture(variable: Variable) -> go.Figure:
+    """A column that has no kind yet: bars of its values, or a histogram where they are many numbers."""
+    if variable.numbers is None or variable.n_distinct <= FEW_VALUES:
+        return level_picture(_as_report(variable))
+    counts, edges = _histogram(numbers_of(variable), BARS)
+    return _styled(_bars(counts, edges, [SEQUENTIAL[6]] * len(counts)), HEIGHT)
+
+
+def distribution_alt(variable: Variable) -> str:
+    """The same for someone who does not see it."""
+    if variable.numbers is None or variable.n_distinct <= FEW_VALUES:
+        return alt_text(_as_report(variable))
+    names = variable.level_names()
+    return f"Histogram of {visible(variable.name)}, from {names[0]} to {names[-1]}."
+
+
+def _as_report(variable: Variable) -> ColumnReport:
+    counts = tuple(variable.counts().tolist())
+    return ColumnReport(variable.name, "nominal", "", levels=variable.level_names(), counts=counts)
+
+
+def outlines(data: Dataset) -> dict[str, list[int]]:
+    """Variable -> rows in each of its levels, or in each part of its range where it is cut: a few bars for a table."""
+    import numpy as np
+
+    found = {}
+    for name, codes in zip(data.names, data.codes, strict=True):
+        if name in data.numbers:
+            found[name] = _histogram(data.numbers[name], SMALL_BARS)[0].tolist()
+        else:
+            found[name] = np.bincount(codes, minlength=len(data.levels[name])).tolist()[:SMALL_LEVELS]
+    return found
+
+
+def _histogram(numbers: Numbers, bars: int) -> tuple[np.ndarray, np.ndarray]:
+    """(bars,) rows in each part of the range, (bars + 1,) its ends; the numbers of the rows are never laid out."""
+    import numpy as np
+
+    finite = np.isfinite(numbers.values)
+    rows = np.bincount(numbers.places, minlength=len(numbers.values))
+    finite &= rows > 0
+    return np.histogram(numbers.values[finite], bins=bars, weights=rows[finite])
+
+
+def _bars(counts: np.ndarray, edges: np.ndarray, colours: list[str]) -> go.Figure:
+    import numpy as np
+    import plotly.graph_objects as go
+
+    figure = go.Figure(
+        go.Bar(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=counts,
+            width=np.diff(edges),
+            marker={"color": colours, "line": {"color": "white", "width": 0.5}},
+            hovertext=[
+                f"{low:.4g} to {high:.4g}: {count:,} rows"
+                for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
+    figure.update_yaxes(gridcolor=LINE, nticks=4)
+    return figure
 
 
 def _styled(figure: go.Figure, height: int) -> go.Figure:

@@ -35,8 +35,8 @@ def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
     """Semicolons and decimal commas; hostile names stand as text and make no request."""
     page.wait_for_selector("[data-testid='stDataFrame'] canvas")
     page.wait_for_selector(".js-plotly-plot .bars")
-    for tab in ("First rows", "Import report", "Data dictionary"):
-        page.get_by_role("tab", name=tab).click()
+    for tab in ("Rows", "New columns", "Import report", "Data dictionary"):
+        page.get_by_role("tab", name=tab, exact=True).click()
         settled(page)
     main = page.locator("[data-testid='stMainBlockContainer']")
     assert main.locator("img").count() == 0
@@ -45,9 +45,22 @@ def test_an_upload_becomes_a_data_set(page: Any, watch: Watch) -> None:
     assert watch.refusals == []
 
 
+def test_a_click_on_a_row_opens_the_column(page: Any) -> None:
+    """Anywhere on the row of `score`; the arrow keys go on from there."""
+    frame = page.locator("[data-testid='stDataFrame']").first
+    still(frame)
+    frame.hover(position={"x": 90, "y": 38 + 35 * 2 + 17})
+    frame.click(position={"x": 90, "y": 38 + 35 * 2 + 17})
+    page.wait_for_selector("text=continuous, because it has 80 different numbers")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector("text=its words form a known scale, from 'low' to 'high'")
+
+
 def test_a_kind_typed_into_the_table(page: Any) -> None:
     """Writing 'leave out' into the first row's cell takes the column out of the data set."""
+    page.get_by_text("Edit many at once").click()
     page.wait_for_selector("[data-testid='stDataFrame'] canvas")
+    settled(page)
     frame = page.locator("[data-testid='stDataFrame']").first
     still(frame)
     frame.click(position={"x": 28 + 140 + 40, "y": 52})

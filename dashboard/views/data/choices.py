@@ -11,6 +11,8 @@ import streamlit as st
 from dashboard.session.session import Session, session
 from dashboard.session.work import PAGE, Work
 from engine.data.dataset import Recipe
+from engine.data.preparing.conditions import checked, columns_of
+from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import propose_roles, roles_reason
 from engine.data.series import series
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous", "ignore": "leave out"}
 MISSING = {"drop": "drop the row", "level": "own level", "drop_columns": "drop the column"}
 BINNING = {"quantile": "equal counts", "width": "equal width"}
-_MANY_ROWS = 200_000
+MANY_ROWS = 200_000
 
 
 def open_table(
@@ -32,7 +34,7 @@ def open_table(
     content: bytes | None = None,
     reading: Mapping[str, Any] | None = None,
     dictionary: Dictionary | None = None,
-    chosen: Mapping[str, Mapping[str, Any]] | None = None,
+    chosen: Mapping[str, Any] | None = None,
     roles: Mapping[str, str] | None = None,
     frozen: Recipe | None = None,
 ) -> Work:
@@ -56,15 +58,35 @@ def open_table(
     state.load(table, name)
     state.choices[PAGE] = {"work": current}
     columns = set(map(str, table.columns))
-    for what, about in (chosen or {}).items():
-        current.chosen[what] = {column: one for column, one in about.items() if column in columns}
+    current.chosen |= still_fitting(chosen or {}, columns)
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
     if frozen is not None:
         _begin_frozen(state, current, frozen)
-        return current
-    begin_with_roles(state, current, (chosen or {}).get("roles"), roles or {})
+    else:
+        begin_with_roles(state, current, (chosen or {}).get("roles"), roles or {})
+    current.begin()
     return current
+
+
+def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any]:
+    """The choices about columns that a table has, or that are made of such."""
+    known, derive = set(columns), {}
+    for name, way in chosen.get("derive", {}).items():
+        if known.issuperset(sources(way)) and name not in columns:
+            derive[name] = way
+            known.add(name)
+    kept: dict[str, Any] = {"derive": derive} if derive else {}
+    for what, about in chosen.items():
+        if what == "where":
+            kept[what] = list(about) if known.issuperset(columns_of(checked(about))) else []
+        elif what == "tiers":
+            kept[what] = [tier for tier in ([name for name in one if name in known] for one in about) if tier]
+        elif what == "settled":
+            kept[what] = dict(about)
+        elif what != "derive":
+            kept[what] = {column: one for column, one in about.items() if column in known}
+    return kept
 
 
 def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | None, own: Mapping[str, str]) -> None:
@@ -154,6 +176,7 @@ def prepare_table(state: Session, current: Work) -> None:
     if state.table is None:
         return
     current.thaw()
+    current.remember(current.proposals(state.table))
     try:
         recipe = current.recipe(current.proposals(state.table))
         key = json.dumps(recipe.to_dict(), sort_keys=True)
@@ -161,7 +184,7 @@ def prepare_table(state: Session, current: Work) -> None:
             return
         current._prepared = key
         current.error, current.error_column = "", None
-        with st.spinner("Preparing the table", show_time=len(state.table) > _MANY_ROWS):
+        with st.spinner("Preparing the table", show_time=len(state.table) > MANY_ROWS):
             state.dataset = recipe.apply(state.table)
         if current.used is not None:
             state.touch()  # the first data set of a table is no change to it

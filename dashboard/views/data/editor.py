@@ -28,7 +28,7 @@ HEIGHT = 38 + 35 * 17
 
 
 def edit_columns() -> None:
-    """One row a column; a change is kept in the choices at once."""
+    """One row a column, every cell to be edited; a change is kept in the choices at once."""
     table, current = session().table, work()
     if table is None:
         return
@@ -46,7 +46,7 @@ def edit_columns() -> None:
         disabled=["look", "column", "values", "gaps", "why"],
         column_config=_config(),
         placeholder="",
-        alt="The columns of the table and how each is used",
+        alt="The columns of the table and how each is used, to be edited",
     )
 
 
@@ -112,7 +112,7 @@ def _config() -> dict[str, Any]:
             min_value=2, max_value=50, step=1, width=90, help="Of continuous columns: into how many they are cut"
         ),
         "rare below": columns.NumberColumn(
-            min_value=0, step=1, width=80, help="Levels with fewer rows are merged; 0 merges none"
+            min_value=0, step=1, width=104, help="Levels with fewer rows are merged; 0 merges none"
         ),
         "why": columns.TextColumn("why this is proposed", width="large"),
     }

@@ -1,8 +1,6 @@
-"""The open table on the data page: its state in one sentence, what needs a look, rows, report, dictionary."""
+"""The open table on the data page: its state in one sentence, what needs a look, report, dictionary."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -17,20 +15,13 @@ from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.report import reading_report
 from engine.errors import DataError
 from engine.exchange.data_dictionary import write_dictionary
-from engine.exchange.safe_csv import to_csv
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.data.dataset import Dataset
-
-SHOWN_ROWS = 200
 SHOWN_SENTENCES = 3
 HEIGHT = 420
 
 
 def show_answer() -> None:
-    """How many rows and columns are ready, and why not all."""
+    """How many rows and columns are ready, why not all, and why the latest choice cannot be used."""
     state = session()
     data, table = state.dataset, state.table
     if table is None:
@@ -43,80 +34,33 @@ def show_answer() -> None:
             f"{table.shape[1]} columns are ready",
             width="stretch",
         )
+        report = data.report
+        if report is not None and (report.rows_dropped or report.where):
+            st.caption(plain(report.rows_sentence()))
         with st.container(horizontal=True):
             for page in method_pages():
                 if page.fits(data):
                     st.page_link(
                         address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:", width="content"
                     )
+    if work().error:
+        kept = " Until then the choices from before are used." if data is not None else ""
+        st.error(plain(work().error) + kept, icon=":material/error:")
 
 
 def show_findings() -> None:
-    """Problems first, then suggestions: sentences, the first few open."""
+    """What needs a look: the first sentences open, the rest behind a line."""
     state, current = session(), work()
-    if current.error:
-        kept = " Until then the choices from before are used." if state.dataset is not None else ""
-        st.error(plain(current.error) + kept, icon=":material/error:")
     report = state.dataset.report if state.dataset is not None else None
     reading = state.table.attrs.get("reading") if state.table is not None else None
-    problems = [*(reading or {}).get("problems", ()), *current.notes]
-    suggestions: list[str] = []
-    if report is not None:
-        if report.rows_dropped:
-            problems.insert(0, report.rows_sentence())
-        problems += report.problems
-        suggestions += report.suggestions
-    found = [(":material/warning:", one) for one in problems] + [(":material/lightbulb:", one) for one in suggestions]
-    if not found:
-        return
-    lines = [f":small[{icon} {plain(sentence)}]" for icon, sentence in found]
-    with st.container(border=True, gap="xxsmall"):
-        first = len(lines) if len(lines) <= SHOWN_SENTENCES + 1 else SHOWN_SENTENCES
-        for line in lines[:first]:
-            st.markdown(line)
-        if len(lines) > first:
-            with st.expander(f"{len(lines[first:])} more findings"):
-                st.markdown("\n\n".join(lines[first:]))
-
-
-def show_rows() -> None:
-    """The first rows as they were read, or as the methods will see them; both to download."""
-    state = session()
-    table, data = state.table, state.dataset
-    if table is None:
-        return
-    ways = ["as read", "as used"] if data is not None else ["as read"]
-    way = st.segmented_control(
-        "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
-    )
-    shown = first_rows(table) if way != "as used" or data is None else _used_rows(data)
-    st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
-    total = len(table) if way != "as used" or data is None else data.n_rows
-    st.caption(f"The first {len(shown):,} of {total:,} rows; the number on the left is the row's place in the table.")
-    if data is not None:
-        download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
-
-
-def first_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """At most 200 rows, numbered from 1, without the levels that only later rows have."""
-    import pandas as pd
-
-    shown = table.head(SHOWN_ROWS).copy()
-    shown.attrs = {}
-    for place, name in enumerate(shown.columns):
-        column = shown.iloc[:, place]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            shown[name] = column.cat.remove_unused_categories()
-    shown.index = pd.RangeIndex(1, len(shown) + 1)
-    return shown
-
-
-def _used_rows(data: Dataset) -> pd.DataFrame:
-    return first_rows(data.head(SHOWN_ROWS))
-
-
-def _prepared_csv(data: Dataset) -> bytes:
-    return to_csv(data.to_frame()).encode("utf-8-sig")
+    problems = [*(reading or {}).get("problems", ()), *current.notes, *(report.problems if report is not None else ())]
+    lines = [f":small[:material/warning: {plain(one)}]" for one in problems]
+    first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
+    if first:
+        st.markdown("  \n".join(first))
+    if len(lines) > len(first):
+        with st.expander(f"{len(lines[len(first) :])} more findings"):
+            st.markdown("\n\n".join(lines[len(first) :]))
 
 
 def show_report() -> None:
@@ -132,6 +76,8 @@ def show_report() -> None:
                 st.markdown("\n".join(f"- {plain(one)}" for one in sentences[6:200]))
     if data is None or data.report is None:
         return
+    if data.report.suggestions:
+        st.markdown("\n".join(f"- {plain(one)}" for one in data.report.suggestions))
     frame = data.report.to_frame()
     frame["kind"] = [KINDS.get(kind, kind) for kind in frame["kind"]]
     st.dataframe(frame, hide_index=True, height=min(HEIGHT, 38 + 35 * len(frame)), alt="The import report")

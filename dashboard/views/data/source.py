@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.jobs.reading import Reading
 from dashboard.server.memory import memory
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
-from dashboard.session.work import Work, work
-from dashboard.text import plain
+from dashboard.session.work import PAGE, Work, work
+from dashboard.text import plain, short
 from dashboard.views.data.choices import open_table
+from dashboard.views.data.samples import choose_sample
+from dashboard.views.data.steps import show_steps, show_undo
+from dashboard.views.shared.running import POLL_SECONDS
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport, reading_report
 from engine.errors import DataError
+from engine.words import duration
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar |": "|", "space": " "}
 DECIMALS = {"point 1.5": ".", "comma 1,5": ","}
@@ -25,6 +33,9 @@ ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251")
 FOUND_OUT = "find out"
 _REFUSED = "data.refused"
 _SEEN = "data.upload.seen"
+_READING = "reading"
+LARGE = 20_000_000
+"""Bytes of a file from which on it is read while the page goes on."""
 
 
 @dataclass
@@ -41,9 +52,9 @@ def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
     # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
     given = st.file_uploader(
-        "Open a table from this computer (CSV, Excel, Parquet, SPSS, Stata)",
+        "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
         key=widget_key("data", "upload"),
-        help="Up to 200 MB, 5 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
+        help="Up to 200 MB, 20 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
     )
     if given is None or value_of(_SEEN) == given.file_id:
         return
@@ -52,11 +63,38 @@ def upload() -> None:
         st.rerun()
 
 
+def show_start() -> None:
+    """The page without a table: where one is dropped, what is read, and the samples."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        upload()
+        show_refused()
+        show_promise()
+    with right, st.container(border=True):
+        choose_sample()
+
+
+def show_tools() -> None:
+    """Beside the title: undo, the steps, another table, the same one read otherwise."""
+    st.space("small")  # below Streamlit's own header, which would cover the buttons
+    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
+        show_undo()
+        show_steps()
+        # A key that goes with the table closes the list once another table is open.
+        with st.popover(
+            "Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))
+        ):
+            upload()
+            choose_sample()
+        with st.popover("How it was read", icon=":material/tune:", key=widget_key("data", "read", id(work()))):
+            show_reading()
+
+
 def show_promise() -> None:
     """What is read, how large it may be, and where it stays; said before anything is uploaded."""
     st.markdown(
-        "- **Reads** CSV with any separator, decimal mark and encoding, Excel (.xlsx), Parquet, SPSS and Stata; up to "
-        "200 MB, 5 million rows and 1,000 columns.\n"
+        "- **Reads** CSV with any separator, decimal mark and encoding (.csv.gz too), Excel (.xlsx), ODS, Parquet, "
+        "Feather, SPSS and Stata; up to 200 MB, 20 million rows and 1,000 columns.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
         "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
         f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "
@@ -65,25 +103,83 @@ def show_promise() -> None:
 
 
 def read(name: str, content: bytes, **reading: Any) -> bool:
-    """Read a file and open it; when that fails the open table stays and `show_refused` says why."""
-    again = session().choices.get("data", {}).get("work")
-    before = again if again is not None and again.content is content else Work()
+    """Read a file and open it; when that fails the open table stays and `show_refused` says why.
+
+    A large one is read while the page goes on: `show_progress` draws that and opens what comes of it.
+    """
     drop_value(_REFUSED)
+    _stop()
+    if len(content) > LARGE:
+        _held()[_READING] = Reading(name, content, reading)
+        return True
     try:
         with st.spinner("Reading the table", show_time=True):
             table = read_table(content, name=name, **reading)
-        open_table(
-            table,
-            short_name(name) or "table",
-            content=content,
-            reading=reading,
-            chosen=before.chosen,
-            roles={} if before.proposed else before.begins,
-        )
+        _open(table, name, content, reading)
     except DataError as error:
         set_value(_REFUSED, Refused(name, content, str(error), reading))
         return False
     return True
+
+
+def _open(table: pd.DataFrame, name: str, content: bytes, reading: dict[str, Any]) -> None:
+    """Let what was read be the open table; where it is the same file, what was chosen about its columns stays."""
+    again = _held().get("work")
+    before = again if again is not None and again.content is content else Work()
+    open_table(
+        table,
+        short_name(name) or "table",
+        content=content,
+        reading=reading,
+        chosen=before.chosen,
+        roles={} if before.proposed else before.begins,
+    )
+
+
+def _held() -> dict[str, Any]:
+    """What the session keeps for this page; all of it goes with the table."""
+    return session().choices.setdefault(PAGE, {})
+
+
+def _stop() -> None:
+    """A file that is still being read is no longer wanted."""
+    before: Reading | None = _held().pop(_READING, None)
+    if before is not None:
+        before.cancel()
+
+
+def show_progress() -> None:
+    """How far a large file is read, with the means to stop; once it is read, it is opened."""
+    reading: Reading | None = _held().get(_READING)
+    if reading is None:
+        return
+    if reading.active:
+        _follow(reading)
+        return
+    del _held()[_READING]
+    try:
+        if reading.table is not None:
+            _open(reading.table, reading.name, reading.content, reading.options)
+    except DataError as error:
+        reading.error = str(error)
+    if reading.error:
+        set_value(_REFUSED, Refused(reading.name, reading.content, reading.error, reading.options))
+    elif reading.state == "cancelled":
+        st.info("Stopped. Nothing was changed.", icon=":material/cancel:")
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _follow(reading: Reading) -> None:
+    if not reading.active:
+        st.rerun()
+    left = reading.seconds_left
+    rest = "" if left is None else f", about {duration(left)} left"
+    bar, button = st.columns([6, 1], vertical_alignment="center")
+    bar.progress(reading.fraction, text=f"Reading {plain(short(reading.name, 40))} ({duration(reading.elapsed)}{rest})")
+    if button.button("Cancel", key=widget_key("cancel", "reading"), width="stretch"):
+        reading.cancel()
+        reading.wait(2)
+        st.rerun()
 
 
 def show_refused() -> None:

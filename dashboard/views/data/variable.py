@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,18 +14,26 @@ from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
+from dashboard.views.data.typed import read_cuts
 from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
 from engine.data.preparing.levels import place_levels
 from engine.words import count
 
 if TYPE_CHECKING:
-    import pandas as pd
     import plotly.graph_objects as go
 
+    from engine.data.dataset import Dataset
     from engine.data.preparing.proposals import Proposal
     from engine.data.preparing.report import ColumnReport
 
 MOST_SHOWN = 50
+
+
+@dataclass
+class Spotlight:
+    """The column that the table of columns marks: changed from elsewhere than by a click in it."""
+
+    name: str = ""
 
 
 def show_variable() -> None:
@@ -34,14 +43,14 @@ def show_variable() -> None:
         return
     proposals = current.proposals(state.table)
     names = list(proposals)
-    report = state.dataset.report if state.dataset is not None else None
-    about = {one.name: one for one in report.columns} if report is not None else {}
-    name = _spotlight(names, about)
+    data = state.dataset
+    about = {one.name: one for one in data.report.columns} if data is not None and data.report is not None else {}
+    name = _spotlight(names)
     column = _Column(current, proposals[name], names.index(name))
     column.use()
     if name == current.error_column:
         st.caption(plain(current.error))
-    figure = _picture(state.table, about[name]) if name in about else None
+    figure = _picture(data, about[name]) if data is not None and name in about else None
     with st.container(horizontal=True):
         column.hints()
     if column.kind == "continuous":
@@ -53,25 +62,44 @@ def show_variable() -> None:
         download(lambda: figure_page(figure), file_name("variable", "html"), "text/html", "Picture (web page)")
 
 
-def _spotlight(names: Sequence[str], about: Mapping[str, ColumnReport]) -> str:
-    """The column chosen; to begin with the first that is used."""
-    picked = session().picked
-    start = picked.get(PAGE)
-    if start not in names:
-        start = next((one for one in names if about.get(one) is not None and about[one].levels), names[0])
-    name = st.selectbox(
-        "A closer look at", names, index=names.index(start), key=widget_key("data", "spotlight", id(work()))
-    )
-    picked[PAGE] = name or start
-    return str(name or start)
+def looked_at(names: Sequence[str]) -> str:
+    """The column under the closer look; to begin with the first that is used."""
+    state = session()
+    name = state.picked.get(PAGE)
+    if name is None or name not in names:
+        used = state.dataset.names if state.dataset is not None else ()
+        name = next((one for one in names if one in used), names[0])
+    return name
 
 
-def _picture(table: pd.DataFrame, about: ColumnReport) -> go.Figure | None:
+def look_at(name: str) -> None:
+    """Let this column be under the closer look."""
+    session().picked[PAGE] = name
+    set_value(_spotlight_key(), name)
+
+
+def _spotlight_key() -> str:
+    return widget_key("data", "spotlight", id(work()))
+
+
+def _spotlight(names: Sequence[str]) -> str:
+    start, key = looked_at(names), _spotlight_key()
+
+    def turn() -> None:
+        session().picked[PAGE] = session().state(Spotlight).name = value_of(key)
+
+    st.selectbox("A closer look at", names, index=names.index(start), key=key, on_change=turn)
+    return start
+
+
+def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
         st.caption(f"Left out: {plain(about.reason)}.")
         return None
-    figure = interval_picture(table[about.name], about) if about.cuts else None
+    numbers = data.numbers.get(about.name) if about.cuts else None
+    figure = interval_picture(numbers, about) if numbers is not None else None
     figure = figure or level_picture(about)
+    st.caption(f"{count(data.n_rows, 'row')} used")
     draw_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), bare=True)
     return figure
 
@@ -90,7 +118,9 @@ class _Column:
         self.current.choose(what, self.name, value_of(key), default)
         self.current.version += 1
 
-    def _choice(self, label: str, what: str, words: Mapping[str, str], now: str, default: Any = None) -> None:
+    def _choice(
+        self, label: str, what: str, words: Mapping[str, str], now: str, default: Any = None, *, width: int
+    ) -> None:
         key = widget_key(self.key, what, now)
         st.selectbox(
             label,
@@ -100,16 +130,15 @@ class _Column:
             key=key,
             on_change=self._changed,
             args=(what, key, default),
+            width=width,
         )
 
     def use(self) -> None:
         """What it is used as, beside the proposal and its reason."""
         usual, reason = self.current.usual(self.proposal)
-        left, right = st.columns(2)
-        with left:
-            self._choice("Use it as", "kinds", KINDS, self.kind, usual)
-        with right:
-            self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name))
+        with st.container(horizontal=True, gap="xsmall"):
+            self._choice("Use it as", "kinds", KINDS, self.kind, usual, width=196)
+            self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name), width=196)
         gaps = f" {self.proposal.missing:,} cells are missing." if self.proposal.missing else ""
         label = self.current.labels.get(self.name)
         st.caption(
@@ -136,29 +165,29 @@ class _Column:
         """How many and by what rule, or the cut points themselves."""
         bins = self.current.get("bins", self.name)
         given = () if isinstance(bins, int) else tuple(bins)
-        left, middle, right = st.columns(3)
-        key = widget_key(self.key, "bins", bins)
-        left.number_input(
-            "Intervals",
-            2,
-            50,
-            bins if isinstance(bins, int) else len(given) + 1,
-            key=key,
-            on_change=self._changed,
-            args=("bins", key),
-        )
-        with middle:
-            self._choice("of", "binning", BINNING, self.current.get("binning", self.name))
-        text = widget_key(self.key, "cuts", bins)
-        right.text_input(
-            "or cut at",
-            "; ".join(f"{cut:g}" for cut in given),
-            key=text,
-            on_change=self._cuts,
-            args=(text,),
-            placeholder="18.5; 25; 30",
-            help="Your own cut points, rising, parted by semicolons. Empty: by the number of intervals.",
-        )
+        key, text = widget_key(self.key, "bins", bins), widget_key(self.key, "cuts", bins)
+        with st.container(horizontal=True, gap="xsmall"):
+            st.number_input(
+                "Intervals",
+                2,
+                50,
+                bins if isinstance(bins, int) else len(given) + 1,
+                key=key,
+                on_change=self._changed,
+                args=("bins", key),
+                width=120,
+            )
+            self._choice("of", "binning", BINNING, self.current.get("binning", self.name), width=134)
+            st.text_input(
+                "or cut at",
+                "; ".join(f"{cut:g}" for cut in given),
+                key=text,
+                on_change=self._cuts,
+                args=(text,),
+                placeholder="18.5; 25; 30",
+                help="Your own cut points, rising, parted by semicolons. Empty: by the number of intervals.",
+                width=134,
+            )
         wrong = value_of(widget_key(self.key, "wrong"))
         if wrong:
             st.error(plain(wrong))
@@ -210,7 +239,7 @@ class _Column:
                 "place": range(1, len(ordered) + 1),
                 "value": ordered,
                 "becomes": [becomes.get(one, one) for one in ordered],
-                "rows": [counts.get(becomes.get(one, one)) for one in ordered],
+                "rows used": [counts.get(becomes.get(one, one)) for one in ordered],
             }
         )
         key = widget_key(self.key, "levels", self.current.version)
@@ -220,7 +249,7 @@ class _Column:
             on_change=lambda: self.keep_levels(ordered, value_of(key)["edited_rows"]),
             hide_index=True,
             height=min(38 + 35 * len(frame), 210),
-            disabled=["value", "rows"],
+            disabled=["value", "rows used"],
             column_config={
                 "place": st.column_config.NumberColumn(
                     min_value=1, max_value=len(ordered), step=1, width=60, help="Write a number to move a level"
@@ -228,7 +257,7 @@ class _Column:
                 "becomes": st.column_config.TextColumn(
                     required=True, help="Write another name to rename a level, the name of another to merge them"
                 ),
-                "rows": st.column_config.NumberColumn(width=80, format="localized", help="Rows used, after merging"),
+                "rows used": st.column_config.NumberColumn(width=80, format="localized", help="After merging"),
             },
             alt="The levels of the column in order",
         )
@@ -345,17 +374,3 @@ class _Column:
     def _tokens(self, tokens: Sequence[str]) -> None:
         self.current.choose("missing_tokens", self.name, list(dict.fromkeys(map(str, tokens))) or None)
         self.current.version += 1
-
-
-def read_cuts(text: str) -> tuple[float, ...]:
-    """Cut points as typed: numbers parted by semicolons, or by commas where no decimal comma can be meant.
-
-    `ValueError` when they are not rising finite numbers.
-    """
-    import math
-
-    parts = text.split(";") if ";" in text else text.split(", ") if ", " in text else text.split()
-    cuts = tuple(float(part.strip().replace(",", ".")) for part in parts if part.strip())
-    if list(cuts) != sorted(set(cuts)) or not all(map(math.isfinite, cuts)):
-        raise ValueError("not rising")
-    return cuts

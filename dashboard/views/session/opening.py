@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.session.cards import Card
 from dashboard.session.projects import Screen, cards_from
 from dashboard.session.session import Analysis, Waiting, session
-from dashboard.session.work import work
+from dashboard.session.work import OF_TABLE, work
 from dashboard.views.data.choices import open_table
 from dashboard.views.data.samples import sample_table
 from dashboard.views.shared.side_by_side import show_all
@@ -101,7 +101,7 @@ def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[
     roles, reading = screen.texts("roles"), screen.reading()
     try:
         made = Recipe.from_dict(project.choices)
-        chosen = {what: given for what, given in made.given().items() if isinstance(given, Mapping)}
+        chosen = {what: given for what, given in made.given().items() if what in OF_TABLE or isinstance(given, Mapping)}
         fixed = made if made.columns else None
         current = open_table(table, name, reading=reading, chosen=chosen, roles=roles, frozen=fixed)
         why = current.error

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from dashboard.session.session import Session
 from dashboard.session.work import Work
-from dashboard.views.data.preview import SHOWN_ROWS, first_rows
-from dashboard.views.data.variable import read_cuts
+from dashboard.views.data.rows import SHOWN_ROWS, first_rows
+from dashboard.views.data.typed import read_cuts
 from engine.data.dataset import Dataset
 from tests.hostile.make import FIXTURES
 
@@ -76,7 +76,7 @@ def said(app: AppTest) -> str:
 def test_empty_page_says_what_will_happen(app: AppTest) -> None:
     """Without a table: an upload, a sample, the limits and where data stay."""
     assert not app.exception
-    assert "5 million rows" in said(app)
+    assert "20 million rows" in said(app)
     assert not app.tabs
 
 
@@ -225,6 +225,7 @@ def test_all_columns_at_once(loaded: AppTest) -> None:
 
 def test_edits_of_the_table_of_columns(loaded: AppTest) -> None:
     """Kind, gaps, intervals and rare levels edited in the table are the choices."""
+    loaded.toggle(key=f"data.many.{id(work(loaded))}").set_value(True).run()
     edits: dict[int, dict[str, Any]] = {
         0: {"use as": "leave out"},
         1: {"use as": "nominal", "if missing": "own level"},

@@ -1,0 +1,156 @@
+"""Conditions by clicks: each is a chip that a press takes away, and a row of boxes adds another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.text import plain, short
+from dashboard.views.data.values import MOST_LISTED, Values, values_of
+from engine.data.preparing.conditions import ANY, OF_GAPS, OF_VALUES, checked, conditions_sentence
+from engine.errors import DataError
+
+Condition = Sequence[Any]
+Keep = Callable[[list[Any]], None]
+"""Takes the conditions as they are to stand."""
+
+ALL_OF, ANY_OF = "all of them", "any of them"
+
+
+def edit_conditions(key: str, given: Sequence[Condition], names: Sequence[str], start: str, keep: Keep) -> None:
+    """The conditions that stand, each to be taken away; whether all are to hold; and boxes for one more.
+
+    Parameters
+    ----------
+    key : begins the keys of the widgets
+    given : the conditions
+    names : the columns that one can be about
+    start : the one to begin with
+    keep : is told the conditions after every change
+    """
+    every, one_will_do = parts(given)
+    if every:
+        _chips(key, every, one_will_do, keep)
+    _one_more(key, every, one_will_do, names, start, keep)
+
+
+def parts(given: Sequence[Condition]) -> tuple[list[Condition], bool]:
+    """The single conditions, and whether one of them will do."""
+    if len(given) == 1 and _is_any(given[0]):
+        return list(given[0][1:]), True
+    return list(given), False
+
+
+def whole(every: Sequence[Condition], one_will_do: bool) -> list[Any]:
+    """The conditions as a recipe has them."""
+    if not one_will_do or len(every) < 2:
+        return list(every)
+    flat = [inner for one in every for inner in (one[1:] if _is_any(one) else [one])]
+    return [[ANY, *flat]]
+
+
+def _is_any(one: Condition) -> bool:
+    return one[0] == ANY and not isinstance(one[1], str)
+
+
+def _chips(key: str, every: list[Condition], one_will_do: bool, keep: Keep) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        for place, one in enumerate(every):
+            left = [*every[:place], *every[place + 1 :]]
+            st.button(
+                plain(short(conditions_sentence(checked([one])), 60)),
+                icon=":material/close:",
+                icon_position="right",
+                help="Take this condition away",
+                on_click=keep,
+                args=(whole(left, one_will_do),),
+                key=widget_key(key, "chip", len(every), place),
+            )
+        if len(every) > 1:
+            how = widget_key(key, "how", one_will_do)
+            st.segmented_control(
+                "Which are to hold",
+                [ALL_OF, ANY_OF],
+                default=ANY_OF if one_will_do else ALL_OF,
+                required=True,
+                label_visibility="collapsed",
+                on_change=lambda: keep(whole(every, value_of(how) == ANY_OF)),
+                key=how,
+            )
+
+
+def _one_more(
+    key: str, every: list[Condition], one_will_do: bool, names: Sequence[str], start: str, keep: Keep
+) -> None:
+    left, middle, right = st.columns([3, 2, 5])
+    name = left.selectbox(
+        "Column",
+        names,
+        index=names.index(start),
+        key=widget_key(key, "column", len(names)),
+        format_func=lambda one: short(one, 60),
+    )
+    if name is None:
+        return
+    values = values_of(name)
+    ways = values.conditions()
+    if not ways:
+        right.caption(f"Nothing can be asked of this column: it has more than {MOST_LISTED:,} different words.")
+        return
+    at = widget_key(key, names.index(name), len(every))
+    what = middle.selectbox("Condition", ways, key=widget_key(at, "what", ways[0], len(ways)))
+    wrong = widget_key(key, "wrong")
+
+    def add() -> None:
+        drop_value(wrong)
+        try:
+            new = checked([_read(at, name, what)])
+        except DataError as error:
+            set_value(wrong, str(error))
+            return
+        keep(whole([*every, *new], one_will_do))
+
+    with (
+        right,
+        st.form(widget_key(at, "form"), border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        _value(at, what, values)
+        st.form_submit_button("Add", icon=":material/add:", on_click=add)
+    if value_of(wrong):
+        st.error(plain(value_of(wrong)))
+
+
+def _value(at: str, what: str, values: Values) -> None:
+    """The boxes for the value that a condition of this sort compares with."""
+    if what in OF_GAPS:
+        return
+    if what in OF_VALUES:
+        st.multiselect(
+            "one of" if what == "is" else "none of",
+            list(values.listed),
+            format_func=lambda one: f"{short(one, 40)} ({values.listed[one]:,})",
+            key=widget_key(at, what, "values"),
+        )
+        return
+    low, high = values.ends
+    ends = [("from", low), ("to", high)] if what == "between" else [("value", f"{low} to {high}")]
+    for place, (label, hint) in enumerate(ends):
+        st.text_input(label, key=widget_key(at, what, place), placeholder=hint)
+
+
+def _read(at: str, name: str, what: str) -> Condition:
+    """The condition that the boxes say; `DataError` where they say none."""
+    if what in OF_GAPS:
+        return (name, what)
+    if what in OF_VALUES:
+        return (name, what, value_of(widget_key(at, what, "values"), []))
+    ends = [str(value_of(widget_key(at, what, place), "")).strip() for place in range(2 if what == "between" else 1)]
+    if not all(ends):
+        raise DataError(
+            f"'{name[:60]}' {what}: write the {'two ends' if what == 'between' else 'value'} to compare with."
+        )
+    return (name, what, ends if what == "between" else ends[0])

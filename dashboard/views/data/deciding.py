@@ -1,0 +1,105 @@
+"""What only the user can decide about the open table: a card each, most costly first, and what was decided."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.session.work import Work, work
+from dashboard.text import plain
+from dashboard.views.data.choices import MANY_ROWS
+from engine.data.preparing.deciding.decision import Decision, Option, settle
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OPEN = 3
+"""Cards that stand open; the rest is behind a line."""
+WIDTH = 304
+"""Pixels that a card has at least: three fit beside each other on a wide screen, two on a small one."""
+
+
+def show_decisions() -> None:
+    """The cards of what is open, and what was decided, each to be decided again."""
+    table, current = session().table, work()
+    if table is None:
+        return
+    found = _found(table, current)
+    settled = current.chosen.get("settled", {})
+    todo = [one for one in found if one.key not in settled]
+    if todo:
+        st.markdown(f"##### To decide ({len(todo)})")
+        _cards(current, todo[:OPEN])
+        rest = todo[OPEN:]
+        if rest:
+            with st.expander(f"{len(rest)} more to decide", key=widget_key("data", "decide", "more", id(current))):
+                _cards(current, rest)
+    done = [one for one in found if one.key in settled]
+    if done:
+        with st.expander(f"Decided ({len(done)})", key=widget_key("data", "decide", "done", id(current))):
+            for one in done:
+                _decided(current, one, settled[one.key])
+
+
+def _found(table: pd.DataFrame, current: Work) -> tuple[Decision, ...]:
+    if len(table) < MANY_ROWS:
+        return current.decisions(table)
+    with st.spinner("Looking for what there is to decide", show_time=True):
+        return current.decisions(table)
+
+
+def _cards(current: Work, some: Sequence[Decision]) -> None:
+    with st.container(horizontal=True, key=widget_key("data", "decide", "cards", some[0].kind, len(some))):
+        for one in some:
+            with st.container(border=True, width=WIDTH, height="stretch", gap="xsmall"):
+                _card(current, one)
+
+
+def _card(current: Work, one: Decision) -> None:
+    """The question, what asks it, a button for each answer, and what each does."""
+    st.markdown(f"**{plain(one.sentence)}**")
+    if one.why:
+        st.caption(plain(one.why))
+    with st.container(horizontal=True, gap="xsmall"):
+        for way in one.options:
+            st.button(plain(way.label), key=_key(one, way.key), on_click=decide, args=(current, one, way))
+    st.caption("  \n".join(map(_effect, one.options)))
+
+
+def _effect(way: Option) -> str:
+    stands = " (as it stands)" if way.now else ""
+    return f"**{plain(way.label)}**{stands}: {plain(way.effect)}"
+
+
+def _decided(current: Work, one: Decision, option: str) -> None:
+    words = next((way.label for way in one.options if way.key == option), option)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{plain(one.sentence)} **{plain(words)}**", width="stretch")
+        st.button("Decide again", key=_key(one, "again"), on_click=reopen, args=(current, one))
+
+
+def decide(current: Work, one: Decision, way: Option) -> None:
+    """Let an option be chosen; what another one did is taken back."""
+    _take(current, settle(current.chosen, one, way))
+
+
+def reopen(current: Work, one: Decision) -> None:
+    """Let a decision be open again, and what it did be undone."""
+    left = settle(current.chosen, one, replace(one.options[0], change={}))
+    _take(current, {**left, "settled": {key: way for key, way in left["settled"].items() if key != one.key}})
+
+
+def _take(current: Work, arguments: dict[str, object]) -> None:
+    # an argument about which nothing is chosen any more is not among them
+    current.settle({**{what: {} for what in current.chosen if what not in arguments}, **arguments})
+
+
+def _key(one: Decision, button: str) -> str:
+    """A key without the user's words; another one for another question, so that a late press answers nothing else."""
+    return widget_key("data", "decide", hashlib.sha256(one.key.encode()).hexdigest()[:12], button)

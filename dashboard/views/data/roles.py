@@ -1,0 +1,118 @@
+"""What columns are for, once for all methods: who is compared, what came of it, what was known before what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.network.tiers_board import MOST_BOXES, tiers_board
+from dashboard.session.keys import value_of, widget_key
+from dashboard.session.session import session
+from dashboard.session.work import Work, work
+from dashboard.text import plain, short
+from engine.data.preparing.roles import propose_group
+from engine.words import listed
+
+if TYPE_CHECKING:
+    from engine.data.preparing.proposals import Proposal
+
+NONE = "(none)"
+ROLES = {
+    "group": ("Group", "Who is compared: a treatment, a hospital, a diagnosis. *Group differences* begins with it."),
+    "outcome": ("Outcome", "What came of it, or the class: *Class networks* and *One patient* begin with it."),
+    "weight": (
+        "Weight",
+        "How much each row counts. No method here can use one yet, so it is only kept beside the variables.",
+    ),
+}
+"""Role that one column can have -> what its box is called, and what it does."""
+
+
+def show_roles() -> None:
+    """Boxes for the roles, and the board of what was known when."""
+    state, current = session(), work()
+    if state.table is None:
+        return
+    proposals = current.proposals(state.table)
+    for place, role in zip(st.columns(4), [*ROLES, "identifier"], strict=True):
+        with place:
+            if role == "identifier":
+                _identifiers(current, list(proposals))
+            else:
+                _box(current, list(proposals), role)
+    guess = propose_group({name: one.levels for name, one in proposals.items() if current.kind(one) != "ignore"})
+    if guess is not None and current.with_role("group") is None:
+        st.caption(f"Without a group, *Group differences* begins with a guess: {plain(guess[1])}")
+    st.caption("Whose row each is (subject) and when it was taken (time) are asked above: *Several rows a subject?*")
+    _order(current, proposals)
+
+
+def _box(current: Work, columns: Sequence[str], role: str) -> None:
+    now = current.with_role(role)
+    others = {name for name, one in current.roles.items() if one != role}
+    options = [NONE, *(name for name in columns if name not in others)]
+    key = widget_key("data", "roles", role, id(current), current.version)
+    title, help_ = ROLES[role]
+    st.selectbox(
+        title,
+        options,
+        index=0 if now is None else options.index(now, 1),
+        key=key,
+        help=help_,
+        on_change=lambda: _take(current, role, [] if value_of(key) == NONE else [value_of(key)]),
+    )
+
+
+def _identifiers(current: Work, columns: Sequence[str]) -> None:
+    """Columns that only tell rows apart; several can be."""
+    now = [name for name, role in current.roles.items() if role == "identifier"]
+    others = {name for name, role in current.roles.items() if role != "identifier"}
+    key = widget_key("data", "roles", "identifier", id(current), current.version)
+    st.multiselect(
+        "Identifiers",
+        [name for name in columns if name not in others],
+        default=now,
+        key=key,
+        placeholder=NONE,
+        help="Numbers and names that only tell rows apart; they are kept beside the variables.",
+        on_change=lambda: _take(current, "identifier", value_of(key)),
+    )
+
+
+def _take(current: Work, role: str, names: Sequence[str]) -> None:
+    """Let these columns, and no others, have a role."""
+    rest = {name: one for name, one in current.roles.items() if one != role}
+    current.take_roles(rest | dict.fromkeys(names, role))
+    current.version += 1
+
+
+def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
+    """The board, what it does, and the tiers as a sentence."""
+    st.markdown("##### What was known before what")
+    st.caption(
+        "Drag columns into the order of time, or move them with the arrows. In networks with arrows no arrow then runs "
+        "from a later box to an earlier one; columns without a place may stand anywhere. An order is not a cause."
+    )
+    names = [name for name, one in proposals.items() if current.kind(one) != "ignore"]
+    tiers = current.tiers
+    counted = widget_key("data", "roles", "boxes", id(current))
+    boxes = min(max(len(tiers), value_of(counted) or 3, 2), MOST_BOXES)
+    held = current.boxed(names, boxes)
+    moved = tiers_board(names, held, key=widget_key("data", "roles", "board", id(current)))
+    if moved is not None and moved != held:
+        current.keep_boxes(moved)
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.number_input("Boxes", 2, MOST_BOXES, boxes, key=counted, width=120)
+        st.button(
+            "Take all out",
+            on_click=partial(current.keep_boxes, ()),
+            disabled=not tiers,
+            key=widget_key("data", "roles", "out"),
+        )
+        if tiers:
+            said = " → ".join(listed(plain(short(name, 30)) for name in tier) for tier in tiers)
+            st.markdown(f":small[{said}]", width="stretch")

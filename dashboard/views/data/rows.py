@@ -1,0 +1,89 @@
+"""The rows of the open table: which of them are used, by clicks, and the first ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.session.work import work
+from dashboard.text import plain
+from dashboard.views.data.conditions import edit_conditions
+from dashboard.views.data.variable import looked_at
+from dashboard.views.shared.downloads import download, file_name
+from engine.exchange.safe_csv import to_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+SHOWN_ROWS = 200
+HEIGHT = 420
+
+
+def show_rows() -> None:
+    """The filter, the first rows as they were read, or as the methods will see them; both to download."""
+    state = session()
+    table, data = state.table, state.dataset
+    if table is None:
+        return
+    with st.container(border=True):
+        _filter(table)
+    ways = ["as read", "as used"] if data is not None else ["as read"]
+    way = st.segmented_control(
+        "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
+    )
+    shown = first_rows(table) if way != "as used" or data is None else _used_rows(data)
+    st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
+    total = len(table) if way != "as used" or data is None else data.n_rows
+    st.caption(f"The first {len(shown):,} of {total:,} rows; the number on the left is the row's place in the table.")
+    if data is not None:
+        download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
+
+
+def _filter(table: pd.DataFrame) -> None:
+    """Which rows are used, in a sentence, and the conditions that say it."""
+    current = work()
+    names = list(current.proposals(table))
+    st.markdown(filter_words())
+    edit_conditions(
+        widget_key("data", "where", id(current)),
+        current.chosen.get("where", []),
+        names,
+        looked_at(names),
+        lambda where: current.settle({"where": where}),
+    )
+
+
+def filter_words() -> str:
+    """Which rows are used, and why the others are not, as Markdown."""
+    data = session().dataset
+    return plain(data.report.rows_sentence()) if data is not None and data.report is not None else ""
+
+
+def first_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """At most 200 rows, numbered from 1, without the levels that only later rows have."""
+    import pandas as pd
+
+    shown = table.head(SHOWN_ROWS).copy()
+    shown.attrs = {}
+    for place, name in enumerate(shown.columns):
+        column = shown.iloc[:, place]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            shown[name] = column.cat.remove_unused_categories()
+    shown.index = pd.RangeIndex(1, len(shown) + 1)
+    return shown
+
+
+def _used_rows(data: Dataset) -> pd.DataFrame:
+    """The first rows of a data set, numbered by the rows of the table that they come from."""
+    few = data.head(SHOWN_ROWS)
+    shown = first_rows(few)
+    return shown.set_axis([int(row) + 1 for row in data.origin[: len(shown)]], axis=0)
+
+
+def _prepared_csv(data: Dataset) -> bytes:
+    return to_csv(data.to_frame()).encode("utf-8-sig")

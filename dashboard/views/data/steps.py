@@ -1,0 +1,162 @@
+"""Undo, and the list of all that was chosen: each step in words, to be taken back, saved, and used again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.session import session
+from dashboard.session.work import OF_TABLE, Work, work
+from dashboard.text import plain, short
+from dashboard.views.data.choices import open_table, still_fitting
+from dashboard.views.data.new_columns import take_away
+from dashboard.views.shared.downloads import download, file_name
+from engine.data.dataset import Recipe
+from engine.data.preparing.told import Step
+from engine.data.reading.read import read_table
+from engine.errors import DataError
+from engine.exchange.script import recipe_script
+from engine.words import count, first
+
+_SEEN = "data.recipe.seen"
+MOST_SHOWN = 60
+
+
+def show_undo() -> None:
+    """A button that takes the latest change back, and says which that is."""
+    current = work()
+    last = current.done[-1].words if current.done else ""
+    st.button(
+        f"Undo: {plain(short(last.rstrip('.'), 30))}" if last else "Undo",
+        icon=":material/undo:",
+        disabled=not last,
+        help=plain(last) if last else None,
+        on_click=current.undo,
+        key=widget_key("data", "undo", id(current)),
+    )
+
+
+def show_steps() -> None:
+    """Every choice as it stands, the files that hold them, and the way in for one of those."""
+    table, current = session().table, work()
+    if table is None:
+        return
+    steps = current.steps(current.proposals(table))
+    with st.popover(f"Steps ({len(steps)})", icon=":material/list_alt:", key=widget_key("data", "steps", id(current))):
+        if not steps:
+            st.caption("Nothing was chosen yet: the table is prepared as proposed.")
+        for place, step in enumerate(steps[:MOST_SHOWN]):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(plain(step.sentence), width="stretch")
+                key = widget_key("data", "steps", id(current), current.version, place)
+                st.button("Take back", on_click=_take_back, args=(current, step), key=key, type="tertiary")
+        if len(steps) > MOST_SHOWN:
+            st.caption(f"And {len(steps[MOST_SHOWN:])} more; the text below has all.")
+        _files(current, [step.sentence for step in steps])
+        _use_recipe(current)
+
+
+def _take_back(current: Work, step: Step) -> None:
+    if step.what == "derive":  # and what was made of it
+        take_away(current, step.column)
+    else:
+        current.take_back(step)
+
+
+def _files(current: Work, sentences: list[str]) -> None:
+    state = session()
+    data = state.dataset
+    if data is None:
+        return
+    with st.container(horizontal=True):
+        download(
+            lambda: replace(data.recipe, reading=current.reading).to_json().encode(),
+            file_name("recipe", "json"),
+            "application/json",
+            "Recipe",
+        )
+        download("\n".join(sentences).encode(), file_name("steps", "txt"), "text/plain", "Steps in words")
+        download(
+            lambda: recipe_script(current.used or Recipe(), current.name, current.reading, data.fingerprint).encode(),
+            file_name("preparing", "py"),
+            "text/x-python",
+            "Python",
+        )
+    st.caption("The recipe holds levels and cut points too: another table is then coded like this one.")
+
+
+def _use_recipe(current: Work) -> None:
+    given = st.file_uploader("Use a recipe", key=widget_key("data", "recipe", id(current)), max_upload_size=20)
+    if given is None or value_of(_SEEN) == given.file_id:
+        return
+    set_value(_SEEN, given.file_id)
+    try:
+        prepare_by(current, Recipe.load(given.getvalue()))
+    except DataError as error:
+        st.error(plain(error))
+        return
+    st.rerun()
+
+
+def prepare_by(current: Work, recipe: Recipe) -> None:
+    """Read the open file and prepare its table as a saved recipe says; what does not fit the table is told.
+
+    Raises
+    ------
+    DataError : the file cannot be read that way; the open table then stays
+    """
+    table = session().table
+    if table is None:
+        return
+    reading = dict(recipe.reading) or current.reading
+    if current.content is not None and reading != current.reading:
+        table = read_table(current.content, name=current.name, **reading)
+    fitting, words = what_fits(recipe, set(map(str, table.columns)))
+    now = open_table(
+        table,
+        session().source,
+        content=current.content,
+        reading=reading,
+        chosen=_by_column(fitting, set(map(str, table.columns))),
+        roles=fitting.roles,
+        frozen=fitting if fitting.columns else None,
+    )
+    now.labels, now.sample = current.labels, current.sample
+    now.notes = (*words, *now.notes)
+
+
+def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
+    """As much of a recipe as a table with these columns can be prepared by, and sentences on the rest."""
+    chosen = still_fitting(_by_column(recipe, columns), columns)
+    derive, where = chosen.get("derive", {}), chosen.get("where", ())
+    known = columns | set(derive)
+    lacking = [one.name for one in recipe.columns if one.name not in known]
+    words = []
+    if lacking:
+        named = first((f"'{name[:60]}'" for name in lacking), 6)
+        words.append(f"The recipe speaks of {count(len(lacking), 'column')} that this table lacks: {named}.")
+    if recipe.where and not where:
+        words.append("The filter of rows in the recipe is not used, since this table lacks a column that it asks for.")
+    fitting = replace(
+        recipe,
+        columns=tuple(one for one in recipe.columns if one.name in known),
+        derive=derive,
+        where=where,
+        roles={name: role for name, role in recipe.roles.items() if name in known},
+    )
+    return fitting, words
+
+
+def _by_column(recipe: Recipe, columns: set[str]) -> dict[str, Any]:
+    """The choices of a recipe as the page keeps them: what it says of all columns is said of each."""
+    found: dict[str, Any] = {}
+    for what, given in recipe.given().items():
+        if what in OF_TABLE or isinstance(given, Mapping):
+            found[what] = given
+        elif what != "tick":
+            found[what] = dict.fromkeys([*map(str, columns), *recipe.derive], given)
+    return found

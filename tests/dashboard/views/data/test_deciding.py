@@ -1,0 +1,138 @@
+"""Cards on the data page: a press decides, everything can be undone, taken back or decided again."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.session.work import Work
+from engine.data.preparing.deciding.decision import Decision
+from tests.dashboard.app_pages.test_data import app, data, held, said, upload, work
+
+__all__ = ["app"]
+
+ROWS = 120
+STAGES = random.Random(1).choices(["low", "mid", "high", "unknown"], k=ROWS)
+CSV = "sex,chol,trig,stage\n" + "".join(
+    f"{'fm'[i % 2]},{999 if i % 3 == 0 else 150 + i},{999 if i % 3 == 0 else 80 + i},{STAGES[i]}\n" for i in range(ROWS)
+)
+
+
+@pytest.fixture
+def loaded(app: AppTest) -> AppTest:
+    return upload(app, "lab.csv", CSV.encode())
+
+
+def cards(app: AppTest) -> dict[str, Decision]:
+    """What is open, by its kind and first column."""
+    table = held(app).table
+    assert table is not None
+    settled = work(app).chosen.get("settled", {})
+    return {f"{one.kind} {one.columns[0]}": one for one in work(app).decisions(table) if one.key not in settled}
+
+
+def press(app: AppTest, label: str) -> None:
+    next(one for one in app.button if one.label.replace("\\", "").startswith(label)).click().run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_every_open_decision_is_a_card_with_its_buttons(loaded: AppTest) -> None:
+    """Sentence, reason, a button for each option; what it does, and which option holds now."""
+    found = cards(loaded)
+    assert set(found) == {"missing-code chol", "missing-code stage"}
+    shown = said(loaded).replace("\\", "")
+    labels = [one.label.replace("\\", "") for one in loaded.button]
+    assert "To decide (2)" in shown
+    for one in found.values():
+        assert one.sentence in shown
+        assert one.why in shown
+        assert any(f"{way.label}** (as it stands)" in shown for way in one.options if way.now)
+        for way in one.options:
+            assert way.label in labels
+            assert way.effect in shown
+
+
+def test_a_press_changes_the_data_set_and_settles(loaded: AppTest) -> None:
+    """The codes are gaps in both columns, the card is among those decided, and one press undoes all of it."""
+    before = data(loaded)
+    assert before.n_rows == ROWS
+    press(loaded, "Missing in both")
+    assert data(loaded).n_rows == ROWS - ROWS // 3
+    assert max(data(loaded).numbers["chol"].values[:-1]) < 999
+    assert list(work(loaded).chosen["settled"].values()) == ["missing"]
+    assert "missing-code chol" not in cards(loaded)
+    assert any(one.label == "Decided (1)" for one in loaded.expander)
+    press(loaded, "Undo: 'chol': '999'")
+    assert data(loaded).fingerprint == before.fingerprint
+    assert "missing-code chol" in cards(loaded)
+    assert work(loaded).done == []
+
+
+def test_what_stays_as_it_stands_is_decided_too(loaded: AppTest) -> None:
+    """A value is a value: nothing changes but that nobody is asked again."""
+    before = data(loaded)
+    press(loaded, "It is a value")
+    assert data(loaded).fingerprint == before.fingerprint
+    assert work(loaded).undecided == 1
+
+
+def test_deciding_again_takes_back_what_was_done(loaded: AppTest) -> None:
+    """The card is open again, the choice it made is gone, others stay."""
+    before = data(loaded)
+    press(loaded, "Missing in both")
+    press(loaded, "Missing")
+    assert not {"missing-code chol", "missing-code stage"} & set(cards(loaded))
+    after = data(loaded).n_rows
+    press(loaded, "Decide again")
+    assert data(loaded).n_rows > after
+    assert len(work(loaded).chosen["settled"]) == 1
+    press(loaded, "Decide again")
+    assert data(loaded).fingerprint == before.fingerprint
+    assert not any(work(loaded).chosen.values())
+
+
+def test_decisions_are_looked_for_once(loaded: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is drawn again asks the engine nothing; a choice that asks nothing neither."""
+    from dashboard.session import work as module
+
+    def never(*_: object) -> tuple[Decision, ...]:
+        raise AssertionError("looked again")
+
+    monkeypatch.setattr(module, "decisions", never)
+    loaded.run()
+    work(loaded).chosen["tiers"] = [["sex"], ["chol"]]
+    loaded.run()
+    assert not loaded.exception
+    work(loaded).choose("kinds", "sex", "ignore")
+    loaded.run()
+    assert loaded.exception
+
+
+def test_choices_that_cannot_be_used_keep_the_cards(loaded: AppTest) -> None:
+    """A filter that leaves no row is an error in words; the cards from before stand."""
+    found = cards(loaded)
+    work(loaded).settle({"where": [["chol", "over", 5000]]})
+    loaded.run()
+    assert not loaded.exception
+    assert "No row is left" in loaded.error[0].value
+    assert cards(loaded) == found
+
+
+def test_hostile_names_on_cards(app: AppTest) -> None:
+    """A column's name and a value are never markup, on cards, in steps and in what is undone."""
+    name = "![p](http://x.example/p.png)"
+    rows = "".join(f"{'ab'[i % 2]},{['u', 'v', 'unknown'][i % 3]}\n" for i in range(60))
+    upload(app, "names.csv", f'a,"{name}"\n{rows}'.encode())
+    assert cards(app)
+    press(app, "Missing")
+    shown = [said(app), *(one.label for one in (*app.button, *app.expander))]
+    assert any("x\\.example" in one for one in shown)
+    assert not any(name in one for one in shown)
+
+
+def test_nothing_is_open_before_the_page_was_seen() -> None:
+    """Other pages ask without looking at any table."""
+    assert Work().undecided == 0
