@@ -14,7 +14,7 @@ from engine.data.dataset import Recipe
 from engine.data.preparing.conditions import checked, columns_of
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
-from engine.data.preparing.roles import propose_roles, roles_reason
+from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
 from engine.data.series import series
 from engine.errors import DataError
 
@@ -100,8 +100,11 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
     if state.table is None:
         return
     columns = set(map(str, state.table.columns))
-    proposed = {} if own and columns.issuperset(own) else propose_roles(state.table)
-    current.begins = proposed if proposed or not columns.issuperset(own) else dict(own)
+    its_own = bool(own) and columns.issuperset(own)
+    proposed = {} if its_own else propose_roles(state.table)
+    weight = None if its_own else propose_weight(state.table)
+    beside = {weight: "weight"} if weight is not None and weight not in proposed else {}
+    current.begins = dict(own) if its_own else {**proposed, **beside}
     current.proposed = roles_reason(proposed)
     current.chosen.pop("roles", None)
     if before is not None and columns.issuperset(before):
@@ -109,8 +112,8 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
     elif current.begins:
         current.take_roles(current.begins)
     prepare_table(state, current)
-    if proposed and current.roles == proposed and not _makes_series(state, current):
-        _without_proposed(state, current)
+    if proposed and current.roles == current.begins and not _makes_series(state, current):
+        _without_proposed(state, current, beside)
 
 
 def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:
@@ -139,11 +142,11 @@ def _makes_series(state: Session, current: Work) -> bool:
     return len(series(state.dataset).transitions) > 0
 
 
-def _without_proposed(state: Session, current: Work) -> None:
+def _without_proposed(state: Session, current: Work, beside: dict[str, str]) -> None:
     """Every row by itself, unless that cannot be used either: then the proposal was not what is wrong."""
     proposed, why = current.begins, current.proposed
-    current.begins, current.proposed = {}, ""
-    current.chosen.pop("roles")
+    current.begins, current.proposed = beside, ""
+    current.take_roles(beside)
     prepare_table(state, current)
     if current.error:
         current.begins, current.proposed = proposed, why

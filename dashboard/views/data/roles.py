@@ -115,4 +115,5 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
         )
         if tiers:
             said = " → ".join(listed(plain(short(name, 30)) for name in tier) for tier in tiers)
-            st.markdown(f":small[{said}]", width="stretch")
+            more = "" if len(tiers) > 1 else " (one box alone is no order)"
+            st.markdown(f":small[{said}{more}]", width="stretch")

@@ -13,7 +13,7 @@ from dashboard.jobs.desk import method_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
-from dashboard.views.shared.no_table import table_or_stop, to_data_page
+from dashboard.views.shared.no_table import table_or_stop, to_data_page, to_decide
 from dashboard.views.shared.opened import stop_at_card
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved
@@ -108,7 +108,7 @@ def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
 
 def _in_time(page: MethodPage, data: Dataset, begins: Mapping[str, Any]) -> dict[str, Any]:
     """The order in time that the data page was told, as knowledge; nothing where the method cannot use one."""
-    if not data.tiers or "knowledge" not in begins:
+    if len(data.tiers) < 2 or "knowledge" not in begins:
         return {}
     known = {"knowledge": replace(begins["knowledge"], tiers=data.tiers)}
     try:
@@ -122,12 +122,13 @@ def invite(page: MethodPage, data: Dataset) -> None:
     """The table in a line, and what a press would do."""
     size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
+    to_decide()
     why = page.method.why_proposed(data)
     if why:
         st.caption(f"The form begins with a guess: {plain(why)}")
     known = proposed(page, data).get("knowledge")
-    if data.tiers and known is not None and known.tiers:
-        st.caption(f"Order in time, from the data page: {plain(' → '.join(listed(tier) for tier in data.tiers))}.")
+    if known is not None and known.tiers:
+        st.caption(f"Order in time, from the data page: {plain(' → '.join(listed(tier) for tier in known.tiers))}.")
 
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:

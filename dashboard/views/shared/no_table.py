@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.session import session
+from dashboard.session.work import undecided
+from engine.words import count
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -20,6 +22,14 @@ def table_or_stop() -> Dataset:
         to_data_page()
         st.stop()
     return data
+
+
+def to_decide() -> None:
+    """The link to what the reader of the table has not decided yet; nothing where all is."""
+    left = undecided()
+    if left:
+        words = f"{count(left, 'thing')} to decide about this table, which may change what is found"
+        st.page_link("app_pages/data.py", label=words, icon=":material/help:")
 
 
 def to_data_page() -> None:

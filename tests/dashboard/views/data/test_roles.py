@@ -1,0 +1,60 @@
+"""Roles on the data page, and the order in time on its way to a method."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.pages import method_pages
+from dashboard.views.shared.analysis_page import proposed
+from tests.dashboard.app_pages.test_data import app, data, said, upload, work
+
+__all__ = ["app"]
+
+TRIAL = pd.DataFrame(
+    {
+        "sex": ["f", "m"] * 40,
+        "trt": ["a", "a", "b", "b"] * 20,
+        "pweight": [0.5 + i % 7 / 10 for i in range(80)],
+        "pain": [["low", "mid", "high"][i % 3] for i in range(80)],
+    }
+)
+
+
+@pytest.fixture
+def loaded(app: AppTest) -> AppTest:
+    """The page with a trial that has a weight of rows."""
+    return upload(app, "trial.csv", TRIAL.to_csv(index=False).encode())
+
+
+def test_a_weight_is_proposed_and_a_group_is_guessed(loaded: AppTest) -> None:
+    """The weight is beside the variables from the beginning; the guess says why; a press takes another group."""
+    boxes = {one.label: one for one in loaded.selectbox}
+    assert boxes["Weight"].value == "pweight"
+    assert "pweight" not in data(loaded).names
+    assert "is named like an arm of a trial" in said(loaded)
+    boxes["Group"].select("sex").run()
+    assert dict(work(loaded).roles) == {"pweight": "weight", "sex": "group"}
+    assert data(loaded).roles["sex"] == "group"
+    assert "named like an arm" not in said(loaded)
+
+
+def test_the_order_in_time_reaches_the_methods(loaded: AppTest) -> None:
+    """What is dragged becomes tiers of the data set, and knowledge of every method that can use an order."""
+    work(loaded).keep_boxes([["sex"], [], ["pain"]])
+    loaded.run()
+    found = data(loaded)
+    assert found.tiers == (("sex",), ("pain",))
+    known = {page.slug: proposed(page, found).get("knowledge") for page in method_pages()}
+    tiers = {slug: one.tiers for slug, one in known.items() if one is not None}
+    assert tiers["group_difference"] == tiers["instance_specific"] == (("sex",), ("pain",))
+    assert not tiers.get("log_linear")
+
+
+def test_one_box_alone_is_no_order(loaded: AppTest) -> None:
+    """No method is told anything of it."""
+    work(loaded).keep_boxes([["sex"], [], []])
+    loaded.run()
+    page = next(one for one in method_pages() if one.slug == "group_difference")
+    assert not proposed(page, data(loaded))["knowledge"].tiers
