@@ -26,6 +26,23 @@ def held_bytes(state: Any) -> int:
     return table_bytes(state.table) + contents + sum(map(_dataset_bytes, sets.values()))
 
 
+def refuse_text(state: Any, size: int, current: Any, memory: Any) -> None:
+    """`refuse_beyond` of a file of so many bytes, before it is read."""
+    _refuse(OF_TEXT * size, state, current, memory)
+
+
+def refuse_table(state: Any, table: pd.DataFrame, content: bytes, current: Any, memory: Any) -> None:
+    """`refuse_beyond` of a table that was read, with its file and its codes, which take less than the table."""
+    _refuse(len(content) + 2 * table_bytes(table), state, current, memory)
+
+
+def _refuse(need: int, state: Any, current: Any, memory: Any) -> None:
+    """What takes the place of the open table and its file needs only what it takes beyond them."""
+    replaced = table_bytes(state.table) + len(current.content or b"")
+    everyone = int(memory.counts()["bytes"])
+    refuse_beyond(need, held_bytes(state) - replaced, everyone - replaced, memory.most)
+
+
 def table_bytes(table: pd.DataFrame | None) -> int:
     """Of a table's columns."""
     return 0 if table is None else int(table.memory_usage(index=False, deep=False).sum())

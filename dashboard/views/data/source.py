@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.jobs.reading import Reading
 from dashboard.server.memory import memory
-from dashboard.session.budget import OF_TEXT, held_bytes, refuse_beyond, table_bytes
+from dashboard.session.budget import refuse_table, refuse_text
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
@@ -111,7 +111,7 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     drop_value(_REFUSED)
     _stop()
     try:
-        _refuse_beyond(OF_TEXT * len(content))
+        refuse_text(session(), len(content), work(), memory())
         if len(content) > LARGE:
             _held()[_READING] = Reading(name, content, reading)
             return True
@@ -124,16 +124,9 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     return True
 
 
-def _refuse_beyond(need: int) -> None:
-    """`DataError` where a table that takes so many bytes is too much for this session, or for the server."""
-    state, current = session(), work()
-    replaced = table_bytes(state.table) + len(current.content or b"")
-    refuse_beyond(need, held_bytes(state) - replaced, memory().counts()["bytes"] - replaced, memory().most)
-
-
 def _open(table: pd.DataFrame, name: str, content: bytes, reading: dict[str, Any]) -> None:
     """Let what was read be the open table; where it is the same file, what was chosen about its columns stays."""
-    _refuse_beyond(len(content) + 2 * table_bytes(table))  # its codes take less than the table itself
+    refuse_table(session(), table, content, work(), memory())
     again = _held().get("work")
     before = again if again is not None and again.content is content else Work()
     open_table(

@@ -33,8 +33,10 @@ def written(value: Any, kind: Kind) -> str:
     >>> written(0.1 + 0.2, "number"), written(-0.0834, "points"), written(3.7, "log_odds")
     ('0.3', '−8.3', '40 to 1 for')
     """
+    import pandas as pd
+
     value = value.item() if hasattr(value, "item") else value
-    if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
+    if value is None or value is pd.NA or value == "" or (isinstance(value, float) and math.isnan(value)):
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
