@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from engine.project.report.cells import NOTHING, interval, written
@@ -50,7 +51,7 @@ def test_a_value_is_written_by_its_kind(value: object, kind: Kind, text: str) ->
     assert written(value, kind) == text
 
 
-@pytest.mark.parametrize("value", [None, "", math.nan, np.float64("nan")])
+@pytest.mark.parametrize("value", [None, "", math.nan, np.float64("nan"), pd.NA])
 def test_nothing_is_a_dash(value: object) -> None:
     """What was not asked is no zero."""
     assert written(value, "share") == NOTHING
