@@ -164,6 +164,7 @@ class Recipe(FrameChoices):
     tick : with a time, the distance of two steps that follow each other (a larger one is a gap), 0 where time has no
         rhythm and each row follows the one before it; found where left out
     reading : arguments of `engine.read_table`, for `read`
+    written : how the columns that `where` and `derive` calculate with were read, fixed like `columns`
     columns : how each column is coded, fixed; made by `apply`, found in `Dataset.recipe`
 
     Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.data.dataset import Dataset, Recipe
-from engine.data.preparing.again import fixed_codes
+from engine.data.preparing.again import fixed_codes, meant
 from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.variables import column_names
@@ -79,7 +79,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     if "subject" not in roles.values():  # a time without a subject orders nothing
         roles = {name: role for name, role in roles.items() if role != "time"}
     partial = replace(recipe, columns=present, roles=roles, derive=derive)
-    codings, _ = fixed_codes(table, partial)
+    codings, _ = fixed_codes(table[meant(table, partial)[0]] if partial.where else table, partial)
     strange = {
         column.name: coding.strange
         for column, coding in zip(present, codings, strict=True)
@@ -95,7 +95,9 @@ def _words(data: Dataset, missing: tuple[str, ...], rows: int) -> tuple[str, ...
         for name in missing
     ]
     found += data.report.problems if data.report is not None else ()
-    left = rows - data.n_rows
+    if data.report is not None and data.report.where:
+        found.append(f"Only rows where {data.report.where}: {rows - data.report.rows_outside:,} of {rows:,}.")
+    left = data.report.rows_dropped if data.report is not None else rows - data.n_rows
     if left:
         found.append(f"{count(left, 'row')} of {rows:,} {'is' if left == 1 else 'are'} left out: a value is not known.")
     return tuple(found)

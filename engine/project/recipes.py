@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.data.dataset import Recipe
-from engine.data.preparing.choices import READING
+from engine.data.preparing.choice_checks import READING
 from engine.data.preparing.fixed import FixedColumn
 from engine.errors import DataError
 from engine.methods.fitting import misfit

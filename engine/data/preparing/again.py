@@ -15,7 +15,7 @@ from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.steps import steps_of
-from engine.data.preparing.variables import column_names, make_variable
+from engine.data.preparing.variables import column_names
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -51,32 +51,27 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     DataError : a column is not there, or no row is known whole
     """
     columns, names = choices.columns, column_names(table)
-    wanted = [column.name for column in columns if column.name not in choices.derive] + [
-        name for name, role in choices.roles.items() if role in BESIDE
-    ]
-    wanted += [one for way in choices.derive.values() for one in sources(way) if one not in choices.derive]
-    wanted += [name for name in columns_of(choices.where) if name not in choices.derive]
-    absent = [name for name in wanted if name not in names]
+    beside = [name for name, role in choices.roles.items() if role in BESIDE]
+    made_of = [one for way in choices.derive.values() for one in sources(way)]
+    wanted = [*(column.name for column in columns), *beside, *made_of, *columns_of(choices.where)]
+    absent = [name for name in wanted if name not in names and name not in choices.derive]
     if absent:
         raise DataError(
             f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or ask for "
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    found, words = fixed_codes(table, choices)
-    inside, told = _meant(table, choices)
+    inside, told = meant(table, choices)
+    part = table[inside] if choices.where else table  # what lies outside has nothing to say
+    found, words = fixed_codes(part, choices)
     codings = [one for one in found if one is not None]
     codes = np.array([one.codes for one in codings])
-    rows = inside & (codes != UNKNOWN).all(axis=0)
+    rows = (codes != UNKNOWN).all(axis=0)
     if not rows.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
-    places = {name: position for position, name in enumerate(names)}
-    known = {
-        name: make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name))
-        for name, role in choices.roles.items()
-        if role in ("subject", "time")
-    }
+    origin = np.flatnonzero(inside)[rows]
+    known = shaped_again(table, choices, [name for name in beside if choices.roles[name] in ("subject", "time")])
     steps, _, more = steps_of(known, choices)
     return Prepared(
         tuple(column.name for column in columns),
@@ -84,11 +79,11 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         {column.name: column.kind for column in columns},
         codes[:, rows],
         {column.name: column.cuts for column in columns if column.cuts},
-        np.flatnonzero(rows),
+        origin,
         _report(
             table, names, columns, codings, rows, (*words, *more), inside, told, conditions_sentence(choices.where)
         ),
-        None if steps is None else steps.rows(rows),
+        None if steps is None else steps.rows(origin),
         choices,
         {
             column.name: coding.numbers.rows(rows)
@@ -98,12 +93,20 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     )
 
 
-def _meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) flags of the rows that the filter means, and of those where that can be told."""
+def meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) flags of the rows that the filter means, and of those where that can be told.
+
+    Raises
+    ------
+    DataError : there is no such row
+    """
     if not choices.where:
         return np.ones(len(table), bool), np.ones(len(table), bool)
     found = shaped_again(table, choices, columns_of(choices.where))
-    return weigh(choices.where, found, len(table))
+    inside, told = weigh(choices.where, found, len(table))
+    if not inside.any():
+        raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")
+    return inside, told
 
 
 def _report(
@@ -130,10 +133,10 @@ def _report(
                 name, column.kind, "coded by a recipe", True, column.levels, tuple(counts), column.cuts, coding.lacking
             )
         )
-    lacking = {name: int((coding.codes[inside] == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
+    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
     reading = table.attrs.get("reading")
     return ImportReport(
-        len(rows),
+        len(inside),
         int(rows.sum()),
         {name: count for name, count in lacking.items() if count},
         tuple(reports),

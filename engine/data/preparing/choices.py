@@ -5,32 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
+from engine.data.preparing import choice_checks as checks
 from engine.data.preparing.conditions import Condition, columns_of
 from engine.data.preparing.conditions import checked as checked_conditions
 from engine.data.preparing.derived import Way, checked_ways
 from engine.data.preparing.detection import LIMIT_CHOICES
 from engine.data.preparing.fixed import FixedColumn
-from engine.data.preparing.variables import check_known, token_list
-from engine.data.reading.headers import clean_text
-from engine.data.reading.numbers import level_text
+from engine.data.preparing.variables import check_known
 from engine.data.reading.report import plain
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
 
-KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
 MISSING_CHOICES = ("drop", "level", "drop_columns")
 BINNING_CHOICES = ("quantile", "width")
-MOST_BINS = 50
-
-
-ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
 BESIDE = {
     "subject": "it says whose row each is",
     "time": "it says when each row was taken",
@@ -38,9 +29,8 @@ BESIDE = {
     "identifier": "it is an identifier",
 }
 """Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
-_LATER = ("limits", "derive", "where", "tiers", "settled")
+_LATER = ("limits", "derive", "where", "tiers", "settled", "written")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
-READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing")
 
 
 @dataclass(frozen=True)
@@ -62,34 +52,43 @@ class FrameChoices:
     where: tuple[Condition, ...] = ()
     tiers: tuple[tuple[str, ...], ...] = ()
     settled: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[FixedColumn, ...] = ()
 
     def __post_init__(self) -> None:
         """Every value checked and made plain; `DataError` names the column and what is possible."""
         checked = {
-            "kinds": {str(name): _kind(str(name), kind) for name, kind in (self.kinds or {}).items()},
-            "levels": {str(name): _levels(str(name), given) for name, given in (self.levels or {}).items()},
-            "missing": _each(self.missing, "missing", lambda way, at: _one_of(way, MISSING_CHOICES, "missing", at)),
-            "bins": _each(self.bins, "bins", _bins),
-            "binning": _each(self.binning, "binning", lambda way, at: _one_of(way, BINNING_CHOICES, "binning", at)),
-            "rare": _each(self.rare, "rare", _rare),
+            "kinds": {str(name): checks.kind(str(name), kind) for name, kind in (self.kinds or {}).items()},
+            "levels": {str(name): checks.levels(str(name), given) for name, given in (self.levels or {}).items()},
+            "missing": checks.each(
+                self.missing, "missing", lambda way, at: checks.one_of(way, MISSING_CHOICES, "missing", at)
+            ),
+            "bins": checks.each(self.bins, "bins", checks.bins),
+            "binning": checks.each(
+                self.binning, "binning", lambda way, at: checks.one_of(way, BINNING_CHOICES, "binning", at)
+            ),
+            "rare": checks.each(self.rare, "rare", checks.rare),
             "merge": {
                 str(name): {str(old): str(new) for old, new in pairs.items()}
                 for name, pairs in (self.merge or {}).items()
             },
-            "missing_tokens": _all_tokens(self.missing_tokens),
-            "roles": _roles({str(name): role for name, role in (self.roles or {}).items()}),
-            "tick": _positive(self.tick),
+            "missing_tokens": checks.all_tokens(self.missing_tokens),
+            "roles": checks.roles({str(name): role for name, role in (self.roles or {}).items()}),
+            "tick": checks.positive(self.tick),
             "limits": {
-                str(name): _one_of(way, LIMIT_CHOICES, "limits", f" of '{str(name)[:60]}'")
-                for name, way in (self.limits or {}).items()
+                str(name): checks.one_of(way, LIMIT_CHOICES, "limits", f" of '{str(name)[:60]}'")
+                for name, way in checks.mapping(self.limits or {}, "limits").items()
             },
-            "derive": checked_ways(self.derive or {}),
+            "derive": checked_ways(checks.mapping(self.derive or {}, "derive")),
             "where": checked_conditions(self.where or ()),
-            "tiers": _tiers(self.tiers or ()),
-            "settled": {str(key): str(option) for key, option in (self.settled or {}).items()},
-            "reading": _reading(self.reading or {}),
+            "tiers": checks.tiers(self.tiers or ()),
+            "settled": {str(key): str(one) for key, one in checks.mapping(self.settled or {}, "settled").items()},
+            "written": {
+                str(name): (str(one[0]), str(one[1]))
+                for name, one in checks.mapping(self.written or {}, "written").items()
+            },
+            "reading": checks.reading(self.reading or {}),
             "columns": tuple(self.columns),
         }
         for name, value in checked.items():
@@ -109,7 +108,7 @@ class FrameChoices:
         return {
             what: value
             for what, value in self.to_dict().items()
-            if value != usual.get(what) and what not in ("reading", "columns")
+            if value != usual.get(what) and what not in ("reading", "columns", "written")
         }
 
     @classmethod
@@ -283,108 +282,3 @@ class FrameChoices:
         name : of the column
         """
         return isinstance(self.bins, Mapping) and isinstance(self.bins.get(name), tuple)
-
-
-def _each(given: Any, what: str, check: Any) -> Any:
-    if isinstance(given, Mapping):
-        return {str(name): check(value, f" of '{str(name)[:60]}'") for name, value in given.items()}
-    value = check(given, "")
-    if isinstance(value, tuple):
-        raise DataError(f"Cut points belong to one column: give {what}={{'column': [...]}}.")
-    return value
-
-
-def _all_tokens(given: Any) -> tuple[str, ...] | dict[str, tuple[str, ...]]:
-    if isinstance(given, Mapping):
-        return {str(name): tuple(token_list(tokens)) for name, tokens in given.items()}
-    return tuple(token_list(given))
-
-
-def _roles(given: dict[str, Any]) -> dict[str, str]:
-    for name, role in given.items():
-        if role not in ROLES:
-            raise DataError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
-        others = [other for other in given if other != name and given[other] == role and role != "identifier"]
-        if others:
-            raise DataError(
-                f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
-            )
-    return given
-
-
-def _tiers(given: Any) -> tuple[tuple[str, ...], ...]:
-    if isinstance(given, str) or any(isinstance(tier, str) for tier in given):
-        raise DataError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
-    tiers = tuple(tuple(str(name) for name in tier) for tier in given)
-    names = [name for tier in tiers for name in tier]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise DataError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
-    return tuple(tier for tier in tiers if tier)
-
-
-def _positive(tick: Any) -> float | None:
-    if tick is None:
-        return None
-    if isinstance(tick, bool) or not isinstance(tick, int | float | np.number) or not 0 <= tick < np.inf:
-        raise DataError(f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out.")
-    return float(tick)
-
-
-def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
-    strange = [name for name in given if name not in READING]
-    if strange:
-        raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
-
-
-def _kind(name: str, kind: object) -> str:
-    if kind == "identifier":
-        return "ignore"
-    if kind not in KIND_CHOICES:
-        raise DataError(f"The kind of '{name[:60]}' is '{kind}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
-    return str(kind)
-
-
-def _levels(name: str, given: object) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise DataError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
-    levels = tuple(
-        level_text(float(level)) if isinstance(level, float | np.floating) else clean_text(str(level))
-        for level in given
-    )
-    if len(set(levels)) != len(levels):
-        twice = next(level for level in levels if levels.count(level) > 1)
-        raise DataError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
-    if not levels or "" in levels:
-        raise DataError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
-    return levels
-
-
-def _one_of(value: object, possible: Sequence[str], what: str, where: str) -> str:
-    if value not in possible:
-        raise DataError(f"'{what}'{where} is '{value}'; it can be {', '.join(possible)}.")
-    return str(value)
-
-
-def _bins(value: object, where: str) -> int | tuple[float, ...]:
-    if isinstance(value, bool | str):
-        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.")
-    if isinstance(value, int | np.integer):
-        if not 2 <= value <= MOST_BINS:
-            raise DataError(f"'bins'{where} is {value}; it can be 2 to {MOST_BINS} intervals.")
-        return int(value)
-    try:
-        cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.") from None
-    rising = all(low < high for low, high in pairwise(cuts))
-    if not cuts or len(cuts) >= MOST_BINS or not rising or not all(map(np.isfinite, cuts)):
-        raise DataError(f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before.")
-    return cuts
-
-
-def _rare(value: object, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise DataError(f"'rare'{where} must be a number of rows, 0 or more.")
-    return int(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,10 @@ from engine.data.preparing.variables import Variable, check_known, days_in, layo
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN, is_date, level_text, to_float
 from engine.errors import DataError
+
+_EITHER = re.compile(r"[+-]?\d{1,3},\d{3}")
+"""A thousand with its comma, or three decimals."""
+_SAME = {"True": "1", "False": "0"}
 
 Condition = tuple[Any, ...]
 """`(column, what, value)`, or `("any", condition, ...)`, which holds where one of them does."""
@@ -30,6 +35,16 @@ def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Co
     if isinstance(given, tuple) and len(given) == 3 and isinstance(given[0], str) and given[1] in WHAT:
         given = (given,)  # one condition alone
     return tuple(_checked_one(one, nested) for one in given)
+
+
+def number_columns(conditions: Iterable[Condition]) -> set[str]:
+    """The columns of which numbers or dates are compared."""
+    return {str(one[0]) for one in _each(conditions) if one[1] in OF_NUMBERS}
+
+
+def value_columns(conditions: Iterable[Condition]) -> set[str]:
+    """The columns of which values are asked for."""
+    return {str(one[0]) for one in _each(conditions) if one[1] in OF_VALUES}
 
 
 def _checked_one(one: Any, nested: bool) -> Condition:
@@ -68,15 +83,34 @@ def _text(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | float | np.number):
-        return level_text(float(value))
+        number = _finite(value)
+        if number is None:
+            raise DataError(f"A condition cannot ask for {str(value)[:40]}; give a number that is finite.")
+        return level_text(number)
     return clean_text(str(value))
+
+
+def _finite(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if np.isfinite(number) else None
 
 
 def _bound(column: str, value: Any) -> float | str:
     """A number, or a date as it is written."""
-    if isinstance(value, int | float | np.number) and not isinstance(value, bool) and np.isfinite(value):
-        return int(value) if float(value) == int(value) else float(value)
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+        number = _finite(value)
+        if number is not None:
+            return int(number) if number == int(number) else number
     text = clean_text(str(value))
+    if _EITHER.fullmatch(text):
+        raise DataError(
+            f"'{column[:60]}' cannot be compared with {text!r}, which can be read in two ways; write "
+            f"{text.replace(',', '')} or {text.replace(',', '.')}.",
+            column=column,
+        )
     for mark in (".", ","):
         if PLAIN[mark].fullmatch(text):
             return _bound(column, to_float(text, mark))
@@ -130,7 +164,8 @@ def _holds(one: Condition, variables: Mapping[str, Variable]) -> np.ndarray:
         return (variable.codes >= 0) == (what == "is known")
     if what in OF_VALUES:
         names = variable.level_names()
-        among = np.fromiter((name in one[2] for name in names), bool, len(names))
+        wanted = {*one[2], *(_SAME[value] for value in one[2] if variable.sort == "number" and value in _SAME)}
+        among = np.fromiter((name in wanted for name in names), bool, len(names))
         return np.append(among == (what == "is"), False)[variable.codes]
     seen = _ordered(variable, what)
     numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
@@ -154,7 +189,8 @@ def _number(end: float | str, variable: Variable) -> float:
         if variable.sort == "date":
             raise DataError(f"'{variable.name[:60]}' holds dates; compare it with a date.", column=variable.name)
         return float(end)
-    layout = layout_of([end]) or variable.written  # 01.03.2024 alone is no one day
+    # 01.03.2024 alone is no one day, and a table whose dates begin with the year does not tell which
+    layout = layout_of([end]) or (variable.written if variable.written in ("day", "month") else "")
     day = float(days_in([end], layout)[0]) if layout else np.nan
     if variable.sort != "date" or np.isnan(day):
         raise DataError(

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.data.preparing.binning import interval_codes, interval_labels
-from engine.data.preparing.conditions import checked, columns_of, conditions_sentence, weigh
+from engine.data.preparing.conditions import (
+    checked,
+    columns_of,
+    conditions_sentence,
+    number_columns,
+    value_columns,
+    weigh,
+)
 from engine.data.preparing.variables import Variable, check_known, day_text, of_numbers
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
@@ -40,13 +47,24 @@ def _checked(name: str, way: Any) -> Way:
         return sort, _some(name, checked(way[1]))
     if sort in OF_TWO and len(way) == 3:
         return sort, str(way[1]), str(way[2])
-    if sort == "cut" and len(way) == 3:
-        return sort, str(way[1]), _cuts(name, way[2])
-    if sort == "merge" and len(way) == 3 and isinstance(way[2], Mapping | Sequence):
-        pairs = way[2].items() if isinstance(way[2], Mapping) else way[2]
+    if sort == "cut" and len(way) in (3, 4):  # the last says that its levels are named as of whole numbers
+        return sort, str(way[1]), _cuts(name, way[2]), *(bool(one) for one in way[3:])
+    pairs = _pairs(way[2]) if sort == "merge" and len(way) == 3 else None
+    if pairs is not None:
         return sort, str(way[1]), tuple((clean_text(str(old)), clean_text(str(new))) for old, new in pairs)
     needs = {"if": "conditions", "cut": "a column and its cut points", "merge": "a column and what its levels become"}
     raise DataError(f"The new column '{name[:60]}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name)
+
+
+def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
+    """Old and new levels; None where it is no list of pairs."""
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    fits = (
+        isinstance(pairs, Sequence)
+        and not isinstance(pairs, str)
+        and all(isinstance(one, Sequence) and not isinstance(one, str) and len(one) == 2 for one in pairs)
+    )
+    return [(old, new) for old, new in pairs] if fits else None
 
 
 def _some(name: str, conditions: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -70,8 +88,36 @@ def sources(way: Way) -> tuple[str, ...]:
     return columns_of(way[1]) if way[0] == "if" else way[1:] if way[0] in OF_TWO else way[1:2]
 
 
-def with_derived(variables: Iterable[Variable], ways: Mapping[str, Way], n: int) -> list[Variable]:
+def number_sources(way: Way) -> set[str]:
+    """Those of them that are calculated with."""
+    if way[0] == "if":
+        return number_columns(way[1])
+    return set(sources(way)) if way[0] in ("ratio", "difference", "cut") else set()
+
+
+def word_sources(way: Way) -> set[str]:
+    """Those of them whose values count as they are written."""
+    if way[0] == "if":
+        return value_columns(way[1])
+    return set(sources(way)) if way[0] in ("combine", "merge") else set()
+
+
+def named_whole(ways: Mapping[str, Way], variables: Mapping[str, Variable]) -> dict[str, Way]:
+    """The ways, with cuts that remember whether their levels were named as of whole numbers."""
+    return {
+        name: (*way[:3], _numeric(variables[way[1]], name).whole) if way[0] == "cut" and len(way) == 3 else way
+        for name, way in ways.items()
+    }
+
+
+def with_derived(
+    variables: Iterable[Variable], ways: Mapping[str, Way], n: int, *, strict: bool = True
+) -> list[Variable]:
     """The columns and the new ones behind them, each made of any before it.
+
+    Parameters
+    ----------
+    strict : refuse to merge levels of which the column has none; another table may have none
 
     Raises
     ------
@@ -84,11 +130,11 @@ def with_derived(variables: Iterable[Variable], ways: Mapping[str, Way], n: int)
                 f"The table has a column '{name[:60]}' already; give the new one another name.", column=name
             )
         check_known(sources(way), list(found), f"derive['{name[:60]}']")
-        found[name] = _make(name, way, found, n)
+        found[name] = _make(name, way, found, n, strict)
     return list(found.values())
 
 
-def _make(name: str, way: Way, known: Mapping[str, Variable], n: int) -> Variable:
+def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bool) -> Variable:
     sort, parts = way[0], [known[one] for one in sources(way)]
     if sort == "if":
         yes, told = weigh(way[1], known, n)
@@ -101,7 +147,7 @@ def _make(name: str, way: Way, known: Mapping[str, Variable], n: int) -> Variabl
         return of_numbers(name, _values(parts[0], name) - _values(parts[1], name))
     if sort == "combine":
         return _combined(name, parts[0], parts[1])
-    return _cut(name, parts[0], way[2]) if sort == "cut" else _regrouped(name, parts[0], way[2])
+    return _cut(name, parts[0], *way[2:]) if sort == "cut" else _regrouped(name, parts[0], way[2], strict)
 
 
 def _numeric(variable: Variable, new: str) -> Variable:
@@ -120,16 +166,18 @@ def _values(variable: Variable, new: str) -> np.ndarray:
     return np.append(seen.numbers if seen.numbers is not None else np.zeros(0), np.nan)[seen.codes]
 
 
-def _cut(name: str, variable: Variable, cuts: tuple[float, ...]) -> Variable:
+def _cut(name: str, variable: Variable, cuts: tuple[float, ...], whole: bool | None = None) -> Variable:
     seen = _numeric(variable, name)
-    labels = interval_labels(cuts, whole=seen.whole, text=day_text if seen.sort == "date" else level_text)
+    labels = interval_labels(
+        cuts, whole=seen.whole if whole is None else whole, text=day_text if seen.sort == "date" else level_text
+    )
     numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
     return Variable(name, "words", np.append(interval_codes(numbers, cuts), -1)[seen.codes], words=labels, ordered=True)
 
 
-def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]) -> Variable:
+def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...], strict: bool) -> Variable:
     names, becomes = variable.level_names(), dict(pairs)
-    if becomes and not set(becomes).intersection(names):  # next month's table may lack some of them
+    if strict and becomes and not set(becomes).intersection(names):
         raise DataError(
             f"'{variable.name[:60]}' has none of the levels that '{name[:60]}' merges, such as "
             f"'{next(iter(becomes))[:40]}'.",
@@ -143,10 +191,18 @@ def _combined(name: str, left: Variable, right: Variable) -> Variable:
     codes = np.where(both, left.codes * right.n_distinct + right.codes, -1)
     distinct, places = np.unique(codes[both], return_inverse=True)
     ours, theirs = left.level_names(), right.level_names()
-    words = [f"{ours[pair // right.n_distinct]}, {theirs[pair % right.n_distinct]}" for pair in distinct.tolist()]
+    words = [
+        f"{_part(ours[pair // right.n_distinct])}, {_part(theirs[pair % right.n_distinct])}"
+        for pair in distinct.tolist()
+    ]
     found = np.full(len(codes), -1)
     found[both] = places
     return _of_words(name, found, words)
+
+
+def _part(level: str) -> str:
+    """A level as a part of another; in quotes where its own comma would be taken for the one between."""
+    return f"'{level}'" if ", " in level else level
 
 
 def _of_words(name: str, codes: np.ndarray, words: Sequence[str], *, ordered: bool = False) -> Variable:

@@ -29,6 +29,14 @@ def limits_decimal(words: tuple[str, ...]) -> str:
     return decimal_of(words)
 
 
+def odd_cells(variable: Variable) -> dict[str, int]:
+    """Texts that are neither numbers nor limits -> how many cells."""
+    words, counts = variable.words or (), variable.counts()
+    decimal = decimal_of(words)
+    odd = [not (limit_of(word, decimal) or is_number(word, decimal)) for word in words]
+    return {word: int(count) for word, count, bad in zip(words, counts, odd, strict=True) if bad and count}
+
+
 def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variable:
     """A column of numbers and limits as numbers.
 
@@ -38,62 +46,53 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
     Parameters
     ----------
     how : one of `LIMIT_CHOICES`
-    strict : refuse a cell that is neither; else it is left as it is and the column keeps its words
+    strict : refuse a cell that is neither a number nor a limit; else it is not known
 
     Raises
     ------
-    DataError : a cell is neither a number nor a limit
+    DataError : such a cell, named
     """
     words = variable.words
-    if variable.numbers is not None or words is None:
+    if variable.numbers is not None or words is None or variable.sort != "words":
         return variable  # another table of the same kind may have no cell beyond a limit
-    decimal = limits_decimal(words)
-    limits = [limit_of(word, decimal) for word in words]
-    odd = np.fromiter(
-        (one is None and not is_number(word, decimal) for one, word in zip(limits, words, strict=True)),
-        bool,
-        len(words),
-    )
-    odd &= variable.counts() > 0
-    if odd.any() and not strict:
-        return variable
-    if odd.any():
-        row, text = variable.where(odd, 1)[0]
+    decimal = decimal_of(words)
+    odd = odd_cells(variable) if strict else {}
+    if odd:
+        row, text = variable.where(np.fromiter((word in odd for word in words), bool, len(words)), 1)[0]
         raise DataError(
             f"'{variable.name[:60]}' has the cell '{text[:40]}' in row {row}, which is neither a number nor a limit "
             "such as <0.5. Correct it, or list it as a missing token.",
             column=variable.name,
             row=row,
         )
-    measured = [to_float(word, decimal) for word, one, bad in zip(words, limits, odd, strict=True) if not (one or bad)]
-    whole = all(value == int(value) for value in [*measured, *(one[1] for one in limits if one)])
+    limits = [limit_of(word, decimal) for word in words]
     values = [
-        np.nan if bad else to_float(word, decimal) if one is None else _stands_for(*one, how, whole)
-        for word, one, bad in zip(words, limits, odd, strict=True)
+        _stands_for(*limit, how) if limit else to_float(word, decimal) if is_number(word, decimal) else np.nan
+        for word, limit in zip(words, limits, strict=True)
     ]
-    low = [one[1] for one in limits if one is not None and one[0] == "<"]
-    high = [one[1] for one in limits if one is not None and one[0] == ">"]
-    ends = (max(low, default=None), min(high, default=None)) if how == "level" else (None, None)
-    if ends[0] is not None and ends[1] is not None and ends[0] >= ends[1]:
-        ends = (ends[0], None)
+    low = max((one[1] for one in limits if one is not None and one[0] == "<"), default=None)
+    high = min((one[1] for one in limits if one is not None and one[0] == ">"), default=None)
+    if low is not None and high is not None and low >= high:
+        high = None
     numbers = np.array(values, float) + 0.0  # + 0.0: no negative zero
-    distinct = np.unique(numbers[~np.isnan(numbers)])
-    place = np.where(np.isnan(numbers), -1, np.searchsorted(distinct, numbers))
+    distinct = np.unique(numbers[np.isfinite(numbers)])
+    place = np.where(np.isfinite(numbers), np.searchsorted(distinct, numbers), -1)
     return replace(
         variable,
         sort="number",
         codes=np.append(place, -1)[variable.codes],
         numbers=distinct,
         words=None,
-        ends=ends,
+        ends=(low, high) if how == "level" else (None, None),
+        stand_ins={value: word for value, word, one in zip(values, words, limits, strict=True) if one}
+        if how == "level"
+        else {},
         written=decimal,
     )
 
 
-def _stands_for(side: str, limit: float, how: str, whole: bool) -> float:
-    """The number a cell beyond a limit is read as; only its interval counts where the limit is a cut."""
+def _stands_for(side: str, limit: float, how: str) -> float:
+    """The number a cell beyond a limit is read as: where the limit is a cut, the next one beyond it."""
     if how == "missing":
         return np.nan
-    if how == "bound" or side == ">":
-        return limit
-    return limit - 1 if whole else float(np.nextafter(limit, -np.inf))
+    return limit if how == "bound" else float(np.nextafter(limit, -np.inf if side == "<" else np.inf))

@@ -14,7 +14,7 @@ from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.shaping import Shaped, shaped
+from engine.data.preparing.shaping import Shaped, fixed_choices, shaped
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Variable
 from engine.data.reading.headers import clean_text
@@ -71,7 +71,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         _report(table, decided, proposals, columns, rows, lacking, words, shape),
         None if steps is None else steps.rows(origin),
         replace(
-            choices,
+            fixed_choices(choices, shape),
             columns=tuple(fixed),
             levels={**choices.levels, **order},
             tick=choices.tick if steps is None else steps.tick,
@@ -91,7 +91,10 @@ def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedCol
         missing=column.absent,
         ordered=column.ordered,
         limits=choices.limits.get(variable.name, "") if column.kind == "continuous" else "",
-        tokens=tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
+        # a new column is made of what is known already
+        tokens=()
+        if variable.name in choices.derive
+        else tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
-from engine.data.preparing.conditions import conditions_sentence, weigh
-from engine.data.preparing.derived import sources, with_derived
+from engine.data.preparing.conditions import conditions_sentence, number_columns, value_columns, weigh
+from engine.data.preparing.derived import named_whole, number_sources, sources, with_derived, word_sources
 from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.variables import Variable, check_known, column_names, look_at, make_variable
@@ -69,11 +69,37 @@ def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
     return Shaped(tuple(every), inside, int((~told).sum()), words)
 
 
-def _limited(variable: Variable, choices: FrameChoices) -> Variable:
+def _limited(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
     """With its detection limits as numbers, unless the column is to be used as words."""
     how = choices.limits.get(variable.name)
     worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
-    return variable if how is None or worded else with_limits(variable, how)
+    return variable if how is None or worded else with_limits(variable, how, strict=strict)
+
+
+def fixed_choices(choices: FrameChoices, shape: Shaped) -> FrameChoices:
+    """The choices with what they found out about this table, so that another is shaped in the same way.
+
+    A column that is compared or calculated with keeps how its texts were numbers or dates; a cut keeps whether its
+    levels were named as of whole numbers.
+    """
+    known = shape.by_name
+    numeric = number_columns(choices.where).union(*map(number_sources, choices.derive.values()))
+    worded = value_columns(choices.where).union(*map(word_sources, choices.derive.values()))
+    written = {}
+    for name in numeric - worded - set(choices.derive):
+        seen = known[name] if known[name].numbers is not None else known[name].as_numbers() or known[name].as_days()
+        if seen is not None and name not in choices.limits:
+            written[name] = (seen.sort, seen.written)
+    ways = named_whole(choices.derive, known)
+    return replace(choices, written=dict(sorted(written.items())), derive=ways)
+
+
+def _read_alike(variable: Variable, choices: FrameChoices) -> Variable:
+    """With its texts read as those of the first table were; an odd one is not known."""
+    if variable.name not in choices.written or variable.sort != "words":
+        return variable
+    sort, how = choices.written[variable.name]
+    return variable.read_as(sort, how)
 
 
 def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
@@ -86,14 +112,14 @@ def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[s
         if name in wanted:
             wanted |= dict.fromkeys(sources(choices.derive[name]))
     places = {name: place for place, name in enumerate(column_names(table))}
-    found = {
-        name: _limited(make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name)), choices)
-        for name in wanted
-        if name in places and name not in choices.derive
-    }
+    found = {}
+    for name in wanted:
+        if name in places and name not in choices.derive:
+            seen = make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name))
+            found[name] = _read_alike(_limited(seen, choices, strict=False), choices)
     for name, way in choices.derive.items():
         if name in wanted and all(one in found for one in sources(way)):
-            found = {one.name: one for one in with_derived(found.values(), {name: way}, len(table))}
+            found = {one.name: one for one in with_derived(found.values(), {name: way}, len(table), strict=False)}
     return found
 
 

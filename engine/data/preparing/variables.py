@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
-from engine.data.reading.numbers import is_date, level_text
+from engine.data.reading.numbers import GROUPED, PERCENT, PLAIN, is_date, level_text, to_float
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Variable:
     numbers : distinct values of numbers and dates (days since 1970), else None
     words : distinct values of words and flags, in the order in which they stand, else None
     ordered : whether the table itself declares an order of the words
+    stand_ins : number that a cell beyond a detection limit is read as -> what stands in the cell
     labelled : the words are labels that a file gives to codes, and stand in the order of the codes
     missing_tokens : texts that were taken for missing here -> how many cells
     invalid : (row from 1, text) of infinite numbers, which count as missing
@@ -52,6 +53,7 @@ class Variable:
     ends: tuple[float | None, float | None] = (None, None)
     origin: np.ndarray | None = None
     labelled: bool = False
+    stand_ins: Mapping[float, str] = field(default_factory=dict)
 
     @property
     def n_distinct(self) -> int:
@@ -66,7 +68,10 @@ class Variable:
     @property
     def whole(self) -> bool:
         """Whether all values are whole numbers."""
-        return self.numbers is not None and bool((self.numbers == np.floor(self.numbers)).all())
+        if self.numbers is None:
+            return False
+        measured = self.numbers[~np.isin(self.numbers, list(self.stand_ins))] if self.stand_ins else self.numbers
+        return bool((measured == np.floor(measured)).all())
 
     def counts(self) -> np.ndarray:
         """(n_distinct,) rows with each value."""
@@ -80,7 +85,7 @@ class Variable:
             return ()
         if self.sort == "date":
             return tuple(day_text(day) for day in self.numbers)
-        return tuple(level_text(value) for value in self.numbers)
+        return tuple(self.stand_ins.get(value) or level_text(value) for value in self.numbers.tolist())
 
     def where(self, wanted: np.ndarray, limit: int = 20) -> tuple[tuple[int, str], ...]:
         """(row from 1, text) of the first cells whose value is flagged (one flag a distinct value)."""
@@ -128,6 +133,22 @@ class Variable:
         layout = layout_of(self.words)
         days = days_in(self.words, layout) if layout else np.array([np.nan])
         return None if np.isnan(days).any() else replace(_merged(self, days), sort="date", written=layout)
+
+    def read_as(self, sort: str, written: str) -> Variable:
+        """Words as numbers or dates written in a known way ("" to find out); a word that is none is missing.
+
+        Parameters
+        ----------
+        sort, written : as the attributes of this class say
+        """
+        words = self.words or ()
+        if sort == "date":
+            days = days_in(words, written or layout_of(words) or "year")
+            return replace(_merged(self, days), sort="date", written=written)
+        mark = written or decimal_of(words)
+        styles = (PLAIN[mark], GROUPED[mark], PERCENT[mark])
+        numbers = [to_float(word, mark) if any(one.fullmatch(word) for one in styles) else np.nan for word in words]
+        return replace(_merged(self, np.array(numbers, float)), written=written)
 
     def _keep(self, flags: np.ndarray) -> Variable:
         place = np.append(np.where(flags, np.cumsum(flags) - 1, -1), -1)

@@ -7,7 +7,7 @@ from typing import Any
 from engine.exchange.script import analysis_script
 from engine.methods.result import Result
 
-_FIXED = ("columns", "reading")
+_FIXED = ("columns", "reading", "written")
 """Of a recipe: what follows from the other choices, and what reading the file took."""
 _USUAL = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0, "tick": None}
 
