@@ -11,7 +11,7 @@ from dashboard.session.session import session
 from engine.data.dataset import Recipe
 from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.deciding.decide import decisions
-from engine.data.preparing.deciding.decision import Decision
+from engine.data.preparing.deciding.decision import Decision, holds
 from engine.data.preparing.proposals import Proposal, propose
 from engine.data.preparing.shaping import propose_shaped
 from engine.data.preparing.told import Step, steps_told
@@ -35,10 +35,15 @@ DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile",
 
 @dataclass(frozen=True)
 class Done:
-    """One change of the choices: what it did, in words, and the choices as they stood before it."""
+    """One change of the choices: what it did, in words, and the choices as they stood before it.
+
+    `recipes` are the frozen ones of before, and `notes` what was noted then, where the change brought others.
+    """
 
     words: str
     before: str
+    recipes: Mapping[str, Recipe] | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -55,10 +60,10 @@ class Work:
     labels : column -> label from a dictionary
     begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
     proposed : why these roles are proposed, "" where they are not
-    notes : sentences about the dictionary
+    notes : sentences about the dictionary, or on what did not fit
+    told : what the latest change did beyond what was asked for
     error, error_column : why the latest choices could not be used
     version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
-    frozen : a recipe with fixed levels and cut points that is used in place of the choices, until one is changed
     used : the recipe that made the data set; None before there is one
     base : key of the table of columns on screen, and the frame it was drawn from
     """
@@ -73,13 +78,16 @@ class Work:
     begins: dict[str, str] = field(default_factory=dict)
     proposed: str = ""
     notes: tuple[str, ...] = ()
+    told: str = ""
     error: str = ""
     error_column: str | None = None
     version: int = 0
-    frozen: Recipe | None = None
     used: Recipe | None = None
     base: tuple[str, pd.DataFrame] | None = None
-    _frozen_with: str = ""
+    _recipes: dict[str, Recipe] = field(default_factory=dict)
+    _thawed: bool = False
+    _notes_before: tuple[str, ...] = ()
+    _to_tell: str = ""
     _prepared: str | None = None
     _proposals: tuple[str, dict[str, Proposal]] | None = None
     _stood: str | None = None
@@ -89,13 +97,13 @@ class Work:
     def proposals(self, table: pd.DataFrame) -> dict[str, Proposal]:
         """Column, new ones included -> what is proposed for it; looked at again only when what there is to see changes.
 
-        Where the choices that shape the table cannot be used, its columns are seen as they were read.
+        Where a filter leaves no row, all rows are seen; where nothing else can be used either, as they were read.
         """
         shaping = {what: self.chosen[what] for what in SHAPING if self.chosen.get(what)}
         key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
             try:
-                found = propose_shaped(table, Recipe(**shaping))
+                found = _seen(table, shaping)
             except DataError:  # preparing the table says why
                 found = propose(table)
             self._proposals = (key, {one.column: one for one in found})
@@ -163,6 +171,9 @@ class Work:
         """Keep how the choices stood before the latest change, so that it can be undone."""
         now = json.dumps(self._given(), default=str)  # new columns stand in order: one may be made of another
         if self._stood is not None and json.loads(self._stood) != json.loads(now):
+            self._reopen()
+            now = json.dumps(self._given(), default=str)
+            self.told, self._to_tell = self._to_tell, ""
             self.done.append(Done(self._difference(self._stood, proposals), self._stood))
             del self.done[:-MOST_UNDONE]
         self._stood = now
@@ -175,13 +186,42 @@ class Work:
     def undo(self) -> None:
         """The choices as they stood before the latest change."""
         if self.done:
-            self._stood = self.done.pop().before
-            self.chosen = json.loads(self._stood)
+            last = self.done.pop()
+            self._stood, self.told = last.before, ""
+            self.chosen = json.loads(last.before)
+            if last.recipes is not None:
+                self._recipes, self.notes = dict(last.recipes), last.notes
+                self._thawed = bool(self._recipes) and self.frozen is None
             self.version += 1
+
+    def tell(self, words: str) -> None:
+        """Say this of the change that is being made, until the next one."""
+        self._to_tell = words
+
+    def come_after(self, before: Work, done: Iterable[Done], words: str) -> None:
+        """Let what began all this anew be a change like any other, in words; `done` are the changes before it."""
+        stood = json.dumps(before._given(), default=str)
+        self.done = [*list(done)[1 - MOST_UNDONE :], Done(words, stood, before._recipes, before.notes)]
+
+    def _reopen(self) -> None:
+        """What was decided is open again where another choice has taken it back since."""
+        settled = self.chosen.get("settled", {})
+        try:
+            choices = Recipe(**self._given())
+        except DataError:
+            return
+        for one in self._decisions[1] if self._decisions is not None else ():
+            way = next((way for way in one.options if way.key == settled.get(one.key)), None)
+            if way is None:
+                continue
+            changes = [other.change for other in one.options if other.change]
+            stands = holds(choices, way.change) if way.change else not any(holds(choices, other) for other in changes)
+            if not stands:
+                del settled[one.key]
 
     def _difference(self, before: str, proposals: Mapping[str, Proposal]) -> str:
         """The latest change in words."""
-        told = {step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)}
+        told = [step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)]
         now = [step.sentence for step in self.steps(proposals)]
         new = [words for words in now if words not in told]
         gone = [words for words in told if words not in now]
@@ -237,16 +277,26 @@ class Work:
             self.take_roles(self.begins)
         self.version += 1
 
+    @property
+    def frozen(self) -> Recipe | None:
+        """A recipe with fixed levels and cut points that is used in place of the choices, as long as they stand so."""
+        return self._recipes.get(self._stands())
+
     def freeze(self, recipe: Recipe) -> None:
-        """Use this recipe as long as the choices stand as they do now."""
-        self.frozen, self._frozen_with = recipe, self._stands()
+        """Use this recipe whenever the choices stand as they do now."""
+        self._recipes[self._stands()] = recipe
 
     def thaw(self) -> bool:
-        """Let go of the recipe where a choice was changed since it came; whether it was let go now."""
-        if self.frozen is None or self._frozen_with == self._stands():
+        """Note that a choice was changed since the recipe came, until it counts again; whether that came just now."""
+        thawed = bool(self._recipes) and self.frozen is None
+        if thawed == self._thawed:
             return False
-        self.frozen, self.notes = None, (THAWED,)
-        return True
+        self._thawed = thawed
+        if thawed:
+            self._notes_before, self.notes = self.notes, (THAWED,)
+        elif self.notes == (THAWED,):
+            self.notes = self._notes_before
+        return thawed
 
     def _stands(self) -> str:
         return json.dumps(self._given(), sort_keys=True, default=str)
@@ -263,7 +313,7 @@ class Work:
 
         Where a frozen recipe is used, it is that one.
         """
-        if self.frozen is not None and self._frozen_with == self._stands():
+        if self.frozen is not None:
             return self.frozen
         return Recipe.fitting(proposals.values(), **self.chosen)
 
@@ -274,6 +324,16 @@ class Work:
         """
         made = self.used if self.used is not None else self.recipe(self.proposals(table))
         return made.given() | ({"columns": made.to_dict()["columns"]} if made.columns else {})
+
+
+def _seen(table: pd.DataFrame, shaping: dict[str, Any]) -> list[Proposal]:
+    """What is proposed for a table shaped so; of all rows where the filter cannot be used."""
+    try:
+        return propose_shaped(table, Recipe(**shaping))
+    except DataError:
+        if not shaping.get("where"):
+            raise
+        return propose_shaped(table, Recipe(**{what: about for what, about in shaping.items() if what != "where"}))
 
 
 def work() -> Work:

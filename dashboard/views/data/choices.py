@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.session.session import Session, session
-from dashboard.session.work import PAGE, Work
+from dashboard.session.work import OF_TABLE, PAGE, Work
 from engine.data.dataset import Recipe
-from engine.data.preparing.conditions import checked, columns_of
+from engine.data.preparing.conditions import ANY, checked, columns_of, conditions_sentence
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
+from engine.data.reading.report import plain
 from engine.data.series import series
 from engine.errors import DataError
+from engine.words import first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +27,8 @@ KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous",
 MISSING = {"drop": "drop the row", "level": "own level", "drop_columns": "drop the column"}
 BINNING = {"quantile": "equal counts", "width": "equal width"}
 MANY_ROWS = 200_000
+READING = "reading"
+"""Where the page keeps a large file that is being read."""
 
 
 def open_table(
@@ -46,7 +50,7 @@ def open_table(
     dictionary : kinds, levels and labels to begin with
     chosen : choices from before; those about columns that the table still has are kept
     roles : to begin with, where the table has their columns; else they are proposed, and dropped if they do not fit
-    frozen : levels and cut points that are fixed, used until a choice is changed
+    frozen : levels and cut points that are fixed, used until a choice is changed; what else it says is chosen
 
     Raises
     ------
@@ -55,16 +59,21 @@ def open_table(
     state = session()
     current = Work(name=name, content=content, reading=dict(reading or {}))
     current.proposals(table)  # before anything is let go: a table that cannot be looked at is refused here
+    being_read = state.choices.get(PAGE, {}).get(READING)
     state.load(table, name)
     state.choices[PAGE] = {"work": current}
+    if being_read is not None:  # its page goes on showing how far it is, and can stop it
+        state.choices[PAGE][READING] = being_read
     columns = set(map(str, table.columns))
-    current.chosen |= still_fitting(chosen or {}, columns)
+    chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **(chosen or {})}
+    current.chosen |= still_fitting(chosen, columns)
+    current.notes = conditions_gone(chosen.get("where", ()), current.chosen.get("where", ()))
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
     if frozen is not None:
         _begin_frozen(state, current, frozen)
     else:
-        begin_with_roles(state, current, (chosen or {}).get("roles"), roles or {})
+        begin_with_roles(state, current, chosen.get("roles"), roles or {})
     current.begin()
     return current
 
@@ -79,7 +88,8 @@ def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any
     kept: dict[str, Any] = {"derive": derive} if derive else {}
     for what, about in chosen.items():
         if what == "where":
-            kept[what] = list(about) if known.issuperset(columns_of(checked(about))) else []
+            fits = known.issuperset(columns_of(checked(about)))
+            kept[what] = list(about) if fits else _conditions_on(plain(checked(about)), known)
         elif what == "tiers":
             kept[what] = [tier for tier in ([name for name in one if name in known] for one in about) if tier]
         elif what == "settled":
@@ -87,6 +97,41 @@ def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any
         elif what != "derive":
             kept[what] = {column: one for column, one in about.items() if column in known}
     return kept
+
+
+def _conditions_on(where: Sequence[Any], known: Collection[str]) -> list[Any]:
+    """The conditions that ask for known columns; of some of which one is to hold, those."""
+    kept: list[Any] = []
+    for one in where:
+        if one[0] == ANY and not isinstance(one[1], str):
+            inner = _conditions_on(one[1:], known)
+            kept += [[ANY, *inner]] if len(inner) > 1 else inner
+        elif one[0] in known:
+            kept.append(one)
+    return kept
+
+
+def conditions_gone(before: Sequence[Any], after: Sequence[Any]) -> tuple[str, ...]:
+    """A sentence where a filter has lost conditions with the columns they ask for."""
+    was, now = checked(before), checked(after)
+    gone = [name for name in columns_of(was) if name not in columns_of(now)]
+    if not gone:
+        return ()
+    named = first((f"'{name[:60]}'" for name in gone), 6)
+    asks = f"it is now {conditions_sentence(now)[:300]}" if now else "all rows are used now"
+    return (f"The filter of rows no longer asks for {named}, which the table lacks: {asks}.",)
+
+
+def by_column(recipe: Recipe, columns: Collection[str]) -> dict[str, Any]:
+    """The choices of a recipe as the page keeps them: what it says of all columns is said of each."""
+    found: dict[str, Any] = {}
+    for what, given in recipe.given().items():
+        if what in OF_TABLE or isinstance(given, Mapping):
+            found[what] = given
+        elif what != "tick":
+            new = () if what == "missing_tokens" else tuple(recipe.derive)  # a new column has no texts of its own
+            found[what] = dict.fromkeys([*map(str, columns), *new], given)
+    return found
 
 
 def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | None, own: Mapping[str, str]) -> None:

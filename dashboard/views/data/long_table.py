@@ -99,7 +99,8 @@ def _boxes(current: Work, columns: Sequence[str], places: Sequence[DeltaGenerato
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
     others = {name for name, one in current.roles.items() if one != role}
-    options = [NONE[role], *(name for name in columns if name not in others)]
+    held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
+    options = [NONE[role], *dict.fromkeys([*(name for name in columns if name not in others), *held])]
     key = widget_key("data", "long", role, id(current), current.version)
     st.selectbox(
         ROLES[role],

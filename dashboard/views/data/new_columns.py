@@ -13,14 +13,14 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import still_fitting
+from dashboard.views.data.choices import conditions_gone, still_fitting
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.typed import read_cuts
 from dashboard.views.data.values import values_of
 from dashboard.views.data.variable import looked_at
 from dashboard.views.shared.downloads import draw_figure
 from engine.data.dataset import Recipe
-from engine.data.preparing.derived import derived_sentence
+from engine.data.preparing.derived import checked_ways, derived_sentence
 from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.variables import Variable
 from engine.errors import DataError
@@ -58,11 +58,11 @@ def edit_new_columns() -> None:
     table, current = session().table, work()
     if table is None:
         return
-    for name, way in current.chosen.get("derive", {}).items():
+    for made, how in checked_ways(current.chosen.get("derive", {})).items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(plain(derived_sentence(name, way)), width="stretch")
-            key = widget_key("data", "new", "remove", id(current), current.version, name)
-            st.button("Remove", on_click=take_away, args=(current, name), key=key)
+            st.markdown(plain(derived_sentence(made, how)), width="stretch")
+            key = widget_key("data", "new", "remove", id(current), current.version, made)
+            st.button("Remove", on_click=take_away, args=(current, made), key=key)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         name, way, wrong = _make(current, current.proposals(table))
@@ -71,12 +71,13 @@ def edit_new_columns() -> None:
 
 
 def take_away(current: Work, name: str) -> None:
-    """Remove a new column, with every choice about it and what is made of it."""
+    """Remove a new column, with every choice about it and what is made of it; where the filter asks for it, say so."""
     table = session().table
     if table is None:
         return
     ways = {one: way for one, way in current.chosen.get("derive", {}).items() if one != name}
     left = still_fitting({**current.chosen, "derive": ways}, set(map(str, table.columns)))
+    current.tell(" ".join(conditions_gone(current.chosen.get("where", ()), left.get("where", ()))))
     current.settle({**{what: {} for what in current.chosen}, **left})
 
 

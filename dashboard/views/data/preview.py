@@ -29,9 +29,11 @@ def show_answer() -> None:
     if data is None:
         st.markdown(f"#### {plain(state.source)} is open, but cannot be used yet")
     else:
+        used = work().used
+        columns = [*table.columns, *(used.derive if used is not None else ())]
         st.markdown(
             f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables} of "
-            f"{table.shape[1]} columns are ready",
+            f"{len(columns)} columns are ready",
             width="stretch",
         )
         report = data.report
@@ -53,7 +55,12 @@ def show_findings() -> None:
     state, current = session(), work()
     report = state.dataset.report if state.dataset is not None else None
     reading = state.table.attrs.get("reading") if state.table is not None else None
-    problems = [*(reading or {}).get("problems", ()), *current.notes, *(report.problems if report is not None else ())]
+    noted = [*current.notes, *([current.told] if current.told else [])]
+    problems = [
+        *(reading or {}).get("problems", ()),
+        *noted,
+        *(report.problems if report is not None else ()),
+    ]
     lines = [f":small[:material/warning: {plain(one)}]" for one in problems]
     first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
     if first:

@@ -53,7 +53,8 @@ def show_roles() -> None:
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
     others = {name for name, one in current.roles.items() if one != role}
-    options = [NONE, *(name for name in columns if name not in others)]
+    held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
+    options = [NONE, *dict.fromkeys([*(name for name in columns if name not in others), *held])]
     key = widget_key("data", "roles", role, id(current), current.version)
     title, help_ = ROLES[role]
     st.selectbox(
@@ -73,7 +74,7 @@ def _identifiers(current: Work, columns: Sequence[str]) -> None:
     key = widget_key("data", "roles", "identifier", id(current), current.version)
     st.multiselect(
         "Identifiers",
-        [name for name in columns if name not in others],
+        list(dict.fromkeys([*(name for name in columns if name not in others), *now])),
         default=now,
         key=key,
         placeholder=NONE,

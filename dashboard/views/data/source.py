@@ -14,7 +14,7 @@ from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import open_table
+from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.running import POLL_SECONDS
@@ -34,7 +34,6 @@ ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251")
 FOUND_OUT = "find out"
 _REFUSED = "data.refused"
 _SEEN = "data.upload.seen"
-_READING = "reading"
 LARGE = 20_000_000
 """Bytes of a file from which on it is read while the page goes on."""
 
@@ -113,7 +112,7 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     try:
         refuse_text(session(), len(content), work(), memory())
         if len(content) > LARGE:
-            _held()[_READING] = Reading(name, content, reading)
+            _held()[READING] = Reading(name, content, reading)
             return True
         with st.spinner("Reading the table", show_time=True):
             table = read_table(content, name=name, **reading)
@@ -146,20 +145,20 @@ def _held() -> dict[str, Any]:
 
 def _stop() -> None:
     """A file that is still being read is no longer wanted."""
-    before: Reading | None = _held().pop(_READING, None)
+    before: Reading | None = _held().pop(READING, None)
     if before is not None:
         before.cancel()
 
 
 def show_progress() -> None:
     """How far a large file is read, with the means to stop; once it is read, it is opened."""
-    reading: Reading | None = _held().get(_READING)
+    reading: Reading | None = _held().get(READING)
     if reading is None:
         return
     if reading.active:
         _follow(reading)
         return
-    del _held()[_READING]
+    del _held()[READING]
     try:
         if reading.table is not None:
             _open(reading.table, reading.name, reading.content, reading.options)

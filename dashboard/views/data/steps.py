@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
-from dashboard.session.work import OF_TABLE, Work, work
+from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import open_table, still_fitting
+from dashboard.views.data.choices import by_column, conditions_gone, open_table, still_fitting
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
 from engine.data.dataset import Recipe
@@ -105,9 +104,11 @@ def _use_recipe(current: Work) -> None:
 def prepare_by(current: Work, recipe: Recipe) -> None:
     """Read the open file and prepare its table as a saved recipe says; what does not fit the table is told.
 
+    It is one change, which can be undone; a file that was read another way for it stays read so.
+
     Raises
     ------
-    DataError : the file cannot be read that way; the open table then stays
+    DataError : the file cannot be read that way, or its table not be prepared; the open one then stays
     """
     table = session().table
     if table is None:
@@ -115,23 +116,30 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
     reading = dict(recipe.reading) or current.reading
     if current.content is not None and reading != current.reading:
         table = read_table(current.content, name=current.name, **reading)
-    fitting, words = what_fits(recipe, set(map(str, table.columns)))
+    columns = set(map(str, table.columns))
+    fitting, words = what_fits(recipe, columns)
+    chosen = still_fitting(by_column(fitting, columns), columns)
+    tried = Work(chosen=chosen)
+    (fitting if fitting.columns else tried.recipe(tried.proposals(table))).apply(table)
+    done = [replace(one, before=json.dumps(still_fitting(json.loads(one.before), columns))) for one in current.done]
+    before = replace(current, chosen=still_fitting(current.chosen, columns))
     now = open_table(
         table,
         session().source,
         content=current.content,
         reading=reading,
-        chosen=_by_column(fitting, set(map(str, table.columns))),
+        chosen=chosen,
         roles=fitting.roles,
         frozen=fitting if fitting.columns else None,
     )
     now.labels, now.sample = current.labels, current.sample
     now.notes = (*words, *now.notes)
+    now.come_after(before, done, "A saved recipe was used.")
 
 
 def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     """As much of a recipe as a table with these columns can be prepared by, and sentences on the rest."""
-    chosen = still_fitting(_by_column(recipe, columns), columns)
+    chosen = still_fitting(by_column(recipe, columns), columns)
     derive, where = chosen.get("derive", {}), chosen.get("where", ())
     known = columns | set(derive)
     lacking = [one.name for one in recipe.columns if one.name not in known]
@@ -139,8 +147,7 @@ def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     if lacking:
         named = first((f"'{name[:60]}'" for name in lacking), 6)
         words.append(f"The recipe speaks of {count(len(lacking), 'column')} that this table lacks: {named}.")
-    if recipe.where and not where:
-        words.append("The filter of rows in the recipe is not used, since this table lacks a column that it asks for.")
+    words += conditions_gone(recipe.where, where)
     fitting = replace(
         recipe,
         columns=tuple(one for one in recipe.columns if one.name in known),
@@ -149,14 +156,3 @@ def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
         roles={name: role for name, role in recipe.roles.items() if name in known},
     )
     return fitting, words
-
-
-def _by_column(recipe: Recipe, columns: set[str]) -> dict[str, Any]:
-    """The choices of a recipe as the page keeps them: what it says of all columns is said of each."""
-    found: dict[str, Any] = {}
-    for what, given in recipe.given().items():
-        if what in OF_TABLE or isinstance(given, Mapping):
-            found[what] = given
-        elif what != "tick":
-            found[what] = dict.fromkeys([*map(str, columns), *recipe.derive], given)
-    return found

@@ -112,6 +112,7 @@ class _Column:
         self.proposal = proposal
         self.name = proposal.column
         self.kind = current.kind(proposal)
+        self.new = self.name in current.chosen.get("derive", {})
         self.key = widget_key("data", "column", id(current), place)
 
     def _changed(self, what: str, key: str, default: Any = None) -> None:
@@ -147,7 +148,7 @@ class _Column:
 
     def hints(self) -> None:
         """One press takes a suggestion: texts that mean missing, levels that look alike."""
-        if self.proposal.suspicious:
+        if self.proposal.suspicious and not self.new:
             listed = ", ".join(f"“{short(text, 20)}”" for text in self.proposal.suspicious[:4])
             if st.button(f"Count {plain(listed)} as missing", key=widget_key(self.key, "suspicious")):
                 self._tokens([*self._now_missing(), *self.proposal.suspicious])
@@ -354,7 +355,9 @@ class _Column:
         self.current.version += 1
 
     def gaps(self) -> None:
-        """Which texts of this column count as missing."""
+        """Which texts of this column count as missing; a new one is made of what is known already."""
+        if self.new:
+            return
         now = self._now_missing()
         key = widget_key(self.key, "tokens", self.current.version)
         options = list(dict.fromkeys([*now, *self.proposal.suspicious, *self.proposal.levels]))

@@ -34,7 +34,7 @@ from dashboard.views.shared.downloads import (
 from dashboard.views.shared.exports import take_away
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_words
-from engine.data.preparing.table_rows import table_rows
+from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count
 

@@ -13,7 +13,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure
-from engine.data.preparing.table_rows import table_rows
+from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, evidence, odds, percent

@@ -15,7 +15,9 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.grid import in_rows
-from engine.data.preparing.table_rows import data_row, known_values, table_length
+from engine.data.preparing.again import meant
+from engine.data.table_rows import data_row, known_values, table_length
+from engine.errors import DataError
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
@@ -162,17 +164,20 @@ def _row(data: Dataset, key: str) -> Patient | None:
 
 
 def _explain_gap(data: Dataset, number: int, key: str) -> None:
-    """The row has a gap, so no method uses it; what it does say can be typed for the reader."""
+    """Why no method uses the row: a gap, or the filter; what it does say can be typed for the reader."""
     known = _known_in_table(data, number - 1)
     lacking = [name for name in data.names if name not in known]
-    listed = first(f"'{short(name, 30)}'" for name in lacking)
-    st.warning(
-        plain(
-            f"Row {number:,} lacks a value of {listed}, so it was left out when the table was prepared. "
-            "A patient may have unknown values, though: use what the row does say."
-        ),
-        icon=":material/warning:",
-    )
+    if _outside(data, number - 1):
+        where = data.report.where if data.report is not None else ""
+        words = f"Row {number:,} is not among the rows where {where}, so no network was learned from it. "
+        words += "It can be asked about all the same: use what the row does say."
+    elif lacking:
+        listed = first(f"'{short(name, 30)}'" for name in lacking)
+        words = f"Row {number:,} lacks a value of {listed}, so it was left out when the table was prepared. "
+        words += "A patient may have unknown values, though: use what the row does say."
+    else:
+        words = f"Row {number:,} was left out when the table was prepared. Use what the row does say."
+    st.warning(plain(words), icon=":material/warning:")
     st.button(
         f"Use the {count(len(known), 'known value')} of row {number:,}",
         key=widget_key(key, "use_gap"),
@@ -180,6 +185,17 @@ def _explain_gap(data: Dataset, number: int, key: str) -> None:
         on_click=fill,
         args=(data, known, f"row {number:,}"),
     )
+
+
+def _outside(data: Dataset, row: int) -> bool:
+    """Whether the filter of rows leaves the row out."""
+    table = session().table
+    if table is None or data.report is None or not data.report.where:
+        return False
+    try:
+        return not meant(table.iloc[[row]], data.recipe)[0].any()
+    except DataError:  # of one row, none is left
+        return True
 
 
 def _known_in_table(data: Dataset, row: int) -> dict[str, str]:

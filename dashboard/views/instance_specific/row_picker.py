@@ -11,7 +11,7 @@ from dashboard.session.keys import has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.instance_specific.state import PatientState
-from engine.data.preparing.table_rows import table_rows
+from engine.data.table_rows import table_rows
 from engine.words import count
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.cards import Card
 from dashboard.session.projects import Screen, cards_from
 from dashboard.session.session import Analysis, Waiting, session
-from dashboard.session.work import OF_TABLE, work
-from dashboard.views.data.choices import open_table
+from dashboard.session.work import work
+from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
 from dashboard.views.shared.side_by_side import show_all
 from engine.data.dataset import Recipe
@@ -101,7 +100,7 @@ def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[
     roles, reading = screen.texts("roles"), screen.reading()
     try:
         made = Recipe.from_dict(project.choices)
-        chosen = {what: given for what, given in made.given().items() if what in OF_TABLE or isinstance(given, Mapping)}
+        chosen = by_column(made, table.columns)
         fixed = made if made.columns else None
         current = open_table(table, name, reading=reading, chosen=chosen, roles=roles, frozen=fixed)
         why = current.error
@@ -139,5 +138,5 @@ def again_of(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...
     """
     fit = project.fit(table)
     open_table(table, name, frozen=fit.recipe)
-    work().notes = ("Levels and cut points are those of the table before, so that the two can be compared.",)
+    work().notes += ("Levels and cut points are those of the table before, so that the two can be compared.",)
     return fit.words

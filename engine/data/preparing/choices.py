@@ -130,7 +130,10 @@ class FrameChoices:
         strange = [name for name in written if name not in cls.__dataclass_fields__]
         if strange:
             raise DataError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
-        columns = [FixedColumn.from_dict(one) for one in written.get("columns", ())]
+        listed = written.get("columns", ())
+        if not isinstance(listed, list | tuple):
+            raise DataError("The recipe in this file is damaged: its columns are no list. Save it again.")
+        columns = [FixedColumn.from_dict(one) for one in listed]
         return cls(**{**written, "columns": columns})
 
     @classmethod

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.data.preparing.binning import interval_codes
-from engine.data.preparing.detection import with_limits
+from engine.data.preparing.detection import LIMIT_CHOICES, odd_cells, with_limits
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
+from engine.errors import DataError
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -23,6 +26,12 @@ if TYPE_CHECKING:
 UNKNOWN = -1
 """The code of a value that is not known."""
 
+_ONE_OF = {
+    "kind": ("nominal", "ordinal", "continuous"),
+    "sort": ("number", "date", "flag", "words"),
+    "written": ("", ".", ",", "year", "month", "day", "named"),
+    "limits": ("", *LIMIT_CHOICES),
+}
 _SAME = {"True": ["1"], "False": ["0"], "1": ["True"], "0": ["False"]}
 """To Python and pandas, true and 1 are equal: a column that has both shows them as whichever came first."""
 
@@ -59,8 +68,16 @@ class FixedColumn:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:
-        """The column that was written as plain lists and texts."""
+        """The column that was written as plain lists and texts; `DataError` for what no table could have given."""
+        if not isinstance(plain, Mapping):
+            raise DataError("The recipe in this file is damaged: one of its columns is none; save the file again.")
         fields: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in plain.items()}
+        wrong = _wrong_in(fields)
+        if wrong:
+            name = str(fields.get("name", ""))[:60]
+            raise DataError(
+                f"The recipe in this file is damaged: of the column '{name}', {wrong}; save the file again."
+            )
         return cls(**fields)
 
     def code(self, column: pd.Series) -> Coding:
@@ -69,8 +86,14 @@ class FixedColumn:
 
     def code_of(self, variable: Variable) -> Coding:
         """The same of a column that has been looked at."""
-        if self.limits:
-            variable = with_limits(variable.without(self.tokens), self.limits, strict=False)
+        if not self.limits:
+            return self._coding(variable)
+        variable = variable.without(self.tokens)
+        odd = odd_cells(variable) if variable.sort == "words" else {}
+        found = self._coding(with_limits(variable, self.limits, strict=False))
+        return replace(found, strange={**found.strange, **odd}, lacking=found.lacking - sum(odd.values()))
+
+    def _coding(self, variable: Variable) -> Coding:
         if self.intervals and not self.tokens and variable.numbers is not None and variable.sort == self.sort:
             return self._cut(variable, variable.numbers)  # the same as below without a text for every number
         texts = variable.level_names() if variable.sort != "unusable" else ("?",)
@@ -172,6 +195,48 @@ def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more:
     return FixedColumn(
         variable.name, kind, levels, becomes=becomes, sort=variable.sort, written=variable.written, **more
     )
+
+
+def _wrong_in(fields: Mapping[str, Any]) -> str:
+    """What no written column can have, in words; "" where all is well."""
+    known = FixedColumn.__dataclass_fields__
+    strange = [what for what in fields if what not in known] or [
+        what for what in ("name", "kind", "levels") if what not in fields
+    ]
+    if strange:
+        return f"the part '{str(strange[0])[:40]}' {'is unknown' if strange[0] in fields else 'is lacking'}"
+    for what, value in fields.items():
+        if what in _ONE_OF:
+            fits = isinstance(value, str) and value in _ONE_OF[what]
+        elif what == "ordered":
+            fits = isinstance(value, bool)
+        elif what == "becomes":
+            fits = isinstance(value, Mapping) and _all_texts((*value, *value.values()))
+        elif what == "cuts":
+            fits = isinstance(value, tuple) and all(map(_is_finite, value))
+        elif isinstance(known[what].default, str) or what == "name":
+            fits = isinstance(value, str)
+        else:
+            fits = isinstance(value, tuple) and _all_texts(value)
+        if not fits:
+            return f"'{what}' has what it cannot have"
+    levels, cuts, intervals = fields["levels"], fields.get("cuts", ()), fields.get("intervals", ())
+    if not levels or len(set(levels)) < len(levels):
+        return "the levels are none or not all different"
+    if any(low >= high for low, high in pairwise(cuts)):
+        return "the cut points do not rise"
+    if intervals and len(intervals) != len(cuts) + 1:
+        return f"{count(len(cuts), 'cut point')} cannot make {count(len(intervals), 'interval')}"
+    return ""
+
+
+def _all_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(one, str) for one in values)
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether it is a number that a float can be (not every whole number can)."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def _numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.ndarray]:

@@ -58,7 +58,9 @@ class DeclaredColumns:
                 self.conversions[name] = f"exact decimals ({kind}) are read as numbers"
             self.add_numbers(name, column.cast(pa.float64()).to_numpy())
         elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-            self.series[name] = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False).to_pandas()
+            self._add_moments(name, column)
+        elif _is_of_pandas(kind):
+            self._add_of_pandas(name, column)
         elif pa.types.is_null(kind):
             self.series[name] = pd.Series(np.full(len(column), np.nan))
         else:
@@ -142,11 +144,43 @@ class DeclaredColumns:
             values[rows], absent[rows] = chunk.fill_null(0), chunk.is_null()
         self.series[name] = pd.Series(pd.arrays.IntegerArray(values, absent), copy=False)
 
+    def _add_moments(self, name: str, column: pa.ChunkedArray) -> None:
+        """Dates and times in microseconds; those that are too far away for it are missing."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        kind = column.type
+        moments = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
+        if pa.types.is_date(kind) or kind.unit in ("s", "ms"):
+            # what does not fit has wrapped around, and is another moment on its way back
+            far = pc.not_equal(moments.cast(kind, safe=False), column).fill_null(False)
+            if pc.any(far).as_py():
+                rows, values = np.flatnonzero(far.to_numpy())[:_LISTED], column.to_numpy()
+                self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
+                moments = pc.if_else(far, pa.scalar(None, moments.type), moments)
+        self.series[name] = moments.to_pandas()
+
+    def _add_of_pandas(self, name: str, column: pa.ChunkedArray) -> None:
+        """Periods as the day they begin, intervals as texts."""
+        import pandas as pd
+        import pyarrow as pa
+
+        series = column.to_pandas()
+        if isinstance(series.dtype, pd.PeriodDtype):
+            self._add_moments(name, pa.chunked_array([pa.array(series.dt.to_timestamp(), from_pandas=True)]))
+            self.conversions[name] = "periods are read as the day they begin"
+        else:
+            texts = [None if gone else str(value) for value, gone in zip(series, series.isna(), strict=True)]
+            self.add_texts(name, pa.chunked_array([pa.array(texts, pa.string())]))
+
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
         import pandas as pd
         import pyarrow as pa
 
         value = column.type.value_type
+        if pa.types.is_string_view(value) or _is_of_pandas(value):
+            column = _with_texts(column)
+            value = column.type.value_type
         if not pa.types.is_string(value) and not pa.types.is_large_string(value):
             self.add_arrow(name, column.cast(value))
             return
@@ -164,6 +198,27 @@ class DeclaredColumns:
 
 def _plain(code: Any) -> str:
     return level_text(float(code)) if isinstance(code, int | float | np.number) else str(code)
+
+
+def _is_of_pandas(kind: pa.DataType) -> bool:
+    """Whether arrow holds the codes of a type that only pandas can read."""
+    return getattr(kind, "extension_name", "") in ("pandas.period", "pandas.interval")
+
+
+def _with_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A dictionary whose values arrow cannot cast or compare (views, intervals), with them as plain texts."""
+    import pyarrow as pa
+
+    kind = pa.dictionary(column.type.index_type, pa.large_string(), column.type.ordered)
+    chunks = []
+    for chunk in column.chunks:
+        words = chunk.dictionary
+        if pa.types.is_string_view(words.type):
+            words = words.cast(pa.large_string())
+        else:  # as pandas writes them: (18, 40]
+            words = pa.array(map(str, words.to_pandas()), pa.large_string())
+        chunks.append(pa.DictionaryArray.from_arrays(chunk.indices, words, ordered=column.type.ordered))
+    return pa.chunked_array(chunks, kind)
 
 
 def _all_whole(values: np.ndarray, piece: int = 1 << 16) -> bool:

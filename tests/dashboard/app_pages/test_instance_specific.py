@@ -172,6 +172,27 @@ def test_a_row_with_a_gap_is_explained_and_can_be_used(cough: engine.Dataset) ->
     assert shown(finished(at.run())).row == 8
 
 
+def test_a_row_outside_the_filter_is_no_row_with_a_gap(cough: engine.Dataset) -> None:
+    """The sentence says which rows are meant, whether or not the row has a gap as well; it can be asked about."""
+    table = cough.to_frame().astype(object)
+    one, other = dict.fromkeys(table["sex"])
+    place = table.index[table["sex"] == other][0]
+    both = table.index[table["sex"] == other][1]
+    gap = table.index[table["sex"] == one][0]
+    table.loc[[both, gap], "asthma"] = None
+    data = engine.Recipe(where=[("sex", "is", one)], kinds={"sex": "ignore"}).apply(table)
+    at = opened(data, table)
+    for row, words in ((place, f"is not among the rows where sex is {one}"), (both, "is not among the rows where")):
+        at.number_input(key=key(data, "row")).set_value(int(row) + 1)
+        finished(at.run())
+        assert f"Row {row + 1} {words}" in text(at)
+        assert "lacks a value" not in text(at)
+    assert not at.button(key=key(data, "use_gap")).disabled
+    at.number_input(key=key(data, "row")).set_value(int(gap) + 1)
+    finished(at.run())
+    assert f"Row {gap + 1} lacks a value of 'asthma'" in text(at)
+
+
 def test_a_typed_patient_reaches_the_engine(cough: engine.Dataset) -> None:
     """What is chosen is known, all else unknown; Clear empties the boxes."""
     at = typed(opened(cough), cough, smoking="no", age="70 and over")

@@ -16,12 +16,23 @@ from engine.data.preparing.deciding.labelled_codes import labelled_codes
 from engine.data.preparing.deciding.look import look, spelled
 from engine.data.preparing.deciding.many_levels import many_levels
 from engine.data.preparing.deciding.missing_codes import missing_codes
+from engine.data.preparing.deciding.odd_words import odd_words
 from engine.data.preparing.deciding.survival import survival
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_DETECTORS = (missing_codes, detection_limits, gaps, copies, survival, many_levels, identifiers, labelled_codes)
+_DETECTORS = (
+    missing_codes,
+    detection_limits,
+    odd_words,
+    gaps,
+    copies,
+    survival,
+    many_levels,
+    identifiers,
+    labelled_codes,
+)
 
 
 def decisions(table: pd.DataFrame, choices: FrameChoices) -> tuple[Decision, ...]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, key_of, quoted
+from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, key_of, quoted
 from engine.data.preparing.deciding.look import Look
 from engine.data.preparing.variables import Variable
 from engine.words import count, first
 
 _MANY = 12
+_RARE = "rare-levels"
 _RARE_ROWS, _RARE_SHARE = 5, 0.01
 _TARGETS = {"nominal": "'other'", "ordinal": "the next level"}
 _MOST_RARE = 0.1
@@ -22,7 +23,8 @@ def many_levels(look: Look) -> Iterator[Decision]:
     """One card for all columns with more than twelve levels, one for all others with rare levels."""
     sizes = {name: _sizes(look.raw[name]) for name in look.now if _is_worded(look, name)}
     yield from _many_card(look, {name: size for name, size in sizes.items() if len(size) > _MANY})
-    yield from _rare_card(look, {name: size for name, size in sizes.items() if len(size) <= _MANY})
+    few = [name for name, size in sizes.items() if len(size) <= _MANY]
+    yield from _rare_cards(look, few)
 
 
 def _is_worded(look: Look, name: str) -> bool:
@@ -67,15 +69,49 @@ def _many_card(look: Look, sizes: dict[str, np.ndarray]) -> Iterator[Decision]:
     )
 
 
-def _rare_card(look: Look, sizes: dict[str, np.ndarray]) -> Iterator[Decision]:
+def _rare_cards(look: Look, names: Sequence[str]) -> Iterator[Decision]:
+    """Cards that were settled, whatever has become of the rows since, and one for the other columns."""
     least = max(_RARE_ROWS, int(np.ceil(_RARE_SHARE * look.n)))
+    kept, _ = look.after({})
+    sizes = {name: _sizes_kept(look, name, kept) for name in names}
     rare = {name: size[size < least] for name, size in sizes.items()}
-    columns = [name for name in sizes if _is_of_use(look, name, rare[name], sizes[name])]
-    key = key_of("rare-levels", columns)
-    if not columns or (key not in look.choices.settled and all(look.choices.rare_for(name) for name in columns)):
-        return
+    settled = [
+        columns for key in look.choices.settled if (columns := _rare_columns(key, look)) and sizes.keys() >= {*columns}
+    ]
+    decided = {name for columns in settled for name in columns}
+    useful = [name for name in sizes if name not in decided and _is_of_use(look, name, rare[name], sizes[name])]
+    for columns in settled:
+        yield from _rare_card(look, columns, rare, least)
+    if not all(look.choices.rare_for(name) for name in useful):
+        yield from _rare_card(look, useful, rare, least)
+
+
+def _rare_columns(key: str, look: Look) -> list[str]:
+    """The columns that the key of such a card names; none where it is of another kind, or the table has others."""
+    found = columns_in(key, look.now)
+    return found if key_of(_RARE, found) == key else []
+
+
+def _sizes_kept(look: Look, name: str, rows: np.ndarray) -> np.ndarray:
+    """Kept rows of each level, levels merged as asked being one: what is rare is judged by these."""
+    variable = look.now[name]
+    codes = variable.codes[rows]
+    counts = np.bincount(codes[codes >= 0], minlength=variable.n_distinct).tolist()
+    pairs = look.choices.merge.get(name, {})
+    sizes: dict[str, int] = {}
+    for level, rows_of in zip(variable.level_names(), counts, strict=True):
+        into = pairs.get(level, level)
+        sizes[into] = sizes.get(into, 0) + rows_of
+    found = np.array(list(sizes.values()), np.int64)
+    return found[found > 0]
+
+
+def _rare_card(look: Look, columns: Sequence[str], rare: Mapping[str, np.ndarray], least: int) -> Iterator[Decision]:
+    key = key_of(_RARE, columns)
     cells = sum(int(rare[name].sum()) for name in columns)
     levels = sum(len(rare[name]) for name in columns)
+    if not levels:
+        return
     merge: Change = {"rare": dict.fromkeys(columns, least)}
     named = quoted(columns)
     where = {look.kinds[name] for name in columns}

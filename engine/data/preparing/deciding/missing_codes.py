@@ -25,10 +25,14 @@ def missing_codes(look: Look) -> Iterator[Decision]:
     """A card for each code, about all columns that have it for the same reason; one for words that share columns."""
     words: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, tuple[Variable, list[Code]]] = {}
+    asked = look.answered("missing-code")
     for name, variable in look.raw.items():
+        if name in look.choices.derive:
+            continue  # it is made of what is known already, and has no tokens of its own
         if look.kinds[name] == "ignore" and variable.sort in ("unusable", "date"):
             continue
-        marks = suspicious(variable) if variable.sort == "words" else ()
+        limited = name in look.choices.limits and name not in asked  # what becomes of words was decided with them
+        marks = suspicious(variable) if variable.sort == "words" and not limited else ()
         if marks and variable.n_distinct - len(marks) >= 2:
             words[name] = marks
         chosen = [token for token in look.choices.tokens_for(name) if not _is_number(token)]

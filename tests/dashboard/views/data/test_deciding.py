@@ -94,6 +94,33 @@ def test_deciding_again_takes_back_what_was_done(loaded: AppTest) -> None:
     assert not any(work(loaded).chosen.values())
 
 
+def test_what_is_taken_back_elsewhere_is_open_again(loaded: AppTest) -> None:
+    """In the steps, or by another choice for the column: nothing is said to be decided that does not hold."""
+    press(loaded, "Missing in both")
+    step = next(one for one in work(loaded).steps({}) if one.what == "missing_tokens" and one.column == "chol")
+    work(loaded).take_back(step)
+    loaded.run()
+    assert "missing-code chol" in cards(loaded)
+    assert not any(one.label.startswith("Decided") for one in loaded.expander)
+    assert not [one for one in work(loaded).steps({}) if one.what == "settled"]
+    press(loaded, "Undo: Taken back: 'chol'")
+    assert "missing-code chol" not in cards(loaded)
+    assert any(one.label == "Decided (1)" for one in loaded.expander)
+
+
+def test_a_value_that_is_made_missing_is_no_value(loaded: AppTest) -> None:
+    """What was decided to stay as it stands is open again once the opposite is chosen by hand."""
+    press(loaded, "It is a value")
+    work(loaded).choose("kinds", "sex", "ordinal")
+    loaded.run()
+    assert work(loaded).chosen["settled"]
+    tokens = {name: ["999"] for name in ("chol", "trig")}
+    work(loaded).settle({"missing_tokens": tokens})
+    loaded.run()
+    assert not work(loaded).chosen["settled"]
+    assert work(loaded).undecided == 2
+
+
 def test_decisions_are_looked_for_once(loaded: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that is drawn again asks the engine nothing; a choice that asks nothing neither."""
     from dashboard.session import work as module

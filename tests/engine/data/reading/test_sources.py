@@ -57,6 +57,60 @@ def test_polars_is_read() -> None:
     pd.testing.assert_frame_equal(read_table(polars.DataFrame(COLUMNS)), read_table(arrow()))
 
 
+@pytest.mark.parametrize("ordered", [False, True])
+def test_levels_of_polars(ordered: bool) -> None:
+    """Its categories are views of texts; those of an Enum have an order."""
+    polars = pytest.importorskip("polars")
+    kind = polars.Enum(["late", "mid", "early", "never"]) if ordered else polars.Categorical
+    stages = ["mid", "early", None, "late"]
+    found = read_table(polars.DataFrame({"stage": polars.Series(stages, dtype=kind), "b": [1, 2, 3, 4]}))["stage"]
+    assert found.astype(object).where(found.notna(), None).tolist() == stages
+    assert found.cat.ordered == ordered
+    assert list(found.cat.categories) == ["late", "mid", "early"] if ordered else set(found.cat.categories)
+
+
+def test_views_of_texts_in_a_dictionary_of_several_pieces() -> None:
+    """As arrow itself holds them, each piece with a dictionary of its own."""
+    pieces = [pa.array(some).dictionary_encode() for some in (["b", "a"], ["c", None, "a"])]
+    views = [pa.DictionaryArray.from_arrays(one.indices, one.dictionary.cast(pa.string_view())) for one in pieces]
+    found = read_table(pa.table({"x": pa.chunked_array(views), "n": range(5)}))["x"]
+    assert found.iloc[[0, 1, 2, 4]].tolist() == ["b", "a", "c", "a"] and pd.isna(found.iloc[3])
+
+
+def test_intervals_and_periods_of_pandas() -> None:
+    """Intervals are texts, in order where they are levels; periods are the days they begin, not their numbers."""
+    cut = pd.cut(pd.Series([9, 1, None, 30, 2]), [0, 2, 10, 100])
+    months = pd.period_range("2023-12", periods=5, freq="M")
+    frame = pd.DataFrame({"cut": cut, "bare": pd.array(cut.tolist(), dtype="interval"), "month": months})
+    frame["levels"] = pd.Categorical(months)
+    frame.loc[1, "month"] = pd.NaT
+    table = read_table(frame)
+    assert table["cut"].cat.ordered and list(table["cut"].cat.categories) == list(map(str, cut.cat.categories))
+    assert table["cut"].cat.codes.tolist() == cut.cat.codes.tolist()
+    texts = [None if pd.isna(one) else str(one) for one in frame["bare"]]
+    assert [None if pd.isna(one) else one for one in table["bare"]] == texts
+    days = [None if pd.isna(one) else one.strftime("%Y-%m-%d") for one in table["month"]]
+    assert days == ["2023-12-01", None, "2024-02-01", "2024-03-01", "2024-04-01"]
+    assert table["levels"].tolist() == ["2023-12", "2024-01", "2024-02", "2024-03", "2024-04"]
+    assert "day they begin" in table.attrs["reading"]["conversions"]["month"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "far"),
+    [
+        (pa.timestamp("s"), 2**50), (pa.timestamp("s", "UTC"), -(2**45)), (pa.timestamp("ms"), 2**62),
+        (pa.date32(), 2**31 - 1), (pa.date64(), 86_400_000 * 2**36),
+    ],
+)  # fmt: skip
+def test_moments_too_far_away_are_missing_and_told(kind: pa.DataType, far: int) -> None:
+    """They do not turn up in another age; those around them stay."""
+    plain = pa.int32() if pa.types.is_date32(kind) else pa.int64()
+    table = read_table(pa.table({"day": pa.array([0, far, None, 0], plain).cast(kind), "b": [1, 2, 3, 4]}))
+    assert table["day"].isna().tolist() == [False, True, True, False]
+    assert table["day"].iloc[0].year == 1970
+    assert [(one["column"], one["row"]) for one in table.attrs["reading"]["invalid"]] == [("day", 2)]
+
+
 def test_a_table_of_mixed_objects_and_double_names() -> None:
     """Objects of several kinds are texts; two columns of one name are told apart; order of levels is kept."""
     stage = pd.Categorical(["late", "early"], categories=["late", "early"], ordered=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.table_rows import data_row, known_values, table_length, table_rows
+from engine.data.table_rows import data_row, known_values, table_length, table_rows
 
 
 def table(n: int = 60) -> pd.DataFrame:

@@ -1,0 +1,155 @@
+"""Columns of numbers in which a few cells are words, and what cards say of new columns and of rows that are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.data.preparing.deciding.decision import Decision
+
+N = 300
+NUMBERS = np.random.default_rng(0).normal(5, 1, N).round(1).astype(str).astype(object)
+AGES = np.random.default_rng(1).integers(20, 80, N)
+
+
+def table(words: dict[str, int], limits: int = 0) -> pd.DataFrame:
+    """Numbers, from row 41 on words so many times each, and in the first rows cells below a limit."""
+    cells = NUMBERS.copy()
+    cells[:limits] = "<0.5"
+    cells[40 : 40 + sum(words.values())] = np.repeat(list(words), list(words.values()))
+    return pd.DataFrame({"crp": cells, "age": AGES})
+
+
+def cards(some: pd.DataFrame, recipe: engine.Recipe | None = None) -> dict[str, Decision]:
+    """Key -> card."""
+    return {one.key: one for one in engine.decisions(some, recipe or engine.Recipe())}
+
+
+@pytest.mark.parametrize("word", ["hemolysed", "n/d", "neg", "12,5*", "unknown"])
+def test_limits_among_which_a_few_cells_are_words(word: str) -> None:
+    """One card, which makes the words missing too; taking another option leaves nothing of the one before."""
+    some = table({word: 3}, 31)
+    found = cards(some)
+    assert found.keys() == {"detection-limit:crp"}
+    card = found["detection-limit:crp"]
+    assert f"'{word}' in row 41" in card.why and card.cost == 31
+    rows = {"level": N - 3, "bound": N - 3, "missing": N - 34}
+    for first, kept in rows.items():
+        recipe = engine.Recipe(**engine.settle({}, card, card.option(first)))
+        assert recipe.apply(some).n_rows == kept
+        again = cards(some, recipe)
+        assert again.keys() - {"gaps:crp"} == found.keys() and again[card.key].option(first).now
+        for second in card.options:
+            after = engine.settle(recipe, again[card.key], second)
+            assert engine.Recipe(**after) == engine.Recipe(**engine.settle({}, card, second))
+
+
+@pytest.mark.parametrize(("words", "kept"), [({"hemolysed": 3}, N - 3), ({"hemolysed": 2, "unknown": 40}, N - 42)])
+def test_a_few_words_keep_a_column_from_being_numbers(words: dict[str, int], kept: int) -> None:
+    """Missing, and the column is continuous; or they are values, and it stays left out, the answer remembered."""
+    some = table(words)
+    card = cards(some)["odd-words:crp"]
+    assert card.sentence.startswith(f"{N - kept} cells of 'crp' are no numbers, such as 'hemolysed' in row 41")
+    recipe = engine.Recipe(**engine.settle({}, card, card.option("missing")))
+    data = recipe.apply(some)
+    assert (data.n_rows, data.kinds["crp"]) == (kept, "continuous")
+    again = cards(some, recipe)
+    assert again.keys() - {"gaps:crp"} == {card.key} and again[card.key].option("missing").now
+    back = engine.Recipe(**engine.settle(recipe, again[card.key], card.option("value")))
+    assert not back.missing_tokens and "crp" not in back.apply(some).names
+    assert cards(some, back)[card.key].option("value").now
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"hemolysed": 40}, {f"V{i}": 1 for i in range(9)}, {"n/d": 9, "neg": 9}],
+    ids=["too many cells", "too many words", "together"],
+)
+@pytest.mark.parametrize("limits", [0, 31])
+def test_many_words_are_the_rule(words: dict[str, int], limits: int) -> None:
+    """More than one cell in twenty, or more than five words, and it may be no column of numbers."""
+    assert not cards(table(words, limits))
+
+
+def test_what_was_chosen_by_hand_is_not_asked() -> None:
+    """A kind, or the word among the missing tokens."""
+    some = table({"hemolysed": 3})
+    assert not cards(some, engine.Recipe(kinds={"crp": "ignore"}))
+    assert not cards(some, engine.Recipe(missing_tokens={"crp": ("hemolysed",)}))
+    some = table({"hemolysed": 3}, 31)
+    assert not cards(some, engine.Recipe(missing_tokens={"crp": ("hemolysed",)}, limits={"crp": "bound"}))
+
+
+def test_a_word_that_limits_made_missing_cannot_be_given_back_by_another_card() -> None:
+    """Once limits are decided, a card of other columns with the same word leaves this one alone."""
+    some = table({"unknown": 3}, 31).assign(site=np.where(np.arange(N) % 9 == 0, "unknown", AGES % 3).astype(object))
+    card = cards(some)["detection-limit:crp"]
+    recipe = engine.Recipe(**engine.settle({}, card, card.option("level")))
+    site = next(one for key, one in cards(some, recipe).items() if key.startswith("missing-code"))
+    assert site.columns == ("site",)
+    for option in site.options:
+        assert engine.Recipe(**engine.settle(recipe, site, option)).apply(some).kinds["crp"] == "continuous"
+
+
+@pytest.mark.parametrize(("limits", "key"), [(31, "detection-limit:crp"), (0, "odd-words:crp")])
+def test_taking_an_option_back_leaves_what_another_card_made_missing(limits: int, key: str) -> None:
+    """The answer about 'unknown' stands, whatever becomes of the other words."""
+    some = table({"unknown": 3, "hemolysed": 2}, limits).assign(
+        site=np.where(np.arange(N) % 9 == 0, "unknown", AGES % 3).astype(object)
+    )
+    words = next(one for name, one in cards(some).items() if name.startswith("missing-code"))
+    assert words.columns == ("crp", "site")
+    first = engine.Recipe(**engine.settle({}, words, words.option("missing")))
+    card = cards(some, first)[key]
+    for pressed in card.options:
+        again = engine.Recipe(**engine.settle(first, card, pressed))
+        for option in card.options:
+            after = engine.Recipe(**engine.settle(again, cards(some, again)[key], option))
+            assert after == engine.Recipe(**engine.settle(first, card, option))
+            assert "unknown" in after.tokens_for("crp")
+
+
+def test_no_card_gives_a_new_column_tokens_or_limits() -> None:
+    """It is made of what is known already: every option of every card can be pressed."""
+    rng = np.random.default_rng(2)
+    some = table({}, 31).assign(site=rng.choice(["A", "B", "C", "D", "unknown"], N))
+    derive = {"site2": ("merge", "site", {"A": "B"}), "crp2": ("merge", "crp", {"<0.5": "<0.5"})}
+    recipe = engine.Recipe(derive=derive, kinds={"crp": "nominal"})
+    found = cards(some, recipe)
+    assert {one.columns for key, one in found.items() if key.startswith("missing-code")} == {("site",)}
+    assert not any(key.startswith("detection-limit") for key in found)
+    for one in found.values():
+        for option in one.options:
+            engine.Recipe(**engine.settle(recipe, one, option)).apply(some)
+
+
+def test_rare_levels_are_counted_in_the_rows_that_are_kept() -> None:
+    """Levels and cells that the card names are those that the data set merges."""
+    sizes = {"a": 150, "b": 120, "c": 9, "d": 3, "e": 4, "f": 30}
+    levels = np.repeat(list(sizes), list(sizes.values()))
+    gone = [0, 1, *range(270, 276), 279, *range(286, 316)]  # of a, c, d and all of f
+    some = pd.DataFrame({"level": levels, "age": np.arange(len(levels)) % 41}).astype({"age": float})
+    some.loc[gone, "age"] = np.nan
+    kept = some["level"][some["age"].notna()].value_counts()
+    rare = kept[kept < 5]
+    assert set(rare.index) == {"c", "d", "e"}
+    card = cards(some)["rare-levels:level"]
+    assert card.sentence.startswith("3 levels of 'level'")
+    assert card.options[0].effect.startswith(f"{rare.sum()} cells move")
+    data = engine.Recipe(**engine.settle({}, card, card.option("merge"))).apply(some)
+    assert int((np.asarray(data["level"]) == "other").sum()) == rare.sum()
+    # with d in e, c is rare alone, and would only get another name
+    assert "rare-levels:level" not in cards(some, engine.Recipe(merge={"level": {"d": "e"}}))
+
+
+def test_an_answer_about_rare_levels_stays_when_other_rows_are_kept() -> None:
+    """The card was about these columns, and no other asks about them again."""
+    levels = np.repeat(["a", "b", "c", "d"], [150, 130, 3, 2])
+    some = pd.DataFrame({"x": levels, "y": levels[::-1], "age": np.arange(len(levels)) % 41})
+    card = next(one for key, one in cards(some).items() if key.startswith("rare-levels"))
+    settled = engine.Recipe(**engine.settle({}, card, card.option("keep")))
+    for most in (40, 20, 5):  # under 20, no row of 'x' has a rare level
+        fewer = engine.Recipe(**{**settled.given(), "where": [("age", "under", most)]})
+        assert [key for key in cards(some, fewer) if key.startswith("rare-levels")] == [card.key] == ["rare-levels:x,y"]
