@@ -84,7 +84,11 @@ def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     strange = [name for name in given if name not in READING]
     if strange:
         raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
+    found = {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
+    for name, one in found.items():
+        if not all(isinstance(cell, str | int | None) for cell in (one if isinstance(one, tuple) else (one,))):
+            raise DataError(f"'{name}' of the way of reading is {str(one)[:40]!r}; it can be a text or a number.")
+    return found
 
 
 def kind(name: str, kind: object) -> str:

@@ -24,11 +24,6 @@ def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
     return ("<" if found["side"][0] in "<≤" else ">"), to_float(found["number"], decimal)
 
 
-def limits_decimal(words: tuple[str, ...]) -> str:
-    """The decimal mark of numbers and limits that stand together."""
-    return decimal_of(words)
-
-
 def odd_cells(variable: Variable) -> dict[str, int]:
     """Texts that are neither numbers nor limits -> how many cells."""
     words, counts = variable.words or (), variable.counts()

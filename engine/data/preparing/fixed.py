@@ -14,9 +14,16 @@ import numpy as np
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.detection import LIMIT_CHOICES, odd_cells, with_limits
 from engine.data.preparing.numbers import Numbers, numbers_of
-from engine.data.preparing.variables import Variable, day_text, days_in, decimal_of, layout_of, make_variable
-from engine.data.reading.columns import TextColumn, typed
-from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, level_text
+from engine.data.preparing.variables import (
+    Variable,
+    day_text,
+    days_in,
+    decimal_of,
+    layout_of,
+    make_variable,
+    numbers_in,
+)
+from engine.data.reading.numbers import level_text
 from engine.errors import DataError
 from engine.words import count, first
 
@@ -152,7 +159,7 @@ class FixedColumn:
             return nothing, none
         if self.sort == "date":
             return days_in(texts, self.written or layout_of(texts) or "year"), none
-        return _numbers_in(texts, self.written or decimal_of(texts))
+        return numbers_in(texts, self.written or decimal_of(texts))
 
 
 @dataclass(frozen=True)
@@ -237,27 +244,3 @@ def _all_texts(values: Iterable[Any]) -> bool:
 def _is_finite(value: Any) -> bool:
     """Whether it is a number that a float can be (not every whole number can)."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
-
-
-def _numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.ndarray]:
-    """Texts as numbers with this decimal mark, one odd text not spoiling the others."""
-    every = _typed(texts, decimal)
-    values = np.full(len(texts), np.nan)
-    styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
-    if every is not None:
-        values = every
-    else:
-        for i, text in enumerate(texts):
-            if any(style.fullmatch(text) for style in styles):
-                alone = _typed((text,), decimal)
-                values[i] = np.nan if alone is None else alone[0]
-    infinite = np.fromiter((INFINITE.fullmatch(text) is not None for text in texts), bool, len(texts))
-    return values, infinite | (~np.isfinite(values) & (every is not None))
-
-
-def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
-    series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
-    if series.dtype.kind not in "if":
-        return None
-    values: np.ndarray = series.to_numpy(float, na_value=np.nan)
-    return values

@@ -216,7 +216,7 @@ def _report(
         tuple(suggestions),
         reading,
         len(shape.inside) - len(rows),
-        shape.told,
+        shape.untold,
         shape.where,
     )
 

@@ -28,13 +28,13 @@ class Shaped:
     ----------
     every : with all rows of the table
     inside : (n,) flags of the rows that are used
-    told : rows of which it cannot be told whether they are meant, since a value is not known; they are left out
+    untold : rows of which it cannot be told whether they are meant, since a value is not known; they are left out
     where : which rows are used, in words; "" where all are
     """
 
     every: tuple[Variable, ...]
     inside: np.ndarray
-    told: int = 0
+    untold: int = 0
     where: str = ""
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
-from engine.data.reading.numbers import GROUPED, PERCENT, PLAIN, is_date, level_text, to_float
+from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -145,10 +145,8 @@ class Variable:
         if sort == "date":
             days = days_in(words, written or layout_of(words) or "year")
             return replace(_merged(self, days), sort="date", written=written)
-        mark = written or decimal_of(words)
-        styles = (PLAIN[mark], GROUPED[mark], PERCENT[mark])
-        numbers = [to_float(word, mark) if any(one.fullmatch(word) for one in styles) else np.nan for word in words]
-        return replace(_merged(self, np.array(numbers, float)), written=written)
+        numbers, _ = numbers_in(words, written or decimal_of(words))
+        return replace(_merged(self, numbers), written=written)
 
     def _keep(self, flags: np.ndarray) -> Variable:
         place = np.append(np.where(flags, np.cumsum(flags) - 1, -1), -1)
@@ -362,3 +360,27 @@ def _unusable(column: pd.Series, name: str, why: str) -> Variable:
 def of_codes(name: str, codes: np.ndarray, levels: tuple[str, ...]) -> Variable:
     """A row of codes as a column whose levels stand in order."""
     return Variable(name, "words", codes.astype(np.int64), words=levels, ordered=True)
+
+
+def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.ndarray]:
+    """Texts as numbers with this decimal mark, one odd text not spoiling the others; and flags of infinite ones."""
+    every = _typed(texts, decimal)
+    values = np.full(len(texts), np.nan)
+    styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
+    if every is not None:
+        values = every
+    else:
+        for i, text in enumerate(texts):
+            if any(style.fullmatch(text) for style in styles):
+                alone = _typed((text,), decimal)
+                values[i] = np.nan if alone is None else alone[0]
+    infinite = np.fromiter((INFINITE.fullmatch(text) is not None for text in texts), bool, len(texts))
+    return values, infinite | (~np.isfinite(values) & (every is not None))
+
+
+def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
+    series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
+    if series.dtype.kind not in "if":
+        return None
+    values: np.ndarray = series.to_numpy(float, na_value=np.nan)
+    return values

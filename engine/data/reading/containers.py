@@ -6,12 +6,12 @@ import io
 import re
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.data.reading.columns import text_of
+from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.headers import Row
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
@@ -107,7 +107,7 @@ def _check_open_document(data: bytes, limits: Limits, progress: Progress) -> lis
             if b"manifest:encryption-data" in _part(archive, "META-INF/manifest.xml", limits):
                 raise DataError("The sheet is protected with a password. Save it without one.")
             content = _part(archive, "content.xml", limits)
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError) as error:
+    except BAD_ZIP as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"The OpenDocument sheet is cut off or damaged. {_XLSX_ADVICE}") from None

@@ -28,6 +28,10 @@ _REFUSED = (
     (b"PARE", "an encrypted Parquet file. Save it without encryption."),
     (b"{\\rtf", "a word-processor document. Save the table in it as CSV or .xlsx."),
 )
+BAD_ZIP = (
+    zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError, RuntimeError,
+)  # fmt: skip
+"""What Python says of an archive that is damaged, lies about itself or is locked."""
 _EXPECTED = {
     "text": {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"},
     "xlsx": {".xlsx", ".xlsm"},
@@ -125,7 +129,7 @@ def _open_document(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as stream:
             return stream.read(100).strip() == b"application/vnd.oasis.opendocument.spreadsheet"
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+    except BAD_ZIP:
         return False
 
 

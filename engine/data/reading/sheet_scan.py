@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.limits import Limits
 from engine.errors import DataError
 
@@ -109,7 +109,7 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
             _look(rest, found)
     except DataError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+    except BAD_ZIP:
         raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
     return found
 

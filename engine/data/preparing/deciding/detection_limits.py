@@ -10,8 +10,8 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Decision, Option, key_of
 from engine.data.preparing.deciding.look import Look
 from engine.data.preparing.deciding.odd_words import as_asked, few_odd, first_odd
-from engine.data.preparing.detection import limit_of, limits_decimal
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.detection import limit_of
+from engine.data.preparing.variables import Variable, decimal_of
 from engine.data.reading.numbers import is_number
 from engine.words import count, listed
 
@@ -68,7 +68,7 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     words = variable.words
     if variable.sort != "words" or words is None:
         return {}
-    decimal = limits_decimal(words)
+    decimal = decimal_of(words)
     limit = np.fromiter((limit_of(word, decimal) is not None for word in words), bool, len(words))
     if not limit.any():
         return {}
