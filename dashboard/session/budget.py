@@ -26,8 +26,8 @@ def held_bytes(state: Any) -> int:
     return table_bytes(state.table) + contents + sum(map(_dataset_bytes, sets.values()))
 
 
-def refuse_text(state: Any, size: int, current: Any, memory: Any) -> None:
-    """`refuse_beyond` of a file of so many bytes, before it is read."""
+def refuse_file(state: Any, size: int, current: Any, memory: Any) -> None:
+    """`refuse_beyond` of a file of so many bytes, before it is read; what a packed one holds, `refuse_table` sees."""
     _refuse(OF_TEXT * size, state, current, memory)
 
 

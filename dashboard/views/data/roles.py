@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NONE = "(none)"
 ROLES = {
     "group": ("Group", "Who is compared: a treatment, a hospital, a diagnosis. *Group differences* begins with it."),
-    "outcome": ("Outcome", "What came of it, or the class: *Class networks* and *One patient* begin with it."),
+    "outcome": ("Outcome", "What came of it, or the class: *Class networks* begins with it."),
     "weight": (
         "Weight",
         "How much each row counts. No method here can use one yet, so it is only kept beside the variables.",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.jobs.reading import Reading
 from dashboard.server.memory import memory
-from dashboard.session.budget import refuse_table, refuse_text
+from dashboard.session.budget import refuse_file, refuse_table
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
@@ -110,7 +110,7 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     drop_value(_REFUSED)
     _stop()
     try:
-        refuse_text(session(), len(content), work(), memory())
+        refuse_file(session(), len(content), work(), memory())
         if len(content) > LARGE:
             _held()[READING] = Reading(name, content, reading)
             return True
