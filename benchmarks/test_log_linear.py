@@ -1,7 +1,7 @@
 """Log-linear analysis of tables like D3 of Petitjean et al. (2014): packing, search, whole run and what-if, apart.
 
 python -m pytest benchmarks/test_log_linear.py
-python -m benchmarks.log_linear_memory         # peak memory of a fresh process
+python -m benchmarks.past_memory.ordinary      # peak memory of a fresh process
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint import JointMoves
+from engine.methods.log_linear.ranking.joint import JointMoves
 from engine.methods.log_linear.search import Search
 from engine.simulation.associations import AssociationModel, health_survey, many_variables
 
@@ -34,6 +34,8 @@ SIZES = {
     "3,000 x 10^4": (20, "ternary", 10_000),
 }
 """How many D3 side by side (0: the survey), levels, rows."""
+VERY_WIDE = (67, "mixed", 10_000)
+"""10,050 variables."""
 ROUNDS = 7
 
 
@@ -101,6 +103,13 @@ def test_run(benchmark: Any, size: str) -> None:
         return (dataset(size),), {}
 
     benchmark.pedantic(engine.LogLinear().run, setup=setup, rounds=ROUNDS, iterations=1, warmup_rounds=1)
+
+
+def test_very_wide(benchmark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`LogLinear().run` of 10,050 variables after packing, once."""
+    monkeypatch.setitem(SIZES, "10,050 x 10^4", VERY_WIDE)
+    result = benchmark.pedantic(engine.LogLinear().run, args=(dataset("10,050 x 10^4"),), rounds=1, iterations=1)
+    benchmark.extra_info |= {"edges": result.chosen.n_edges}
 
 
 @pytest.mark.parametrize("size", ["150 x 10^5", "150 x 10^6"])

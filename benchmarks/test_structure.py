@@ -9,9 +9,16 @@ import pytest
 
 import engine
 from benchmarks.tables import dataset
+from engine.counting import climbing
 
 ROUNDS = {"a": 15, "b": 15, "c": 15, "d": 15, "f": 5, "e": 3}
 SCORES: dict[str, engine.K2 | engine.BDeu] = {"hill_climbing": engine.BDeu(1.0), "thick_thinning": engine.K2()}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiler() -> None:
+    """As after a warm-up: small searches too are compiled."""
+    climbing.prepare()
 
 
 @pytest.mark.parametrize("size", list(ROUNDS))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.session.known import once
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class MethodPage:
 
     def fits(self, data: Dataset) -> bool:
         """Whether the method has anything to say of this table."""
-        return not self.method.unfit(data)
+        return not once(data, self.method.unfit)
 
 
 METHOD_PAGES: dict[str, MethodPage] = {

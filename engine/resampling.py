@@ -45,6 +45,7 @@ def repeat(
     seed: int,
     *,
     jobs: int = 1,
+    threaded: bool = False,
     progress: Progress = silent,
     words: str = "runs",
 ) -> list[Outcome]:
@@ -53,6 +54,7 @@ def repeat(
     Parameters
     ----------
     once : seed of a run -> its outcome; with several workers it can be pickled
+    threaded : as `engine.execution.map` takes it
     words : what runs are called in the progress
 
     Returns
@@ -70,7 +72,8 @@ def repeat(
     [[0, 1, 3, 4, 4], [0, 1, 1, 3, 3]]
     """
     check_runs(runs)
-    return execution.map(once, np.random.SeedSequence(seed).spawn(runs), jobs=jobs, progress=progress, words=words)
+    seeds = np.random.SeedSequence(seed).spawn(runs)
+    return execution.map(once, seeds, jobs=jobs, threaded=threaded, progress=progress, words=words)
 
 
 def bootstrap(n: int, generator: np.random.Generator) -> np.ndarray:

@@ -5,13 +5,10 @@ import streamlit as st
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import prepare_table
-from dashboard.views.data.columns_table import show_columns
 from dashboard.views.data.deciding import show_decisions
 from dashboard.views.data.long_table import show_long_table
-from dashboard.views.data.new_columns import edit_new_columns
-from dashboard.views.data.preview import show_answer, show_dictionary, show_findings, show_report
-from dashboard.views.data.roles import show_roles
-from dashboard.views.data.rows import show_rows
+from dashboard.views.data.parts import show_parts
+from dashboard.views.data.preview import show_answer, show_findings
 from dashboard.views.data.source import show_progress, show_refused, show_start, show_tools
 
 state = session()
@@ -33,9 +30,4 @@ show_refused()
 show_decisions()
 show_findings()
 show_long_table()
-
-parts = st.tabs(["Columns", "Rows", "New columns", "Roles", "Import report", "Data dictionary"])
-shown = (show_columns, show_rows, edit_new_columns, show_roles, show_report, show_dictionary)
-for part, show in zip(parts, shown, strict=True):
-    with part:
-        show()
+show_parts()

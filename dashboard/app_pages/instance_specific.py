@@ -32,7 +32,7 @@ patient = choose_patient(data) if view == ONE_PATIENT and saved is None else Non
 if saved is not None:
     show_saved(saved, data, show_sections)
 elif not asked:
-    invite(page, data)
+    invite(page, data, method)
 elif method is not None and view == MANY_PATIENTS:
     show_cohort(method, data, target)
 elif method is not None and patient is not None:

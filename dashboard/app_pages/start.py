@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.server.memory import memory
+from dashboard.views.shared.no_table import how_large
 from dashboard.views.start.cards import show_questions, show_samples
 from dashboard.views.start.example import show_example
 
@@ -14,9 +15,8 @@ with questions:
     with st.container(gap=None):
         st.page_link("app_pages/data.py", label="**Open your own table**", icon=":material/upload_file:")
         st.caption(
-            "CSV, Excel, Parquet, SPSS or Stata; up to 200 MB, 20 million rows, 1,000 columns. It stays in the memory "
-            f"of the computer that runs Diptych, is sent nowhere, and is gone {memory().minutes} after you close the "
-            "last tab."
+            f"CSV, Excel, Parquet, SPSS or Stata; {how_large()}. It stays in the memory of the computer that runs "
+            f"Diptych, is sent nowhere, and is gone {memory().minutes} after you close the last tab."
         )
 answer = example.container(border=True)
 st.subheader("Sample tables")

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from dashboard.server.faults import log, trace
+from engine import execution
+from engine.counting import climbing
 from engine.data.dataset import Dataset
 from engine.methods import METHODS
 
@@ -20,8 +22,10 @@ def warm(progress: Any = None) -> None:
     """Load the engine and compile (or read from the cache) the kernels that every method needs."""
     try:
         data = tiny_table()
-        for method in METHODS.values():
-            method.propose(data).run(data, *method.first_asked(data))
+        with execution.using(1):  # a process that others are forked from must have no threads
+            climbing.prepare()
+            for method in METHODS.values():
+                method.propose(data).run(data, *method.first_asked(data))
     except Exception as fault:  # a warm-up that fails costs time later, nothing else
         log.warning("Warming up failed\n%s", trace(fault))
 

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from dashboard.jobs import worker as job_worker
 from dashboard.jobs.turns import LANE_SECONDS, Turns
 from dashboard.server.faults import report_trace
+from engine import execution
 from engine.errors import SettingsError
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -43,6 +44,7 @@ class Job:
     fraction, words : the progress reported last
     result : what the function returned, when done
     error : the sentence to show, when failed
+    threads : its `value` is how many the job may use at this moment; its process sees it change
     owner : the session it belongs to, for taking turns
     quiet : nobody pressed a button for it
     lane : it runs in the place that is kept for short work, see `dashboard.jobs.turns`
@@ -51,6 +53,7 @@ class Job:
     key: Hashable
     payload: bytes | None
     runner: JobRunner
+    threads: Any
     owner: Hashable = None
     quiet: bool = False
     lane: bool = False
@@ -97,12 +100,21 @@ class Job:
 
 
 class JobRunner:
-    """Starts at most `limit` job processes at a time, and one in the lane; the others wait, see `Turns`."""
+    """Starts at most `limit` job processes at a time, and one in the lane; the others wait, see `Turns`.
 
-    def __init__(self, limit: int) -> None:
+    The jobs that run divide the processors: one that is alone has all of them, and gives way when another begins.
+
+    Parameters
+    ----------
+    limit : jobs that run at a time, the lane not counted
+    cores : processors to be divided; None for what this process may use, see `engine.execution.threads`
+    """
+
+    def __init__(self, limit: int, cores: int | None = None) -> None:
         if limit < 1:
             raise SettingsError(f"jobs is {limit}; it must be at least 1.")
         self.limit = limit
+        self.cores = execution.threads() if cores is None else cores
         self._context = _process_context()
         self._lock = threading.RLock()
         self._turns: Turns[Job] = Turns(limit)
@@ -124,7 +136,7 @@ class JobRunner:
         quiet: bool = False,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, _pickled((function, args)), self, owner, quiet)
+        job = Job(key, _pickled((function, args)), self, self._context.RawValue("i", 1), owner, quiet)
         with self._lock:
             self._turns.add(job)
             self._start_waiting()
@@ -169,11 +181,18 @@ class JobRunner:
                     later = threading.Timer(LANE_SECONDS + 0.05, self._start_waiting)
                     later.daemon = True
                     later.start()
+            self._divide()
+
+    def _divide(self) -> None:
+        """Tell every job how many threads it may use: equal parts, and what is left over to the oldest."""
+        jobs = sorted(self._running, key=lambda job: (job.quiet, job.started))
+        for place, job in enumerate(jobs):
+            job.threads.value = max(1, self.cores // len(jobs) + (place < self.cores % len(jobs)))
 
     def _supervise(self, job: Job) -> None:
         ours, theirs = self._context.Pipe()
         try:
-            process = self._context.Process(target=job_worker.run, args=(theirs,), name=PROCESS_NAME)
+            process = self._context.Process(target=job_worker.run, args=(theirs, job.threads), name=PROCESS_NAME)
             process.start()
             theirs.close()
             with self._lock:

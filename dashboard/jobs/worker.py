@@ -14,15 +14,23 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from dashboard.server.faults import trace
+from engine import execution
 from engine.errors import Cancelled, DiptychError
 
 PAUSE_BETWEEN_MESSAGES = 0.05
 """Seconds; a callback that is called a million times must not drown the pipe."""
 
 
-def run(connection: Connection) -> None:
-    """Receive `(function, args)`, call it with `progress=`, send what became of it, end."""
+def run(connection: Connection, threads: Any) -> None:
+    """Receive `(function, args)`, call it with `progress=`, send what became of it, end.
+
+    Parameters
+    ----------
+    connection : to the runner
+    threads : its `value` is how many threads the work may use at any moment; the runner changes it
+    """
     _lead_own_group()
+    execution.follow(lambda: int(threads.value))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         function, args = connection.recv()

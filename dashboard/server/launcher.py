@@ -168,7 +168,8 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         "--jobs",
         type=_at_least_one,
         default=max(1, (os.cpu_count() or 2) - 1),
-        help="analyses computed at the same time (default: all cores but one)",
+        help="analyses computed at the same time (default: all cores but one); they divide the cores, or as many as "
+        "the environment variable DIPTYCH_THREADS says",
     )
     parser.add_argument(
         "--keep",

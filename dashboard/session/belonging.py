@@ -48,10 +48,10 @@ def rows_behind(result: Any, group: str, data: Dataset | None) -> Dataset | None
     if data is None:
         return None
     if not group:
-        return data if data.fingerprint == result.fingerprint else None
+        return data if data.is_of(result.fingerprint) else None
     column = column_of(group, data)
     part = None if column is None else parts_of(data, column).get(group)
-    return part if part is not None and part.fingerprint == result.fingerprint else None
+    return part if part is not None and part.is_of(result.fingerprint) else None
 
 
 def is_first_asked(result: Any, own: Dataset | None) -> bool:

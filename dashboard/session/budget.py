@@ -49,7 +49,7 @@ def table_bytes(table: pd.DataFrame | None) -> int:
 
 
 def _dataset_bytes(data: Dataset) -> int:
-    return data.codes.nbytes + sum(one.places.nbytes + one.values.nbytes for one in data.numbers.values())
+    return data.store.nbytes + sum(one.places.nbytes + one.values.nbytes for one in data.numbers.values())
 
 
 def refuse_beyond(need: int, own: int, everyone: int, most: int) -> None:

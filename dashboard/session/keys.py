@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -21,6 +23,11 @@ def widget_key(*parts: object) -> str:
 def of_table(data: Dataset) -> str:
     """A part of a key that is another for another table, or for the same prepared otherwise."""
     return data.fingerprint[:12]
+
+
+def of_names(names: Iterable[str]) -> str:
+    """A part of a key that is another for other names."""
+    return hashlib.sha256("\0".join(names).encode()).hexdigest()[:12]
 
 
 def value_of(key: str, default: Any = None) -> Any:

@@ -13,8 +13,11 @@ import numpy as np
 
 from engine.counting.compiling import njit
 from engine.counting.latent_kernels import normal_cdf, normal_quantile
+from engine.execution import ranges, share, threads
 
 _TINY = 1e-300
+_PIECES, _LEAST = 16, 32
+"""Of one thread, and rows of a piece: fewer are not worth the hand-over."""
 
 
 @njit(cache=True, nogil=True)
@@ -41,9 +44,16 @@ def _between(low, high):  # type: ignore[no-untyped-def]
     return upto - below, below
 
 
-@njit(cache=True, nogil=True)
-def box_probabilities(low, high, correlation, lattice, shifts, points, out):  # type: ignore[no-untyped-def]
-    """Probability of every row's box, once for every shift of the lattice.
+def box_probabilities(
+    low: np.ndarray,
+    high: np.ndarray,
+    correlation: np.ndarray,
+    lattice: np.ndarray,
+    shifts: np.ndarray,
+    points: int,
+    out: np.ndarray,
+) -> None:
+    """Probability of every row's box, once for every shift of the lattice; on as many threads as there may be.
 
     Parameters
     ----------
@@ -53,10 +63,20 @@ def box_probabilities(low, high, correlation, lattice, shifts, points, out):  # 
     points : how many points a shift
     out : (n, s) is filled with probabilities
     """
-    p, n = low.shape
+
+    def filled(rows: tuple[int, int]) -> None:
+        box_rows(low, high, correlation, lattice, shifts, points, *rows, out)
+
+    share(filled, ranges(len(out), min(_PIECES * threads(), -(-len(out) // _LEAST))))
+
+
+@njit(cache=True, nogil=True)
+def box_rows(low, high, correlation, lattice, shifts, points, begin, end, out):  # type: ignore[no-untyped-def]
+    """The same for the rows from `begin` to `end`."""
+    p = low.shape[0]
     order, width = np.empty(p, dtype=np.int64), np.empty(p)
     root, drawn = np.zeros((p, p)), np.empty(p)
-    for row in range(n):
+    for row in range(begin, end):
         size = 0
         for i in range(p):
             if low[i, row] > -math.inf or high[i, row] < math.inf:

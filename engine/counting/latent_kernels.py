@@ -9,10 +9,12 @@ Where an interval lies so far out that the tail underflows, all that is done wit
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
 from engine.counting.compiling import njit
+from engine.execution import ranges, share, threads
 
 _FAR = -30.0  # below this an upper bound sends a draw to the logarithms: the tail probability is about 1e-197
 _SQRT_HALF = math.sqrt(0.5)
@@ -195,11 +197,27 @@ def truncated(low, high, u):  # type: ignore[no-untyped-def]
 
 _ROWS = 64
 """Rows drawn side by side: enough to fill the vector units, few enough to stay in the first-level cache."""
+_AT_ONCE = 1 << 21
+"""Draws that wait to be added: 16 MB, few enough for the third-level cache."""
+_PIECES = 16
+"""Of one thread: a thread that others hold up has a piece more or less to wait for."""
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def sweep_rows(latent, low, high, weights, spread, seed, skip, kept, total):  # type: ignore[no-untyped-def]
+def sweep_rows(
+    latent: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    weights: np.ndarray,
+    spread: np.ndarray,
+    seed: np.uint64,
+    skip: int,
+    kept: int,
+    total: np.ndarray,
+) -> None:
     """Gibbs sweeps of every row, which moves `latent` in place; adds the sums of products of the kept draws to `total`.
+
+    On as many threads as there may be, with equal bits: every row has random numbers of its own, and every sum adds in
+    the order of the rows, whoever drew them.
 
     Parameters
     ----------
@@ -212,11 +230,40 @@ def sweep_rows(latent, low, high, weights, spread, seed, skip, kept, total):  # 
     total : (p + 1, p) to its lower triangle the sum of x x' over rows and kept draws is added, to row p that of x
     """
     p, n = latent.shape
+    blocks, many = -(-n // _ROWS), threads()
+    step = max(1, min(blocks, max(many, _AT_ONCE // max(1, kept * p * _ROWS))))
+    draws = np.empty((step, kept, p, _ROWS))
+    ends = [round(p * math.sqrt(one / many)) for one in range(many + 1)]  # the last coordinates have most products
+    coordinates = [(one, other) for one, other in pairwise(ends) if one < other]
+    for begin in range(0, blocks, step):
+        now = min(step, blocks - begin)
+
+        def drawn(piece: tuple[int, int], begin: int = begin) -> None:
+            rows = (begin + piece[0]) * _ROWS, min(n, (begin + piece[1]) * _ROWS)
+            draw_rows(latent, low, high, weights, spread, seed, skip, kept, *rows, draws[piece[0] : piece[1]])
+
+        def added(piece: tuple[int, int], now: int = now) -> None:
+            add_products(draws[:now], *piece, total)
+
+        share(drawn, ranges(now, _PIECES * many))
+        share(added, coordinates)
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, draws):  # type: ignore[no-untyped-def]
+    """Gibbs sweeps of the rows from `begin`, a multiple of `_ROWS`, to `end`; the others see nothing of it.
+
+    Parameters
+    ----------
+    latent, low, high, weights, spread, seed, skip, kept : as `sweep_rows` takes them
+    draws : (blocks, kept, p, _ROWS) is filled with the kept draws, with 0 behind the last row
+    """
+    p = latent.shape[0]
     scale = 1.0 / 9007199254740992.0  # 2^-53
     sharpness = 1.0 / spread
     x, mean, state = np.empty((p, _ROWS)), np.empty(_ROWS), np.empty(_ROWS, dtype=np.uint64)
-    for first in range(0, n, _ROWS):
-        width = min(_ROWS, n - first)
+    for first in range(begin, end, _ROWS):
+        width = min(_ROWS, end - first)
         x[:, :width] = latent[:, first : first + width]
         x[:, width:] = 0.0
         for row in range(width):
@@ -236,12 +283,28 @@ def sweep_rows(latent, low, high, weights, spread, seed, skip, kept, total):  # 
                     b = (high[i, first + row] - mean[row]) * sharpness[i]
                     x[i, row] = mean[row] + spread[i] * truncated(a, b, u)
             if sweep >= skip:
-                for i in range(p):
-                    for j in range(i + 1):
-                        product = 0.0
-                        for row in range(_ROWS):
-                            product += x[i, row] * x[j, row]
-                        total[i, j] += product
-                    for row in range(_ROWS):
-                        total[p, i] += x[i, row]
+                draws[(first - begin) // _ROWS, sweep - skip] = x
         latent[:, first : first + width] = x[:, :width]
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def add_products(draws, begin, end, total):  # type: ignore[no-untyped-def]
+    """Add the draws of the coordinates from `begin` to `end`, and their products with those before, to `total`.
+
+    Parameters
+    ----------
+    draws : (blocks, kept, p, _ROWS), added in this order
+    total : as `sweep_rows` takes it
+    """
+    p = draws.shape[2]
+    for block in range(draws.shape[0]):
+        for sweep in range(draws.shape[1]):
+            x = draws[block, sweep]
+            for i in range(begin, end):
+                for j in range(i + 1):
+                    product = 0.0
+                    for row in range(_ROWS):
+                        product += x[i, row] * x[j, row]
+                    total[i, j] += product
+                for row in range(_ROWS):
+                    total[p, i] += x[i, row]

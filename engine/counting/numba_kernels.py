@@ -10,10 +10,11 @@ from numba import njit
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
 from engine.counting.latent_kernels import sweep_rows
+from engine.counting.loops.additions import add_planes, count_three, room_of_planes
+from engine.counting.loops.histograms import ROOM, add_histograms
 from engine.counting.numba_groups import count_additions_by_group
 from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
 from engine.counting.order_kernels import order_walk
-from engine.counting.popcount import popcount
 
 __all__ = [
     "box_probabilities",
@@ -29,167 +30,50 @@ __all__ = [
     "table_information",
 ]  # with everything below, what `kernels()` gives
 
-_BUFFER = 32768  # words that the cell planes of a row block may fill: 256 KiB, inside the second-level cache
-_BLOCK = 512  # most words of a row block
+_LONG = 256  # words from which three binary planes are worth a loop of their own
 
 
-@njit(cache=True, nogil=True)
-def _expand(old, new, n_old, words, start, levels, base, width):  # type: ignore[no-untyped-def]
-    """Split every plane of `old` by one more variable; its last level is what the others leave."""
-    for j in range(n_old):
-        for w in range(width):
-            new[j * levels + levels - 1, w] = old[j, w]
-        for level in range(levels - 1):
-            for w in range(width):
-                both = old[j, w] & words[start + level, base + w]
-                new[j * levels + level, w] = both
-                new[j * levels + levels - 1, w] ^= both
+def plane_family(words, starts, arity, child, parents, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
+    """Add the counts of one family in the words `first` to `last` to `counts`, (q * r,) int64.
 
-
-@njit(cache=True, nogil=True)
-def _cell_planes(words, starts, arity, child, parents, n_rows, base, width, one, two):  # type: ignore[no-untyped-def]
-    """Planes of every (parent configuration, child level) of one row block; returns the buffer they are in."""
-    full = np.uint64(0xFFFFFFFFFFFFFFFF)
-    for w in range(width):
-        left = n_rows - (base + w) * 64
-        one[0, w] = full if left >= 64 else (np.uint64(1) << np.uint64(max(left, 0))) - np.uint64(1)
-    count = 1
-    for x in parents:
-        _expand(one, two, count, words, starts[x], arity[x], base, width)
-        count *= arity[x]
-        one, two = two, one
-    _expand(one, two, count, words, starts[child], arity[child], base, width)
-    return two
-
-
-@njit(cache=True, nogil=True)
-def _cells(arity, child, parents):  # type: ignore[no-untyped-def]
-    cells = arity[child]
-    for x in parents:
-        cells *= arity[x]
-    return cells
-
-
-@njit(cache=True, nogil=True)
-def plane_family(words, starts, arity, child, parents, n_rows, counts):  # type: ignore[no-untyped-def]
-    """Add the counts of one family to `counts`, (q * r,) int64."""
-    cells = _cells(arity, child, parents)
-    block = min(_BLOCK, max(_BUFFER // cells, 64), words.shape[1])
-    one = np.empty((cells, block), np.uint64)
-    two = np.empty((cells, block), np.uint64)
-    for base in range(0, words.shape[1], block):
-        width = min(block, words.shape[1] - base)
-        planes = _cell_planes(words, starts, arity, child, parents, n_rows, base, width, one, two)
-        for c in range(cells):
-            total = np.uint64(0)
-            for w in range(width):
-                total += popcount(planes[c, w])
-            counts[c] += np.int64(total)
-
-
-@njit(cache=True, nogil=True)
-def _count_one(planes, cells, words, first, base, width, table, levels, level):  # type: ignore[no-untyped-def]
-    """Rows of a block in every cell and in one level of a candidate; two cells share the reading of its plane."""
-    plane = words[first, base : base + width]
-    for c in range(0, cells - 1, 2):
-        one, two = planes[c], planes[c + 1]
-        t, u = np.uint64(0), np.uint64(0)
-        for w in range(width):
-            t += popcount(one[w] & plane[w])
-            u += popcount(two[w] & plane[w])
-        table[c * levels + level] += np.int64(t)
-        table[(c + 1) * levels + level] += np.int64(u)
-    if cells % 2:
-        t = np.uint64(0)
-        for w in range(width):
-            t += popcount(planes[cells - 1, w] & plane[w])
-        table[(cells - 1) * levels + level] += np.int64(t)
-
-
-@njit(cache=True, nogil=True)
-def _count_two(planes, cells, words, first, base, width, table, levels, level):  # type: ignore[no-untyped-def]
-    """The same for two levels at once: two cells by two levels are four counts for four readings."""
-    a, b = words[first, base : base + width], words[first + 1, base : base + width]
-    for c in range(0, cells - 1, 2):
-        one, two = planes[c], planes[c + 1]
-        t, u, v, z = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
-        for w in range(width):
-            t += popcount(one[w] & a[w])
-            u += popcount(one[w] & b[w])
-            v += popcount(two[w] & a[w])
-            z += popcount(two[w] & b[w])
-        table[c * levels + level] += np.int64(t)
-        table[c * levels + level + 1] += np.int64(u)
-        table[(c + 1) * levels + level] += np.int64(v)
-        table[(c + 1) * levels + level + 1] += np.int64(z)
-    if cells % 2:
-        t, u = np.uint64(0), np.uint64(0)
-        for w in range(width):
-            t += popcount(planes[cells - 1, w] & a[w])
-            u += popcount(planes[cells - 1, w] & b[w])
-        table[(cells - 1) * levels + level] += np.int64(t)
-        table[(cells - 1) * levels + level + 1] += np.int64(u)
-
-
-@njit(cache=True, nogil=True)
-def plane_additions(words, starts, arity, child, parents, candidates, n_rows, tables):  # type: ignore[no-untyped-def]
-    """Add to `tables[m]` the (q, r, s) counts with candidate m, for all candidates in one pass over the rows."""
-    cells = _cells(arity, child, parents)
-    block = min(_BLOCK, max(_BUFFER // cells, 64), words.shape[1])
-    one = np.empty((cells, block), np.uint64)
-    two = np.empty((cells, block), np.uint64)
-    totals = np.zeros(cells, np.int64)
-    for base in range(0, words.shape[1], block):
-        width = min(block, words.shape[1] - base)
-        planes = _cell_planes(words, starts, arity, child, parents, n_rows, base, width, one, two)
-        for c in range(cells):
-            total = np.uint64(0)
-            for w in range(width):
-                total += popcount(planes[c, w])
-            totals[c] += np.int64(total)
-        for m in range(candidates.shape[0]):
-            x = candidates[m]
-            levels = arity[x]
-            level = 0
-            while level + 2 < levels:
-                _count_two(planes, cells, words, starts[x] + level, base, width, tables[m], levels, level)
-                level += 2
-            if level + 1 < levels:
-                _count_one(planes, cells, words, starts[x] + level, base, width, tables[m], levels, level)
-    for m in range(candidates.shape[0]):
-        levels = arity[candidates[m]]
-        for c in range(cells):
-            rest = totals[c]
-            for level in range(levels - 1):
-                rest -= tables[m, c * levels + level]
-            tables[m, c * levels + levels - 1] = rest
-
-
-@njit(cache=True, nogil=True)
-def histogram_additions(code, codes, arity, candidates, tables):  # type: ignore[no-untyped-def]
-    """The same counts from a ready code (configuration * r + child level) of every row.
-
-    Four sub-histograms side by side, so that a row does not wait for the store of the row before it.
+    Not compiled by itself: the child is the one candidate that is added to its parents.
     """
-    n = code.shape[0]
-    for m in range(candidates.shape[0]):
-        row = codes[candidates[m]]
-        levels = np.uint32(arity[candidates[m]])
-        size = tables.shape[1]
-        if size > 4096:
-            for i in range(n):
-                tables[m, code[i] * levels + row[i]] += 1
-            continue
-        parts = np.zeros((4, size), np.int32)
-        for i in range(0, n - 3, 4):
-            parts[0, code[i] * levels + row[i]] += 1
-            parts[1, code[i + 1] * levels + row[i + 1]] += 1
-            parts[2, code[i + 2] * levels + row[i + 2]] += 1
-            parts[3, code[i + 3] * levels + row[i + 3]] += 1
-        for i in range(n - n % 4, n):
-            parts[0, code[i] * levels + row[i]] += 1
-        for c in range(size):
-            tables[m, c] += parts[0, c] + parts[1, c] + parts[2, c] + parts[3, c]
+    if len(parents) == 2 and last - first >= _LONG and arity[child] == arity[parents[0]] == arity[parents[1]] == 2:
+        plane_three(words, starts[parents[0]], starts[parents[1]], starts[child], n_rows, first, last, counts)
+    else:
+        plane_additions(words, starts, arity, -1, parents, np.array([child]), n_rows, first, last, counts[None])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def plane_three(words, x, y, z, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
+    """Add the counts of three binary variables, planes x, y and z, to `counts` (8,): no plane is made on the way."""
+    found = np.zeros(8, np.int64)
+    count_three(words, x, y, z, first, last, found)
+    a, b, c, ab, ac, bc, abc = found[0], found[1], found[2], found[3], found[4], found[5], found[6]
+    rows = max(min(n_rows, last * 64) - first * 64, 0)
+    counts[0] += abc
+    counts[1] += ab - abc
+    counts[2] += ac - abc
+    counts[3] += a - ab - ac + abc
+    counts[4] += bc - abc
+    counts[5] += b - ab - bc + abc
+    counts[6] += c - ac - bc + abc
+    counts[7] += rows - a - b - c + ab + ac + bc - abc
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def plane_additions(words, starts, arity, child, parents, candidates, n_rows, first, last, tables):  # type: ignore[no-untyped-def]
+    """Add to `tables[m]` the (q, r, s) counts with candidate m in the words `first` to `last`, in one pass."""
+    if n_rows <= 0 or last <= first:
+        return
+    room = np.empty(room_of_planes(arity, parents, child, candidates, last - first), np.int64)
+    add_planes(words, starts, arity, child, parents, candidates, n_rows, first, last, tables, room)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def histogram_additions(code, codes, first, arity, candidates, tables):  # type: ignore[no-untyped-def]
+    """The same counts from a ready code (configuration * r + child level) of the rows from `first` on."""
+    add_histograms(code, codes, first, arity, candidates, tables, np.empty(ROOM, np.int64))
 
 
 @njit(cache=True, nogil=True)
@@ -203,12 +87,11 @@ def mixed_radix(codes, arity, variables, first, out):  # type: ignore[no-untyped
 
 
 @njit(cache=True, nogil=True)
-def histogram_family(codes, arity, family, counts):  # type: ignore[no-untyped-def]
-    """Add the counts of one family (parents, then child) to `counts`, (q * r,) int64, a row block at a time."""
-    n = codes.shape[1]
+def histogram_family(codes, arity, family, first, last, counts):  # type: ignore[no-untyped-def]
+    """Add the counts of one family (parents, then child) in the rows `first` to `last` to `counts`, (q * r,) int64."""
     code = np.empty(2048, np.uint32)
-    for base in range(0, n, 2048):
-        width = min(2048, n - base)
+    for base in range(first, last, 2048):
+        width = min(2048, last - base)
         mixed_radix(codes, arity, family, base, code[:width])
         for i in range(width):
             counts[code[i]] += 1

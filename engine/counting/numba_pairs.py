@@ -11,50 +11,17 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.counting.popcount import popcount
-
-_BLOCK = 256  # words of a row block: the planes of a few hundred variables fit the second-level cache
+from engine.counting.loops.pairs import PANEL, add_pairs
 
 
-@njit(cache=True, nogil=True)
-def plane_pairs(words, first, last, counts):  # type: ignore[no-untyped-def]
-    """Add to `counts` (last - first, planes) how many rows planes `first` to `last` share with every later plane.
-
-    Four planes by two are eight counts for six readings.
+@njit(cache=True, nogil=True, error_model="numpy")
+def plane_pairs(words, first, last, begin, end, counts):  # type: ignore[no-untyped-def]
+    """Add to `counts` (last - first, planes) how many rows planes `first` to `last` share with every later one,
+    in the words `begin` to `end`.
     """
-    planes, width = words.shape
-    for base in range(0, width, _BLOCK):
-        stop = min(base + _BLOCK, width)
-        for i in range(first, last, 4):
-            a, b = words[i, base:stop], words[min(i + 1, last - 1), base:stop]
-            c, d = words[min(i + 2, last - 1), base:stop], words[min(i + 3, last - 1), base:stop]
-            for j in range(i, planes, 2):
-                x, y = words[j, base:stop], words[min(j + 1, planes - 1), base:stop]
-                ax = bx = cx = dx = ay = by = cy = dy = np.uint64(0)
-                for w in range(stop - base):
-                    u, v = x[w], y[w]
-                    ax += popcount(a[w] & u)
-                    ay += popcount(a[w] & v)
-                    bx += popcount(b[w] & u)
-                    by += popcount(b[w] & v)
-                    cx += popcount(c[w] & u)
-                    cy += popcount(c[w] & v)
-                    dx += popcount(d[w] & u)
-                    dy += popcount(d[w] & v)
-                _store(counts, i - first, j, ax, ay)
-                if i + 1 < last:
-                    _store(counts, i + 1 - first, j, bx, by)
-                if i + 2 < last:
-                    _store(counts, i + 2 - first, j, cx, cy)
-                if i + 3 < last:
-                    _store(counts, i + 3 - first, j, dx, dy)
-
-
-@njit(cache=True, nogil=True)
-def _store(counts, row, j, one, two):  # type: ignore[no-untyped-def]
-    counts[row, j] += np.int64(one)
-    if j + 1 < counts.shape[1]:
-        counts[row, j + 1] += np.int64(two)
+    rows = np.empty(words.shape[0], np.int64)
+    panel = np.empty(words.shape[0] * PANEL + 8, np.int64)
+    add_pairs(words, first, last, begin, end, counts, rows, panel)
 
 
 @njit(cache=True, nogil=True)

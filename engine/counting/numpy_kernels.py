@@ -57,9 +57,11 @@ def plane_family(
     child: int,
     parents: np.ndarray,
     n_rows: int,
+    first: int,
+    last: int,
     counts: np.ndarray,
 ) -> None:
-    planes = _cell_planes(words, starts, arity, child, parents, n_rows)
+    planes = _cell_planes(words, starts, arity, child, parents, n_rows)[:, first:last]
     counts += np.bitwise_count(planes).sum(axis=1, dtype=np.int64)
 
 
@@ -71,21 +73,23 @@ def plane_additions(
     parents: np.ndarray,
     candidates: np.ndarray,
     n_rows: int,
+    first: int,
+    last: int,
     tables: np.ndarray,
 ) -> None:
-    planes = _cell_planes(words, starts, arity, child, parents, n_rows)
+    planes = _cell_planes(words, starts, arity, child, parents, n_rows)[:, first:last]
     everything = _all_rows(words, n_rows)
     for m, x in enumerate(candidates):
         for level, plane in enumerate(_levels(words, int(starts[x]), int(arity[x]), everything)):
-            counted = np.bitwise_count(planes & plane).sum(axis=1, dtype=np.int64)
+            counted = np.bitwise_count(planes & plane[first:last]).sum(axis=1, dtype=np.int64)
             tables[m, level : len(planes) * arity[x] : arity[x]] += counted
 
 
 def histogram_additions(
-    code: np.ndarray, codes: np.ndarray, arity: np.ndarray, candidates: np.ndarray, tables: np.ndarray
+    code: np.ndarray, codes: np.ndarray, first: int, arity: np.ndarray, candidates: np.ndarray, tables: np.ndarray
 ) -> None:
     for m, x in enumerate(candidates):
-        both = code.astype(np.int64) * int(arity[x]) + codes[x]
+        both = code.astype(np.int64) * int(arity[x]) + codes[x, first : first + len(code)]
         tables[m] += np.bincount(both, minlength=tables.shape[1])
 
 
@@ -96,9 +100,11 @@ def mixed_radix(codes: np.ndarray, arity: np.ndarray, variables: np.ndarray, fir
         out += codes[x, first : first + len(out)]
 
 
-def histogram_family(codes: np.ndarray, arity: np.ndarray, family: np.ndarray, counts: np.ndarray) -> None:
-    code = np.zeros(codes.shape[1], dtype=np.uint32)
-    mixed_radix(codes, arity, family, 0, code)
+def histogram_family(
+    codes: np.ndarray, arity: np.ndarray, family: np.ndarray, first: int, last: int, counts: np.ndarray
+) -> None:
+    code = np.zeros(last - first, dtype=np.uint32)
+    mixed_radix(codes, arity, family, first, code)
     counts += np.bincount(code, minlength=len(counts))
 
 

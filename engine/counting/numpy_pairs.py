@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 
-def plane_pairs(words: np.ndarray, first: int, last: int, counts: np.ndarray) -> None:
+def plane_pairs(words: np.ndarray, first: int, last: int, begin: int, end: int, counts: np.ndarray) -> None:
     for i in range(first, last):
-        counts[i - first, first:] += np.bitwise_count(words[i] & words[first:]).sum(axis=1, dtype=np.int64)
+        both = words[i, begin:end] & words[first:, begin:end]
+        counts[i - first, first:] += np.bitwise_count(both).sum(axis=1, dtype=np.int64)
 
 
 def pair_information(

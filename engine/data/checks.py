@@ -42,5 +42,5 @@ def same_data(data: Dataset, fingerprint: str) -> None:
     ------
     DataError : they are others
     """
-    if data.fingerprint != fingerprint:
+    if not data.is_of(fingerprint):
         raise DataError("These are not the data of this result; ask with the data it was made from.")

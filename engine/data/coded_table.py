@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
-from engine.data.planes import Planes, build_planes
+from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
+from engine.data.manners import Manners, level_names
+from engine.data.memory_store import MemoryStore, locked
+from engine.data.planes import Planes
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import of_codes
+from engine.data.store import Store, far, fetched
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
 
+_MOST_CELLS = 1 << 29
+"""Cells that are brought into memory from far away, at the most."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CodedTable:
+class CodedTable(Manners):
     """A complete table of discrete variables; `engine.Dataset` is this with the ways in from pandas."""
 
     names: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, str]
-    codes: np.ndarray
+    store: Store
     cuts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     report: ImportReport | None = None
     origin: np.ndarray = None  # type: ignore[assignment]  # numbered from 0 where nothing is given
@@ -46,8 +47,11 @@ class CodedTable:
     part_of: str = ""
 
     def __post_init__(self) -> None:
+        if not np.array_equal(self.store.arity, self.arity):  # levels were replaced
+            object.__setattr__(self, "store", MemoryStore.of(self.codes, self.arity))
         if self.origin is None:
-            object.__setattr__(self, "origin", np.arange(self.codes.shape[1], dtype=np.int32))
+            rows = self.n_rows if self.in_memory else 0
+            object.__setattr__(self, "origin", np.arange(rows, dtype=np.int32))
         self.origin.flags.writeable = False
 
     @classmethod
@@ -64,7 +68,8 @@ class CodedTable:
         Parameters
         ----------
         codes : (p, n) integers, one row a variable, each below its variable's number of levels; copied, unless they are
-            read-only already and of the smallest unsigned type that holds the levels
+            read-only already and of the smallest unsigned type that holds the levels; of a large table only bit planes
+            are made and nothing else is kept
         levels : for each variable its level names, or just how many there are (then "0", "1", ...)
         names : p different names
         kinds : name -> kind, "nominal" where left out
@@ -98,7 +103,7 @@ class CodedTable:
         given = [levels[name] for name in names] if isinstance(levels, Mapping) else list(levels)
         if len(given) != len(names):
             raise DataError(f"{len(given)} lists of levels for {len(names)} variables.")
-        named = {name: _level_names(name, one) for name, one in zip(names, given, strict=True)}
+        named = {name: level_names(name, one) for name, one in zip(names, given, strict=True)}
         for name, row in zip(names, table, strict=True):
             if row.size and (row.min() < 0 or row.max() >= len(named[name])):
                 raise DataError(
@@ -107,21 +112,70 @@ class CodedTable:
                     column=name,
                 )
         kinds = {name: (kinds or {}).get(name, "nominal") for name in names}
-        widest = max((len(v) for v in named.values()), default=1)
+        store = MemoryStore.of(table, np.array([len(v) for v in named.values()], dtype=np.int64))
         if not roles:
-            return cls(names, named, kinds, _frozen(table, widest))
+            return cls(names, named, kinds, store)
         checked = FrameChoices(roles=roles)
         checked.check_names(names)
         found = steps_of(
             {name: of_codes(name, row, named[name]) for name, row in zip(names, table, strict=True)}, checked
         )
-        whole = cls(names, named, kinds, _frozen(table, widest), roles=checked.roles, steps=found[0])
+        whole = cls(names, named, kinds, store, roles=checked.roles, steps=found[0])
         return whole.select(name for name in names if checked.roles.get(name) not in BESIDE)
+
+    @classmethod
+    def _over(
+        cls,
+        store: Store,
+        names: Iterable[str],
+        levels: Mapping[str, tuple[str, ...]],
+        kinds: Mapping[str, str],
+        **more: Any,
+    ) -> Self:
+        """The data set of rows that are somewhere, whose variables are known; `more` are further fields."""
+        return cls(tuple(names), levels, kinds, store, **more)
 
     @property
     def n_rows(self) -> int:
         """Rows of the table."""
-        return int(self.codes.shape[1])
+        return self.store.n_rows
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the rows are in the memory of this process; if not, they can only be counted."""
+        return self.store.in_memory
+
+    @property
+    def codes(self) -> np.ndarray:
+        """(p, n) unsigned codes, C-contiguous and read-only.
+
+        A large table is kept as bit planes: then they are made again when asked for, and gone when nobody holds them.
+        Ask for `column` or `codes_of` where some variables will do.
+
+        Raises
+        ------
+        DataError : the rows are not in memory, and too many to be fetched
+        """
+        return self.store.codes if isinstance(self.store, MemoryStore) else fetched(self.store)
+
+    def codes_of(self, which: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Codes of some variables.
+
+        Parameters
+        ----------
+        which : (k,) positions
+
+        Returns
+        -------
+        (k, n) unsigned codes
+
+        Raises
+        ------
+        DataError : the rows are not in memory, and too many to be fetched
+        """
+        if isinstance(self.store, MemoryStore):
+            return self.store.codes_of(which)
+        return fetched(self.store.select(np.asarray(which, dtype=np.int64).tolist()))
 
     @property
     def n_variables(self) -> int:
@@ -137,24 +191,24 @@ class CodedTable:
     def fingerprint(self) -> str:
         """Hexadecimal digest of all codes and the whole schema (level order included): a cache key.
 
-        Roles, subjects and steps count where there are roles, since methods go by them; where a row came from does not.
+        The same wherever the rows are kept. Roles, subjects and steps count where there are roles, since methods go by
+        them; where a row came from does not.
         """
-        schema = {
-            "names": self.names,
-            "levels": [self.levels[name] for name in self.names],
-            "kinds": [self.kinds[name] for name in self.names],
-            "cuts": {name: list(self.cuts[name]) for name in sorted(self.cuts)},
-            "shape": self.codes.shape,
-            "type": self.codes.dtype.str,
-        }
-        if self.roles:  # without roles the digest stays what it was before there were any
-            schema["roles"] = dict(sorted(self.roles.items()))
-        digest = hashlib.sha256(json.dumps(schema, ensure_ascii=True).encode())
-        digest.update(self.codes.data)
-        if self.steps is not None:
-            digest.update(json.dumps(self.steps.subjects).encode())
-            digest.update(self.steps.subject.tobytes() + self.steps.step.tobytes())
-        return digest.hexdigest()
+        return fingerprint(self)
+
+    @cached_property
+    def fingerprint_sha256(self) -> str:
+        """The digest that saved answers hold which were made before there was `fingerprint`."""
+        return fingerprint_sha256(self)
+
+    def is_of(self, fingerprint: str) -> bool:
+        """Whether this is the data set that an answer was made from.
+
+        Parameters
+        ----------
+        fingerprint : that the answer holds; 64 digits where it is an old one
+        """
+        return fingerprint == (self.fingerprint_sha256 if len(fingerprint) == OLD_DIGITS else self.fingerprint)
 
     @property
     def whole(self) -> str:
@@ -166,10 +220,17 @@ class CodedTable:
         """Digest of the numbers behind intervals; empty where there are none."""
         return digest(self.numbers)
 
-    @cached_property
+    @property
     def planes(self) -> Planes:
-        """Bit planes of all variables, built on first use and kept (see `engine.counting`)."""
-        return build_planes(self.codes, self.arity)
+        """Bit planes of all variables in memory, built on first use and kept (see `engine.counting`).
+
+        Raises
+        ------
+        DataError : the rows are not in memory; every count of `engine.counting` can be had all the same
+        """
+        if not isinstance(self.store, MemoryStore):
+            raise far(self.store, "This")
+        return self.store.planes
 
     def index(self, name: str) -> int:
         """Position of a variable; `DataError` names the nearest candidates when there is none.
@@ -192,7 +253,7 @@ class CodedTable:
         ----------
         name : of the variable; `DataError` where there is none
         """
-        return self.codes[self.index(name)]
+        return self.codes_of([self.index(name)])[0]
 
     def select(self, names: Iterable[str]) -> Self:
         """The same rows with these variables only, in this order.
@@ -222,7 +283,7 @@ class CodedTable:
         if len(set(names)) != len(names):
             raise DataError("A variable is asked for twice.")
         rows = [self.index(name) for name in names]
-        return self._with(names=names, codes=self.codes[rows])
+        return self._with(names=names, store=self.store.select(rows))
 
     def rows(self, which: np.ndarray) -> Self:
         """The same variables with these rows only; `origin` says where in the table they stood.
@@ -247,10 +308,24 @@ class CodedTable:
         [3]
         """
         places = np.arange(self.n_rows)[which]
+        if not self.in_memory and len(places) * self.n_variables > _MOST_CELLS:
+            raise far(self.store, "To have so many rows at once")
         steps = None if self.steps is None else self.steps.rows(places)
         numbers = {name: column.rows(places) for name, column in self.numbers.items()}
-        codes = self.codes.take(places, axis=1)
-        return self._with(codes=codes, origin=self.origin[places], steps=steps, numbers=numbers)
+        store = MemoryStore.of(locked(self.store.some(places)), self.arity)
+        origin = self.origin[places] if self.in_memory else places.astype(np.int32)
+        return self._with(store=store, origin=origin, steps=steps, numbers=numbers)
+
+    def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
+        """The same variables with other rows.
+
+        Parameters
+        ----------
+        codes : (p, m) unsigned codes, each below its variable's number of levels
+        changes : other fields that are replaced with them
+        """
+        changed = replace(self, **changes) if changes else self
+        return replace(changed, store=MemoryStore.of(locked(codes), changed.arity))
 
     def split(self, name: str) -> dict[str, Self]:
         """One data set for each level of `name` that has rows, without that variable itself.
@@ -292,70 +367,10 @@ class CodedTable:
             codes[i] = (np.cumsum(present) - 1).astype(codes.dtype)[codes[i]]
             dropped[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if not keep)
             levels[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if keep)
-        return (self._with(codes=codes, levels=levels), dropped) if dropped else (self, {})
-
-    def to_frame(self) -> pd.DataFrame:
-        """A pandas table of level names; nominal as categories, the others as ordered categories.
-
-        Returns
-        -------
-        pandas.DataFrame : (n, p), rows numbered from 0
-
-        Examples
-        --------
-        >>> import engine
-        >>> data = engine.Dataset.from_codes([[0, 1, 1]], {"smoker": ["no", "yes"]}, ["smoker"])
-        >>> data.to_frame()["smoker"].tolist()
-        ['no', 'yes', 'yes']
-        """
-        import pandas as pd
-
-        return pd.DataFrame({name: self[name] for name in self.names})
-
-    # -- the manners of a pandas table --------------------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        return self.n_rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._positions
-
-    def __getitem__(self, name: str) -> pd.Series:
-        """One variable as a pandas column of its level names (categories, ordered where the variable is)."""
-        import pandas as pd
-
-        values = pd.Categorical.from_codes(
-            self.column(name).astype(np.int64),
-            categories=list(self.levels[name]),
-            ordered=self.kinds[name] != "nominal",
-        )
-        return pd.Series(values, name=name)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and variables."""
-        return self.n_rows, self.n_variables
-
-    def head(self, n: int = 5) -> pd.DataFrame:
-        """The first rows as a pandas table of level names.
-
-        Parameters
-        ----------
-        n : how many
-        """
-        return self.rows(np.arange(min(max(n, 0), self.n_rows))).to_frame()
-
-    def __repr__(self) -> str:
-        listed = ", ".join(name if len(name) <= 24 else f"{name[:21]}..." for name in self.names[:4])
-        more = ", ..." if self.n_variables > 4 else ""
-        return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
-
-    def _repr_html_(self) -> str:
-        shown = self.select(self.names[:12]).head().to_html(index=False, border=0)
-        return f"<p>{escape(repr(self))}</p>{shown}"
+        if not dropped:
+            return self, {}
+        arity = np.array([len(levels[name]) for name in self.names], dtype=np.int64)
+        return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels), dropped
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -363,7 +378,6 @@ class CodedTable:
 
     def _with(self, **changes: Any) -> Self:
         names = changes.get("names", self.names)
-        changes["codes"].flags.writeable = False  # made just now for this data set, so nobody else can write to it
         levels, numbers = changes.get("levels", self.levels), changes.get("numbers", self.numbers)
         return replace(
             self,
@@ -375,26 +389,9 @@ class CodedTable:
             kinds={name: self.kinds[name] for name in names},
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
             numbers={name: numbers[name] for name in names if name in numbers},
-            codes=_frozen(changes["codes"], max((len(levels[name]) for name in names), default=1)),
+            store=changes["store"],
         )
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the fields travel to another process; the rest is made again there."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
-
-
-def _level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:
-    values = tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
-    if len(set(values)) != len(values):
-        raise DataError(f"'{variable}' lists the same level twice.", column=variable)
-    return values
-
-
-def _frozen(codes: np.ndarray, most_levels: int) -> np.ndarray:
-    """C-contiguous, read-only, in the smallest unsigned type that holds the levels; `codes` itself where it is that."""
-    small = np.uint8 if most_levels <= 256 else np.uint16 if most_levels <= 65536 else np.uint32
-    if not codes.flags.writeable and codes.dtype == small and codes.flags.c_contiguous:
-        return codes
-    codes = np.array(codes, dtype=small, order="C")
-    codes.flags.writeable = False
-    return codes

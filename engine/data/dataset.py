@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.data.coded_table import CodedTable
+from engine.data.far_table import FarTable
 from engine.data.preparing.again import fixed_codes, prepared_again
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.fixed import UNKNOWN, FixedColumn
@@ -31,7 +31,7 @@ _MOST_RECIPE = 20_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset(CodedTable):
+class Dataset(FarTable):
     """A complete table of discrete variables.
 
     Make one with `Dataset.from_frame` (a pandas table), `Recipe.apply` (the same, with choices that are kept) or
@@ -43,7 +43,7 @@ class Dataset(CodedTable):
     names : p variable names, in column order
     levels : name -> its level names, in order; also levels that no row has
     kinds : name -> "nominal", "ordinal" or "continuous" (cut into intervals)
-    codes : (p, n) unsigned integers, C-contiguous and read-only; `codes[i, row]` indexes `levels[names[i]]`
+    store : where the rows are; ask `codes`, (p, n) unsigned and read-only: `codes[i, row]` indexes `levels[names[i]]`
     cuts : name -> the cut points of a continuous variable
     report : how a file became this, or None
     origin : (n,) number from 0 of the row of the table that each row came from, sliced with the codes

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+_AT_ONCE = 1 << 18  # codes of short variables that are packed at once: they and their bits fit the second-level cache
+_LONG = 1 << 16  # rows from which a variable is packed by itself
+
 
 @dataclass(frozen=True, eq=False)
 class Planes:
@@ -26,14 +29,42 @@ class Planes:
 
 
 def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
-    """Bit planes of (p, n) codes."""
+    """Bit planes of (p, n) codes.
+
+    Short variables are packed together, since a call costs more than their rows; long ones one by one, so that what is
+    made on the way stays in the caches.
+    """
     p, n = codes.shape
     width = max(1, -(-n // 64))
     kept = np.maximum(arity - 1, 0)
     starts = np.concatenate([[0], np.cumsum(kept)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
     bits = np.zeros((int(kept.sum()), width * 8), dtype=np.uint8)
-    for i in range(p):
-        for level in range(kept[i]):
-            packed = np.packbits(codes[i] == level, bitorder="little")
-            bits[starts[i] + level, : packed.size] = packed
+    if n > _LONG:
+        _pack_long(codes, starts.tolist(), kept.tolist(), bits)
+    elif n:
+        together = _AT_ONCE // n
+        for begin in range(0, p, together):
+            some = slice(begin, begin + together)
+            _pack_short(codes[some], starts[some], kept[some], bits)
     return Planes(bits.view("<u8"), starts, arity, n)
+
+
+def _pack_long(codes: np.ndarray, starts: list[int], kept: list[int], bits: np.ndarray) -> None:
+    n = codes.shape[1]
+    size, same = -(-n // 8), np.empty(n, dtype=bool)
+    for row, start, levels in zip(codes, starts, kept, strict=True):
+        for level in range(levels):
+            plane = bits[start + level]
+            if level:
+                plane[:size] = np.packbits(np.equal(row, level, out=same), bitorder="little")
+            else:  # level 0: where no bit would be set, as packing sets it for any other number
+                np.invert(np.packbits(row, bitorder="little"), out=plane[:size])
+                plane[size - 1] &= 0xFF >> (-n % 8)
+
+
+def _pack_short(codes: np.ndarray, starts: np.ndarray, kept: np.ndarray, bits: np.ndarray) -> None:
+    for level in range(int(kept.max())):
+        which = np.flatnonzero(kept > level)
+        rows = codes if len(which) == len(codes) else codes[which]
+        packed = np.packbits(rows == level, axis=1, bitorder="little")
+        bits[starts[which] + level, : packed.shape[1]] = packed

@@ -29,6 +29,11 @@ def table_length(data: Dataset) -> int:
     return data.report.rows_read if data.report is not None else int(data.origin.max(initial=-1)) + 1
 
 
+def row_codes(data: Dataset, row: int) -> np.ndarray:
+    """(p,) codes of one row of the data set; quick also where the whole table is kept in another form."""
+    return data.store.some(np.array([row]))[:, 0]
+
+
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:
     """What one row of the table holds, as levels of the data set; without what is missing or has no level.
 
@@ -40,7 +45,8 @@ def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[st
     place = data_row(data, row)
     if place is None and table is None:
         return {}
-    codes = (
-        data.codes[:, place] if table is None or place is not None else data.recipe.codes(table.iloc[[row]])[0][:, 0]
-    )
+    if place is not None:
+        codes = row_codes(data, place)
+    else:
+        codes = data.recipe.codes(table.iloc[[row]])[0][:, 0] if table is not None else np.zeros(0)
     return {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True) if code != UNKNOWN}

@@ -56,7 +56,7 @@ def analysis_script(
         "",
         f"table = {load}",
         f"data = {prepared}",
-        f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'",
+        f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'",
         "",
         f"method = {_call(f'engine.{name}', [], _settings(method))}",
         f"result = {_call(f'method.{call}', ['data'], run)}",
@@ -104,7 +104,7 @@ def recipe_script(
         "data = recipe.apply(table)",
     ]
     if fingerprint is not None:
-        lines.append(f"assert data.fingerprint == {fingerprint!r}, 'another table, or prepared differently'")
+        lines.append(f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'")
     return "\n".join(lines) + "\n"
 
 

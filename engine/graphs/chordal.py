@@ -62,11 +62,14 @@ class DecomposableGraph:
 
     def component(self, start: int, without: int = 0) -> int:
         """Everything that `start` reaches by paths that avoid `without`."""
-        reached, fresh = 1 << start, 1 << start
+        neighbours = self.neighbours
+        reached = fresh = 1 << start
         while fresh:
             found = 0
-            for i in bits(fresh):
-                found |= self.neighbours[i]
+            while fresh:  # as `bits`, written out: searches spend much of their time here
+                low = fresh & -fresh
+                found |= neighbours[low.bit_length() - 1]
+                fresh ^= low
             fresh = found & ~reached & ~without
             reached |= fresh
         return reached
@@ -83,15 +86,37 @@ class DecomposableGraph:
 
     def add(self, a: int, b: int) -> Addition:
         """Add an edge that `separator` allows, and say which other pairs this touches; no other pair changes."""
-        separator = self.separator(a, b)
-        if separator is None:
+        separator = self.neighbours[a] & self.neighbours[b]
+        side_a = 0 if a == b or self.has(a, b) else self.component(a, separator)
+        if not side_a or side_a >> b & 1:
             raise ValueError("this edge would leave a cycle without a chord")
-        side_a, side_b = self.component(a, separator), self.component(b, separator)
+        side_b = self.component(b, separator)
         self._join(a, b)
-        across = [(a, y) for y in bits(self.neighbours[b] & side_b)]
-        across += [(b, x) for x in bits(self.neighbours[a] & side_a)]
-        again = tuple(pair for pair in across if self.separator(*pair) is not None)
-        return Addition(separator, side_a, side_b, again)
+        again = [(a, y) for y in self._reachable(self.neighbours[b] & side_b, b, separator)]
+        again += [(b, x) for x in self._reachable(self.neighbours[a] & side_a, a, separator)]
+        return Addition(separator, side_a, side_b, tuple(again))
+
+    def _reachable(self, near: int, b: int, separator: int) -> list[int]:
+        """Those of `near`, neighbours of b on its side, that may be joined to the other end a of the new edge a-b.
+
+        What a and such a y have as common neighbours is b and those of the separator S that y touches, since all of S
+        touches a and nothing else does on both sides. A path that avoids them gets from a to the side of y by a vertex
+        of S that y does not touch, and from the last such vertex on it stays on that side. So y may be joined exactly
+        where none of those touches what y reaches there without S and b; with all of S as neighbours it always may.
+        """
+        found, parts = [], list[tuple[int, int]]()
+        for y in bits(near):
+            if missing := separator & ~self.neighbours[y]:
+                touched = next((touched for part, touched in parts if part >> y & 1), None)
+                if touched is None:
+                    part, touched = self.component(y, separator | 1 << b), 0
+                    for x in bits(part):
+                        touched |= self.neighbours[x]
+                    parts.append((part, touched))
+                if touched & missing:
+                    continue
+            found.append(y)
+        return found
 
     def clique_of(self, a: int, b: int) -> int | None:
         """The one maximal clique that holds an edge, or None where several do: then it cannot be taken away alone."""

@@ -8,8 +8,10 @@ from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import as_dataset
+from engine.data.store import far
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress
+from engine.methods.cost import Cost, Size, sentence
 from engine.methods.setting import check_settings, live_settings
 from engine.methods.storing import decode, encode, is_storable
 from engine.search.knowledge import Knowledge
@@ -74,12 +76,14 @@ class Method(ABC):
     title : its name on screen
     question : what it answers, as a user would ask
     paper : whom it is by
+    counts_only : which of its calls need nothing but counts, so that the rows may be on disk or on a cluster
     """
 
     slug: ClassVar[str]
     title: ClassVar[str]
     question: ClassVar[str]
     paper: ClassVar[str]
+    counts_only: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def run(self, *args: Any, **more: Any) -> Result:
@@ -147,6 +151,33 @@ class Method(ABC):
         """
         return "" if data.n_variables > 1 else "One variable has nothing to be compared or linked with; choose more."
 
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less; nothing of a method that never was measured
+        """
+        return Cost()
+
+    def expected(self, data: Dataset) -> str:
+        """What to expect of `run` on a large table, and what to do where that is too much.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where it is quick
+        """
+        size = Size.of(data)
+        return sentence(self.cost(size), size)
+
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
         """What `run` is handed beside the data to begin with, where it needs more: the first patient, for one.
@@ -181,4 +212,8 @@ class Method(ABC):
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
         """What `run` was handed, after a look at the commonest slips."""
-        return as_dataset(data, f"{type(self).__name__}(...).{call}(data)"), as_progress(progress)
+        written = f"{type(self).__name__}(...).{call}(data)"
+        found = as_dataset(data, written)
+        if not found.in_memory and call not in self.counts_only:
+            raise far(found.store, written)
+        return found, as_progress(progress)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.counting import observed_counts
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -64,10 +65,9 @@ def posterior_mean(data: Dataset, child: str, parents: Sequence[str], alpha: flo
     which = [data.index(name) for name in (*parents, child)]
     shape = tuple(int(data.arity[i]) for i in which)
     check_size(child, shape)
-    flat = np.zeros(data.n_rows, dtype=np.int64)
-    for i, size in zip(which, shape, strict=True):
-        flat = flat * size + data.codes[i]
-    counts = np.bincount(flat, minlength=math.prod(shape)).reshape(shape) + alpha
+    cells, seen = observed_counts(data, which)
+    counts = np.full(shape, float(alpha))
+    counts[tuple(cells.T)] += seen
     return Cpt(child, tuple(parents), counts / counts.sum(axis=-1, keepdims=True))
 
 

@@ -8,7 +8,7 @@ of the structure as a whole (the largest difference), and of overall strength (t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -198,8 +198,7 @@ def _pooled(a: Dataset, b: Dataset) -> Dataset:
     origin = np.concatenate([a.origin, b.origin])
     codes = np.concatenate([a.codes, b.codes], axis=1)
     numbers = {name: _joined(a.numbers[name], b.numbers[name]) for name in a.numbers if name in b.numbers}
-    codes.flags.writeable = False
-    whole = replace(a, codes=codes, origin=origin, numbers=numbers, report=None)
+    whole = a.with_codes(codes, origin=origin, numbers=numbers, report=None)
     return whole.rows(np.argsort(origin, kind="stable"))
 
 

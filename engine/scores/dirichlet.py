@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.counting import addition_counts, configuration_codes, family_counts, kernels, sparse_addition
+from engine.counting import addition_counts, family_counts, kernels, sparse_additions
 from engine.errors import SettingsError
+from engine.scores.dirichlet_weigher import DirichletWeigher, dirichlet_weigher
+from engine.scores.local import BoundScore
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -223,10 +225,9 @@ class BoundDirichlet:
         r = int(self.data.arity[child])
         cost = self.score.parent_cost * (len(parents) + 1)
         if counts is None:
-            code, _ = configuration_codes(self.data, parents)
-            for x in candidates:
+            for x, table in zip(candidates, sparse_additions(self.data, child, parents, candidates), strict=True):
                 alpha = self.score.cell_prior(self.configurations(parents) * int(self.data.arity[x]), r)
-                scores[x] = kernels().dirichlet_family(sparse_addition(self.data, child, code, int(x)), alpha) - cost
+                scores[x] = kernels().dirichlet_family(table, alpha) - cost
             return scores
         q = counts.configurations
         levels = self.data.arity[candidates]
@@ -238,6 +239,20 @@ class BoundDirichlet:
             kernels().dirichlet_additions(counts.tables, members, s, q, r, alpha, cells, rows, out)
         scores[candidates] = out - cost
         return scores
+
+    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> DirichletWeigher | None:
+        """What weighs many families at once; None for a score of one's own, and where the kernels are not there.
+
+        Parameters
+        ----------
+        outer : whose bits are to be met where a family is weighed in the slow way; this score where None
+        priors : (p + 1,) added to the score of a family by its number of parents, nothing where None
+        """
+        kinds = {K2: 0.0, BDeu: getattr(self.score, "ess", 0.0), BDe: getattr(self.score, "ess", 0.0)}
+        if type(self.score) not in kinds:
+            return None
+        prior = (float(kinds[type(self.score)]), self.score.parent_cost)
+        return dirichlet_weigher(self.data, outer or self, prior, priors)
 
     def _lookups(self, alpha: float, r: int, calls: int) -> tuple[np.ndarray, np.ndarray]:
         """lnGamma by count for a cell and for a row, or empty tables as long as the calls do not repay making them."""

@@ -141,8 +141,9 @@ class ACL:
         network = levels[-1] if self.network is None else self.network
         if network not in levels:
             raise SettingsError(f"{self.target!r} has no level {network!r}; it has {', '.join(levels)}.")
-        group = (data.codes[target] == levels.index(network)).astype(np.int64)
-        slices = Slices(data.codes, data.codes, data.arity)
+        codes = data.codes
+        group = (codes[target] == levels.index(network)).astype(np.int64)
+        slices = Slices(codes, codes, data.arity)
         return BoundACL(slices, group, self.parameters, self.eps, self.balance, self.network is None, target)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:

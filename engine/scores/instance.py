@@ -210,7 +210,7 @@ class InstanceTables:
             code, _ = configuration_codes(self.data, self.parents[child])
             _, dense = np.unique(code, return_inverse=True)  # the order of `family_table`: those that occur
             r = int(self.data.arity[child])
-            self._cells[child] = (dense * r + self.data.codes[child]).astype(np.int64)
+            self._cells[child] = (dense * r + self.data.codes_of([child])[0]).astype(np.int64)
         return self._cells[child]
 
 

@@ -6,16 +6,19 @@ asks; searches know nothing else about it. Variables are positions here, names o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from engine.counting.climbing.table import REQUIRED
 from engine.graphs.dag import check_acyclic, parents_of
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    from engine.counting.climbing.rows import Rows
     from engine.data.dataset import Dataset
 
 GAIN = 1e-9
@@ -46,6 +49,72 @@ class BatchedScore(BoundScore, Protocol):
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
         """(g, p) `additions` of the first `sizes[g]` of `families[g]` (g, m) as parents, in ascending order."""
         ...
+
+
+class Family(NamedTuple):
+    """A family that a greedy search wants weighed.
+
+    Attributes
+    ----------
+    child, parents : positions, the parents ascending
+    rules : (p,) uint8, bit REQUIRED where a parent must stay
+    among : (p,) bool the variables that might join the parents; None where none may
+    """
+
+    child: int
+    parents: tuple[int, ...]
+    rules: np.ndarray
+    among: np.ndarray | None
+
+
+class Weighed(NamedTuple):
+    """Score of a family; gain of taking each parent away, -inf where it must stay; (p,) gain of each addition."""
+
+    local: float
+    removals: np.ndarray
+    additions: np.ndarray
+
+
+class Weigher(Protocol):
+    """What weighs many families at once. Where `inside`, kernels of a search count and weigh by `rows` themselves."""
+
+    rows: Rows
+    inside: bool
+
+    def weighed(self, families: Iterable[Family]) -> Iterator[Weighed]:
+        """What each family is worth and every change of it gains, in their order."""
+        ...
+
+
+@runtime_checkable
+class WeighingScore(BoundScore, Protocol):
+    """A bound score that has a weigher, at least for some data."""
+
+    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> Weigher | None:
+        """What weighs families of this score plus `priors[k]` for k parents, to the bits of `outer`; or None."""
+        ...
+
+
+def weighed(score: BoundScore, family: Family) -> Weighed:
+    """What one family is worth and every change of it gains, by the two questions that any score answers.
+
+    Parameters
+    ----------
+    score, family : who is asked, and for what
+
+    Returns
+    -------
+    `Weighed`
+    """
+    child, group, rules, among = family
+    base = score.local(child, group)
+    removals = np.full(len(group), -np.inf)
+    for i, x in enumerate(group):
+        if not rules[x] & REQUIRED:
+            removals[i] = score.local(child, group[:i] + group[i + 1 :]) - base
+    if among is None:
+        return Weighed(base, removals, np.full(score.n_variables, -np.inf))
+    return Weighed(base, removals, score.additions(child, group, among) - base)
 
 
 @runtime_checkable

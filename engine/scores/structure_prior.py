@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.scores.local import BoundScore
+from engine.scores.local import BoundScore, Weigher, WeighingScore
 
 
 class WithStructurePrior:
@@ -39,6 +39,12 @@ class WithStructurePrior:
         if len(parents) + 1 < len(self._log_priors):
             scores = scores + self._log_priors[len(parents) + 1]
         return scores
+
+    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> Weigher | None:
+        """What weighs many families at once, where the score has such a thing; see `engine.scores.local`."""
+        if priors is not None or not isinstance(self.score, WeighingScore):
+            return None
+        return self.score.weigher(outer or self, np.array(self._log_priors))
 
 
 def with_structure_prior(score: BoundScore, expected_parents: float) -> BoundScore:

@@ -6,20 +6,17 @@ phase walks on from the optimum by the best move that undoes nothing recent, and
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.counting.climbing.table import ADD, REMOVE
 from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.moves import ADD, REMOVE, REVERSE, DeltaTable, Move
 from engine.search.problem import Problem, Structure
-
-Parents = tuple[tuple[int, ...], ...]
+from engine.search.walks import Parents, Walk, walk
 
 
 @dataclass(frozen=True)
@@ -102,64 +99,24 @@ def hill_climbing(
     for each variable the ascending positions of its parents
     """
     generator = np.random.default_rng(seed)
-    table = DeltaTable(score, constraints, start, part(progress, 0.0, 0.5))
+    now = walk(score, constraints, start, part(progress, 0.0, 0.5), tabu)
     climbs = [0.5 + 0.5 * climb / (restarts + 1) for climb in range(restarts + 2)]
-    best = _climb(table, tabu, part(progress, *climbs[:2]))
+    best = now.climb(part(progress, *climbs[:2]))
     for climb in range(1, restarts + 1):
-        _shake(table, generator, max(3, score.n_variables // 4))
-        found = _climb(table, tabu, part(progress, climbs[climb], climbs[climb + 1]))
-        if found[0] > best[0] + table.tolerance:
+        _shake(now, generator, max(3, score.n_variables // 4))
+        found = now.climb(part(progress, climbs[climb], climbs[climb + 1]))
+        if found[0] > best[0] + now.tolerance:
             best = found
         else:
-            table = DeltaTable(score, constraints, best[1])
+            now.again(best[1])
     return best[1]
 
 
-def _climb(table: DeltaTable, tabu: int, progress: Progress) -> tuple[float, Parents]:
-    """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
-    best = (table.total, table.key())
-    recent: deque[tuple[int, int]] = deque(maxlen=tabu)
-    idle, steps = 0, 0
-    while True:
-        gain, move = (-np.inf, None) if idle else _best_move(table, (), best[0])
-        if gain <= table.tolerance:  # not on the way to a new record: what was changed lately rests
-            gain, move = _best_move(table, recent, best[0])
-        if move is None or (gain <= table.tolerance and idle >= tabu):
-            return best
-        table.apply(move)
-        recent.append(move[1:])
-        steps += 1
-        if table.total > best[0] + table.tolerance:
-            best, idle = (table.total, table.key()), 0
-        else:
-            idle += 1
-            if idle > tabu:
-                return best
-        progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
-
-
-def _best_move(table: DeltaTable, recent: Iterable[tuple[int, int]], record: float) -> tuple[float, Move | None]:
-    """The move that gains most, additions before removals before reversals among equals.
-
-    A recent arc may be touched again only for a new record, so a climb itself is never held back.
-    """
-    short = record - table.total + table.tolerance
-    best: tuple[float, Move | None] = (-np.inf, None)
-    for what in (ADD, REMOVE, REVERSE):
-        gain, parent, child = table.best(what, recent, short)
-        if parent >= 0 and gain > best[0] + table.tolerance:
-            best = gain, (what, parent, child)
-    return best
-
-
-def _shake(table: DeltaTable, generator: np.random.Generator, moves: int) -> None:
+def _shake(now: Walk, generator: np.random.Generator, moves: int) -> None:
+    """Make random moves, removals and additions alike."""
     for _ in range(moves):
-        places = np.argwhere(np.isfinite(table.remove))
-        if generator.random() < 0.5 and len(places):
-            child, parent = places[generator.integers(len(places))]
-            table.apply((REMOVE, int(parent), int(child)))
-        else:
-            places = np.argwhere(np.isfinite(table.legal))
-            if len(places):
-                child, parent = places[generator.integers(len(places))]
-                table.apply((ADD, int(parent), int(child)))
+        move = now.drawn(REMOVE, generator) if generator.random() < 0.5 else None
+        if move is None:
+            move = now.drawn(ADD, generator)
+        if move is not None:
+            now.apply(move)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from engine.counting import configuration_codes, kernels
+from engine.counting import kernels, strata_counts
 from engine.errors import SettingsError
 from engine.scores.gaussian import code_correlation
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z")
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
+
+_MOST_TOGETHER = 1 << 20
+"""Cells of the tables that are counted in one pass."""
 
 
 class IndependenceTest(Protocol):
@@ -68,18 +71,28 @@ class _Stratified(ABC):
 
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
-        return np.array([self.p_value(self._tables(x, y, group)) for group in groups.tolist()])
+        asked = [(*group, x, y) for group in groups.tolist()]
+        found: list[float] = []
+        while asked:
+            many = self._together(asked)
+            found += map(self.p_value, strata_counts(self.data, asked[:many]))
+            asked = asked[many:]
+        return np.array(found)
 
     @abstractmethod
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
 
-    def _tables(self, x: int, y: int, group: list[int]) -> np.ndarray:
-        data = self.data
-        r, s = int(data.arity[x]), int(data.arity[y])
-        code, strata = configuration_codes(data, group)
-        cells = (code * r + data.codes[x]) * s + data.codes[y]
-        return np.bincount(cells, minlength=strata * r * s).reshape(strata, r, s)
+    def _together(self, asked: list[tuple[int, ...]]) -> int:
+        """How many of the first tables are counted in one pass over the rows: what memory allows, at least one."""
+        cells = 0
+        for many, group in enumerate(asked):
+            r, s = (int(self.data.arity[x]) for x in group[-2:])
+            strata = math.prod(int(self.data.arity[x]) for x in group[:-2])
+            cells += min(strata, max(self.data.n_rows, 1)) * r * s
+            if many and cells > _MOST_TOGETHER:
+                return many
+        return len(asked)
 
 
 class ChiSquared(_Stratified):

@@ -1,7 +1,8 @@
 """A DAG on its way: what every single arc change would gain, refreshed only for the children that changed.
 
-Greedy searches share this table (thick thinning, hill climbing). Variables are positions; ties go to the lowest, which
-`engine.learn` makes the first name in alphabetical order.
+Greedy searches (thick thinning, hill climbing) share this table where `engine.counting.climbing` has no compiled one;
+that does the same to the bit. Variables are positions; ties go to the lowest, which `engine.learn` makes the first name
+in alphabetical order.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.counting.climbing.table import ADD, REMOVE, REVERSE
 from engine.execution import Progress, silent
 from engine.scores.local import GAIN, BoundScore
 from engine.search.constraints import Constraints
 
-ADD, REMOVE, REVERSE = 0, 1, 2
 Move = tuple[int, int, int]
 """What to do, parent, child (before the move)."""
 NO_MOVE = (-np.inf, -1, -1)
@@ -61,7 +62,7 @@ class DeltaTable:
 
     @property
     def total(self) -> float:
-        return float(self.local.sum())
+        return float(self.local.cumsum()[-1]) if len(self.local) else 0.0  # in the order in which a kernel adds
 
     def key(self) -> tuple[tuple[int, ...], ...]:
         return tuple(self.parents)

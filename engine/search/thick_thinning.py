@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.moves import ADD, REMOVE, DeltaTable
 from engine.search.problem import Problem, Structure
+from engine.search.walks import walk
 
 
 @dataclass(frozen=True)
@@ -54,19 +54,7 @@ def thick_thinning(
     -------
     for each variable the ascending positions of its parents
     """
-    table = DeltaTable(score, constraints, progress=part(progress, 0.0, 0.5))
-    phases = (
-        (ADD, "adding arcs", part(progress, 0.5, 0.9)),
-        (REMOVE, "removing arcs", part(progress, 0.9, 1.0)),
-    )
-    for what, words, told in phases:
-        steps = 0
-        while True:
-            gain, parent, child = table.best(what)
-            if gain <= table.tolerance:
-                break
-            table.apply((what, parent, child))
-            steps += 1
-            # the number of arcs to come is not known; this nears 1 without passing it
-            told(steps / (steps + score.n_variables), f"{words}: {steps}")
-    return table.key()
+    now = walk(score, constraints, progress=part(progress, 0.0, 0.5))
+    now.grow(part(progress, 0.5, 0.9))
+    now.shrink(part(progress, 0.9, 1.0))
+    return now.key()

@@ -52,9 +52,8 @@ def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Da
         replace(one, levels=levels[one.name], missing=labels.get(one.name, one.missing)) for one in recipe.columns
     ]
     # the numbers behind intervals would tell what is missing, and the report is about a table without gaps
-    return replace(
-        data,
-        codes=Dataset.from_codes(codes, levels, data.names).codes,
+    return data.with_codes(
+        codes,
         levels=levels,
         made_by=replace(recipe, columns=tuple(columns)),
         numbers={},

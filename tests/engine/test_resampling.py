@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import execution
 from engine.errors import Cancelled, DataError, SettingsError
 from engine.resampling import bootstrap, check_runs, k_fold, leave_one_out, permutation, repeat
 
@@ -108,9 +109,11 @@ def test_each_subject_is_left_out_once(subjects: list[object]) -> None:
 
 
 def test_a_run_is_the_same_whatever_the_number_of_runs_and_workers() -> None:
-    """Run 2 of 3 and of 5, on one worker and on two; another seed is another run."""
+    """Run 2 of 3 and of 5, on one worker, on two and on two threads; another seed is another run."""
     three = repeat(draw, 3, seed=8)
     assert repeat(draw, 5, seed=8)[:3] == three == repeat(draw, 3, seed=8, jobs=2)
+    with execution.using(2):
+        assert repeat(draw, 3, seed=8, threaded=True) == three
     assert repeat(draw, 3, seed=9) != three and len({tuple(run) for run in three}) == 3
 
 

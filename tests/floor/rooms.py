@@ -41,7 +41,7 @@ DASHBOARD = {
     "theme": "dark",
     "styles": "dark",
     "text": "",
-    "pages": "",
+    "pages": "session",
     "server": "theme text",
     "jobs": "theme text server",
     "session": "theme text server jobs",

@@ -124,8 +124,8 @@ def _damaged() -> Iterator[Fixture]:
     for compression in ("lz4", "zstd", "uncompressed"):
         yield Fixture(f"feather_{compression}", lambda c=compression: feather(plain, compression=c), rows=4)
     for kind, write in WRITERS.items():
-        wide = pa.table({f"c{i}": [1] for i in range(1_001)})
-        yield Fixture(f"{kind}_wide", lambda write=write, wide=wide: write(wide), refused=("1,001 columns",))
+        wide = pa.table({f"c{i}": [1] for i in range(12_001)})
+        yield Fixture(f"{kind}_wide", lambda write=write, wide=wide: write(wide), refused=("12,001 columns",))
         twice = pa.table([pa.array([1, 2]), pa.array(["x", "y"])], names=["a", "a"])
         if kind == "parquet":
             yield Fixture("parquet_twice", lambda twice=twice: parquet(twice), columns=("a", "a (2)"), rows=2)

@@ -93,12 +93,12 @@ def _sizes() -> Iterator[Fixture]:
                 refused=refused,
                 rows=None if refused else 2,
             )
-    for width, refused in ((1_000, ()), (1_001, ("1,001 columns", "1,000"))):
+    for width, refused in ((12_000, ()), (12_001, ("12,001 columns", "12,000"))):
         header = ",".join(f"c{i}" for i in range(width))
         yield Fixture(
             f"columns_{width}", text(header + "\n" + ",".join("12" for _ in range(width)) + "\n"), refused=refused
         )
-    yield Fixture("only_separators", text("," * 5_000 + "\n"), refused=("5,001 columns",))
+    yield Fixture("only_separators", text("," * 15_000 + "\n"), refused=("15,001 columns",))
     yield Fixture("only_quotes", text('"' * 5_000), refused=("",))
     yield Fixture("a_quote_to_the_end", text('a,b\n"' + "x,1\n" * 20_000), refused=("quote",))
 

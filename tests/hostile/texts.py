@@ -70,8 +70,8 @@ FIXTURES = (
     # size
     Fixture(
         "many_columns",
-        text(",".join(f"c{i}" for i in range(2000)) + "\n" + ",".join("1" * 2000) + "\n"),
-        refused=("2,000 columns", "1,000"),
+        text(",".join(f"c{i}" for i in range(20_000)) + "\n" + ",".join("1" * 20_000) + "\n"),
+        refused=("20,000 columns", "12,000"),
     ),
     Fixture("huge_cell", text('a,b\n"' + "x" * 200_000 + '",1\n'), refused=("Line 2", "quote")),
     # file names

@@ -1,5 +1,7 @@
 // Columns of the table in the order of time: dragged from box to box, or moved by the arrows on each.
 
+const MOST = 60;  // cards of a box that are drawn; of more one looks for a column by its name
+
 function make(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -10,6 +12,7 @@ function make(name, className, text) {
 class Board {
   constructor(parent, tell) {
     this.tell = tell;
+    this.words = new Map();  // box -> what was typed to look for a column in it
     this.root = parent.appendChild(make("div", "dt-board"));
   }
 
@@ -33,8 +36,8 @@ class Board {
     box.setAttribute("aria-label", this.titles[at]);
     box.append(make("h4", "", this.titles[at]));
     const list = box.appendChild(make("div", "dt-cards"));
-    if (!cards.length) list.append(make("p", "dt-empty", at ? "Drag columns here" : "All columns have a place"));
-    for (const card of cards) list.append(this.card(card, at));
+    if (cards.length > MOST) list.before(this.search(list, cards, at));
+    this.fill(list, cards, at);
     box.addEventListener("dragover", (event) => { event.preventDefault(); box.classList.add("dt-over"); });
     box.addEventListener("dragleave", () => box.classList.remove("dt-over"));
     box.addEventListener("drop", (event) => {
@@ -43,6 +46,26 @@ class Board {
       if (this.held !== undefined) this.move(this.held, at);
     });
     return box;
+  }
+
+  fill(list, cards, at) {
+    const typed = cards.length > MOST ? (this.words.get(at) ?? "").trim().toLowerCase() : "";
+    const fit = typed ? cards.filter((card) => this.names[card].toLowerCase().includes(typed)) : cards;
+    list.replaceChildren(...fit.slice(0, MOST).map((card) => this.card(card, at)));
+    const rest = fit.length - MOST;
+    if (!cards.length) list.append(make("p", "dt-empty", at ? "Drag columns here" : "All columns have a place"));
+    else if (!fit.length) list.append(make("p", "dt-empty", "No column is called so"));
+    else if (rest > 0) list.append(make("p", "dt-empty", `and ${rest.toLocaleString("en")} more: find them by name`));
+  }
+
+  search(list, cards, at) {
+    const input = make("input", "dt-find");
+    input.type = "search";
+    input.placeholder = "Find a column";
+    input.value = this.words.get(at) ?? "";
+    input.setAttribute("aria-label", `Find a column in ${this.titles[at]}`);
+    input.addEventListener("input", () => { this.words.set(at, input.value); this.fill(list, cards, at); });
+    return input;
   }
 
   card(card, at) {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import streamlit as st
 
 from dashboard.pages import address, method_pages
@@ -17,7 +20,11 @@ from engine.errors import DataError
 from engine.exchange.data_dictionary import write_dictionary
 
 SHOWN_SENTENCES = 3
+MOST_SENTENCES = 200
+ALIKE = 3
+"""Columns beside the first from which on what is said of all is said once."""
 HEIGHT = 420
+_QUOTED = re.compile(r"'[^']*'")
 
 
 def show_answer() -> None:
@@ -32,8 +39,8 @@ def show_answer() -> None:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
         st.markdown(
-            f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables} of "
-            f"{len(columns)} columns are ready",
+            f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables:,} of "
+            f"{len(columns):,} columns are ready",
             width="stretch",
         )
         report = data.report
@@ -61,13 +68,27 @@ def show_findings() -> None:
         *noted,
         *(report.problems if report is not None else ()),
     ]
-    lines = [f":small[:material/warning: {plain(one)}]" for one in problems]
+    lines = [f":small[:material/warning: {plain(one)}]" for one in together(problems)]
     first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
     if first:
         st.markdown("  \n".join(first))
     if len(lines) > len(first):
-        with st.expander(f"{len(lines[len(first) :])} more findings"):
-            st.markdown("\n\n".join(lines[len(first) :]))
+        with st.expander(f"{len(lines) - len(first):,} more findings"):
+            st.markdown("\n\n".join(lines[len(first) :][:MOST_SENTENCES]))
+            if len(lines) - len(first) > MOST_SENTENCES:
+                st.caption(f"The first {MOST_SENTENCES} of them; the import report has all.")
+
+
+def together(sentences: Iterable[str]) -> list[str]:
+    """What is said of many columns in the same words, said once with how many more it is true of."""
+    alike: dict[str, list[str]] = {}
+    for one in sentences:
+        alike.setdefault(_QUOTED.sub("''", one, count=1), []).append(one)
+    found = []
+    for those in alike.values():
+        more = len(those) - 1
+        found += those if more < ALIKE else [f"{those[0]} (So for {more:,} more columns.)"]
+    return found
 
 
 def show_report() -> None:

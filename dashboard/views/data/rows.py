@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-SHOWN_ROWS = 200
+SHOWN_ROWS, SHOWN_COLUMNS = 200, 200
 HEIGHT = 420
 
 
@@ -36,10 +36,15 @@ def show_rows() -> None:
     way = st.segmented_control(
         "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
     )
-    shown = first_rows(table) if way != "as used" or data is None else _used_rows(data)
+    used = way == "as used" and data is not None
+    names = data.names if used and data is not None else list(table.columns)
+    shown = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :SHOWN_COLUMNS])
     st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
-    total = len(table) if way != "as used" or data is None else data.n_rows
-    st.caption(f"The first {len(shown):,} of {total:,} rows; the number on the left is the row's place in the table.")
+    total = data.n_rows if used and data is not None else len(table)
+    said = f"The first {len(shown):,} of {total:,} rows"
+    if len(names) > SHOWN_COLUMNS:
+        said += f" and the first {SHOWN_COLUMNS} of {len(names):,} columns"
+    st.caption(f"{said}; the number on the left is the row's place in the table.")
     if data is not None:
         download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
 
@@ -80,7 +85,7 @@ def first_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 def _used_rows(data: Dataset) -> pd.DataFrame:
     """The first rows of a data set, numbered by the rows of the table that they come from."""
-    few = data.head(SHOWN_ROWS)
+    few = data.select(data.names[:SHOWN_COLUMNS]).head(SHOWN_ROWS)
     shown = first_rows(few)
     return shown.set_axis([int(row) + 1 for row in data.origin[: len(shown)]], axis=0)
 

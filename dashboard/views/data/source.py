@@ -13,10 +13,11 @@ from dashboard.session.budget import refuse_file, refuse_table
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
-from dashboard.text import plain, short
+from dashboard.text import capital, plain, short
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
+from dashboard.views.shared.no_table import how_large
 from dashboard.views.shared.running import POLL_SECONDS
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
@@ -54,7 +55,7 @@ def upload() -> None:
     given = st.file_uploader(
         "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
         key=widget_key("data", "upload"),
-        help="Up to 200 MB, 20 million rows and 1,000 columns. It stays in memory; nothing is sent anywhere.",
+        help=f"{capital(how_large())}. It stays in memory; nothing is sent anywhere.",
     )
     if given is None or value_of(_SEEN) == given.file_id:
         return
@@ -94,7 +95,7 @@ def show_promise() -> None:
     """What is read, how large it may be, and where it stays; said before anything is uploaded."""
     st.markdown(
         "- **Reads** CSV with any separator, decimal mark and encoding (.csv.gz too), Excel (.xlsx), ODS, Parquet, "
-        "Feather, SPSS and Stata; up to 200 MB, 20 million rows and 1,000 columns.\n"
+        f"Feather, SPSS and Stata; {how_large()}.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
         "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
         f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "

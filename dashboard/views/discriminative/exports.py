@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from dashboard.text import short
 from dashboard.views.discriminative.networks import ALL, drawn, status_words
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import places_of
+from engine.methods.discriminative.result import SLUG
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -21,12 +23,18 @@ if TYPE_CHECKING:
 def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
     """Tables, networks (of series with the names of both steps), the whole result, and the Python that repeats it."""
     titles = list(result.graphs())
-    places = drawn(result, titles, ALL)[1] or dict(places_of(result.names, list(result.graphs().values())))
+    places = drawn(result, titles, ALL)[1]
+    boxes = tuple(places) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+    places = places or dict(places_of(boxes, list(result.graphs().values())))
+
+    def parts() -> list[Panel]:
+        return [part_of(panel, boxes) for panel in _panels(result)]
+
     page = WebPage(
         "Web page, opens offline",
         "class-networks",
         "Networks of classes",
-        partial(_panels, result),
+        parts,
         places,
         status_words(result),
     )

@@ -210,7 +210,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, held: Evaluation) 
 
 def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | None:
     """Scores and pushes of the table's own points; None where the answer is of another table."""
-    if data.fingerprint != result.fingerprint or data.numbers_digest != result.digest:
+    if not data.is_of(result.fingerprint) or data.numbers_digest != result.digest:
         return None
     kept = session().state(Pushed)
     if kept.of is not result:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dashboard.session.session import session
 from dashboard.text import short
-from dashboard.views.group_difference.networks import EVIDENCE, panels, status_words
+from dashboard.views.group_difference.networks import EVIDENCE, links, longest_line, panels, status_words
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of
+from dashboard.views.shared.network_view import places_of
 from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.result import SLUG
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,12 +24,13 @@ BOTH = "both together"
 
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
-    places = dict(session().layouts.of(result.names, {}))
+    names = part_drawn(SLUG, result.names, partial(links, result))
+    places = dict(places_of(names, list(result.graphs().values()), longest_line(result)))
     page = WebPage(
         "Web page, opens offline",
         "networks",
         "Networks of two groups",
-        partial(panels, result),
+        lambda: [part_of(panel, names) for panel in panels(result, names)],
         places,
         status_words(result),
         EVIDENCE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dashboard.charts.differences import LOOKS, outcome, outcome_words
@@ -48,18 +48,24 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
     }
 
 
-def panels(result: GroupDifferenceResult) -> list[Panel]:
-    """The first group's network, the second's and the pooled one; boxes say which variables differ."""
+def panels(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[Panel]:
+    """The first group's network, the second's and the pooled one; boxes say which variables differ.
+
+    Parameters
+    ----------
+    result : the answer
+    names : the variables that get a box; all of them where none is named
+    """
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     found = []
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
         edges = _edges(result, graph.edges(data=True))
-        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", _nodes(result), edges))
+        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", _nodes(result, names), edges))
     return found
 
 
-def difference_panel(result: GroupDifferenceResult) -> Panel:
+def difference_panel(result: GroupDifferenceResult, names: Collection[str] = ()) -> Panel:
     """The arcs of either group in one network: only in the first, only in the second, in both."""
     first, second, _ = result.graphs().values()
     arcs = [(*one, about) for *one, about in first.edges(data=True)]
@@ -67,21 +73,30 @@ def difference_panel(result: GroupDifferenceResult) -> Panel:
     edges = _edges(result, arcs)
     different = len([edge for edge in edges if edge.status != "same"])
     title = f"{result.labels[0]} and {result.labels[1]}"
-    return Panel(title, f"{count(len(edges), 'arc')}, {different} not in both alike", _nodes(result), edges)
+    return Panel(title, f"{count(len(edges), 'arc')}, {different} not in both alike", _nodes(result, names), edges)
 
 
-def chosen_panels(result: GroupDifferenceResult, choice: str) -> list[Panel]:
-    """The panels of one of `CHOICES`."""
+def links(result: GroupDifferenceResult) -> dict[tuple[str, str], float]:
+    """The arcs of all three networks by how much the end that differs more does; each variable by itself too."""
+    differs = result.variables()["log10_bf_beyond"]
+    found = {(name, name): float(differs[name]) for name in result.names}
+    for graph in result.graphs().values():
+        found |= {(a, b): max(float(differs[a]), float(differs[b])) for a, b in graph.edges if (b, a) not in found}
+    return found
+
+
+def chosen_panels(result: GroupDifferenceResult, choice: str, names: Collection[str] = ()) -> list[Panel]:
+    """The panels of one of `CHOICES`, with boxes for these variables."""
     if choice == "difference":
-        return [difference_panel(result)]
-    three = panels(result)
+        return [difference_panel(result, names)]
+    three = panels(result, names)
     return three if choice == "panels" else [three[CHOICES.index(choice) - 1]]
 
 
-def _nodes(result: GroupDifferenceResult) -> list[Node]:
-    margin = result.method.margin
+def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
+    margin, table = result.method.margin, result.variables()
     found = []
-    for name, row in result.variables().iterrows():
+    for name, row in (table.loc[table.index.isin(list(names))] if names else table).iterrows():
         kind = outcome(row)
         look = LOOKS[kind]
         colour = {DIFFERS: _STRONGEST, WITHIN: _STRONGEST, ALIKE: -_STRONGEST}.get(kind)

@@ -11,7 +11,8 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.running import await_job, in_background
+from dashboard.views.shared.running import await_job, in_background, may_begin
+from engine.methods.cost import Size
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import DIFFERS
 from engine.words import count, first
@@ -36,6 +37,12 @@ def shuffled(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
     key = ("null", SHUFFLES, *method_key(learned.method, data))
     found: Null | None = in_background(key, learned.method.null, data, SHUFFLES)
     return found
+
+
+def may_shuffle(learned: GroupDifferenceResult, data: Dataset) -> bool:
+    """Whether that begins by itself; of a wide table it is asked for."""
+    seconds = learned.method.cost(Size.of(data)).times(SHUFFLES).seconds
+    return may_begin(("null", SHUFFLES, *method_key(learned.method, data)), seconds, "Shuffle the labels, too")
 
 
 def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None:

@@ -14,16 +14,25 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.exports import show_exports
-from dashboard.views.group_difference.networks import CHOICES, EVIDENCE, chosen_panels, longest_line, status_words
+from dashboard.views.group_difference.networks import (
+    CHOICES,
+    EVIDENCE,
+    chosen_panels,
+    links,
+    longest_line,
+    status_words,
+)
 from dashboard.views.group_difference.resampling import (
     computed_here,
     known_shuffles,
+    may_shuffle,
     show_resampling,
     shuffle_words,
     shuffled,
 )
 from dashboard.views.group_difference.sceptic import show_odds, with_controls
 from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.group_difference.result import SLUG
@@ -60,7 +69,7 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     show_resampling(learned, result, data)
     show_exports(result, data)
     _show_method(result)
-    if null is None and computed_here(learned):  # an answer that was read from a file is shown, and computes nothing
+    if null is None and computed_here(learned) and may_shuffle(learned, data):  # one read from a file computes nothing
         st.caption("In the background: the comparison again with shuffled labels, to see what chance alone shows.")
         shuffled(learned, data)
 
@@ -182,12 +191,20 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         key=widget_key(SLUG, "network"),
         label_visibility="collapsed",
     )
-    drawn = chosen_panels(result, choice or CHOICES[0])
+    picked = _picked(result)
+    names = choose_part(
+        SLUG,
+        result.names,
+        partial(links, result),
+        held=[] if picked is None else [picked],
+        by="that differ most",
+    )
+    drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
     event = network_view(
         drawn,
-        places_of(result.names, list(result.graphs().values()), longest_line(result)),
+        places_of(names, list(result.graphs().values()), longest_line(result)),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
-        picked=_picked(result),
+        picked=picked,
         words=status_words(result),
         evidence=EVIDENCE,
         clicked=_pick_clicked,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 SHOWN_CASES = 200
+CASE_COLUMNS = 200
 SHOWN_ALTERNATIVES = 8
 SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
 
@@ -192,7 +193,11 @@ def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> N
             return
         if len(rows) > SHOWN_CASES:
             st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
-        st.dataframe(cases_table(data, rows[:SHOWN_CASES]), hide_index=True, height=320)
+        shown = data
+        if data.n_variables > CASE_COLUMNS:
+            shown = data.select([name, *(one for one in data.names if one != name)][:CASE_COLUMNS])
+            st.caption(f"{CASE_COLUMNS} of {data.n_variables:,} columns are shown; the file has them all.")
+        st.dataframe(cases_table(shown, rows[:SHOWN_CASES]), hide_index=True, height=320)
         download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")
         st.caption(
             "Rows are numbered as in the table that was read. Columns left out of the analysis (names, identifiers) "

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dashboard.session.session import session
-from dashboard.views.instance_specific.networks import changes_words, in_one, side_by_side
+from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
 from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
+from dashboard.views.shared.network_view import places_of
+from engine.methods.instance_specific.result import SLUG
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from dashboard.network.panel import Panel
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 SHOWN = "result.families()"
+Panels = Callable[["InstanceSpecificResult", str], "list[Panel]"]
 
 
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
-    places = dict(session().layouts.of(result.names, {}))
+    names = part_drawn(SLUG, result.names, lambda: strengths(in_one(result, title)))
+    places = dict(places_of(names, list(result.graphs().values()), longest_values(result)))
+
+    def parts(panels: Panels) -> list[Panel]:
+        return [part_of(panel, names) for panel in panels(result, title)]
+
     pages = [
         WebPage(
             label,
             stem,
             "One patient beside the population",
-            partial(panels, result, title),
+            partial(parts, panels),
             places,
             changes_words(),
         )

@@ -22,7 +22,8 @@ from dashboard.views.instance_specific.running import (
 )
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
-from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
+from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.network_view import pick_clicked, places_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.tell import WARNING_PUBLISHED, searched, supported
@@ -91,13 +92,17 @@ def _show_words(result: InstanceSpecificResult) -> None:
 
 
 def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) -> None:
-    network_view(
+    graphs = list(result.graphs().values())
+    part_view(
+        SLUG,
         in_one(result, title) if overlay else side_by_side(result, title),
-        places_of(result.names, list(result.graphs().values()), longest_values(result)),
+        result.names,
+        lambda names: places_of(names, graphs, longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),
         picked=session().picked.get(SLUG),
         words=changes_words(),
         clicked=pick_clicked(SLUG),
+        by="with the links that differ for this patient",
     )
     st.caption(plain(result.caution))
 

@@ -11,7 +11,7 @@ from dashboard.session.keys import has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.instance_specific.state import PatientState
-from engine.data.table_rows import table_rows
+from engine.data.table_rows import row_codes, table_rows
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) ->
 def _row_words(data: Dataset, table: pd.DataFrame | None, row: int) -> str:
     """Row number and a few values."""
     if table is None:
-        cells = [(name, data.levels[name][data.codes[i, row]]) for i, name in enumerate(data.names[:CELLS])]
+        codes = row_codes(data, row).tolist()
+        cells = [(name, data.levels[name][code]) for name, code in zip(data.names[:CELLS], codes, strict=False)]
     else:
         cells = [(str(name), table.iloc[row, i]) for i, name in enumerate(table.columns[:CELLS])]
     return f"row {row + 1:,}: " + ", ".join(f"{short(name, 14)} {short(cell, 16)}" for name, cell in cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,9 +13,11 @@ from dashboard.jobs.desk import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
-from dashboard.views.shared.running import at_once, await_job, in_background
+from dashboard.views.shared.running import at_once, await_job, in_background, may_begin
+from engine.methods.cost import Size
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
+from engine.methods.instance_specific.verdicts.support import RUNS
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -94,6 +97,9 @@ def result_of(
 def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """How sure the population's links are; None while that is being worked out, beside an answer that is there."""
     key = ("support", *origin_of(method, data, None))
+    seconds = replace(method, search="ges").cost(Size.of(data)).times(RUNS).seconds  # which these are learned by
+    if not may_begin(key, seconds, "How sure the population's links are"):
+        return None
     found: LinkSupport | None = in_background(key, method.link_support, data)
     return found
 

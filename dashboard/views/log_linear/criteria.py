@@ -11,11 +11,9 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.edge_words import SHORT, Pair
-from dashboard.views.log_linear.graph import places
 from dashboard.views.log_linear.story import number_formats
-from dashboard.views.log_linear.what_if import drawn_edges, side_panels
+from dashboard.views.log_linear.what_if import show_sides, side_panels
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.network_view import network_view
 from dashboard.views.shared.running import await_job
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA
@@ -46,15 +44,8 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
             st.caption(plain(rate))
     table = result.compare(other)
     st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")
-    panels = side_panels(result, other, (here, there))
-    placed = places(result, *drawn_edges(panels))
-    network_view(
-        panels,
-        placed,
-        widget_key(SLUG, "criteria"),
-        picked=session().picked.get(SLUG),
-        words={"same": "in both", "only_a": f"only with {here}", "only_b": f"only with {there}"},
-    )
+    words = {"same": "in both", "only_a": f"only with {here}", "only_b": f"only with {there}"}
+    show_sides(result, side_panels(result, other, (here, there)), "criteria", words)
     display = comparison_table(table, here, there)
     st.caption(
         "Bits: what the link saves. None: not in that model, or in several groups of it, "

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dashboard.views.log_linear.graph import WORDS, model_panel, most_edges, places, shown_edges
+from dashboard.views.log_linear.graph import MOST_EDGES, WORDS, linked, model_panel, places, strengths, within
 from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.neighbourhood import part_drawn
+from engine.methods.log_linear.result import SLUG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,13 +24,14 @@ SHOWN = "result.table('Edges')"
 
 def show_exports(result: LogLinearResult, data: Dataset) -> None:
     """Tables, networks, the formula, the whole result, and the Python that repeats it."""
-    edges = shown_edges(result, most_edges(result))
+    names = part_drawn(SLUG, linked(result), partial(strengths, result))
+    edges = within(result.worth, names)[:MOST_EDGES]
     page = WebPage(
         "Web page, opens offline",
         "associations",
         "Which variables hang together",
         partial(_panels, result, edges),
-        dict(places(result, edges)),
+        dict(places(result, names)),
         WORDS,
     )
     graphs = [

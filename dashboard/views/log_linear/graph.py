@@ -11,6 +11,7 @@ from dashboard.network.widths import widths
 from dashboard.session.layouts import Point
 from dashboard.text import short
 from dashboard.views.log_linear.edge_words import Pair, edge_words
+from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import places_of
 from engine.words import count
 
@@ -20,29 +21,32 @@ if TYPE_CHECKING:
 OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
 MOST_EDGES = 250
-VAST, FEWER = 300, 90
-"""Variables from which a picture shows the strongest links only, and how many."""
+"""Links that a picture shows unless it is asked for more."""
 CROWD = 30
 MOST_OUTLINES = 40
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
-def places(result: LogLinearResult, *lists: Collection[Pair]) -> dict[str, Point]:
-    """Where every variable stands: as on other pages, or laid out by this model.
-
-    Of very many variables only those that `lists` link are laid out, or none could be read.
-    """
-    names, graph = result.names, result.graph
-    if len(names) > VAST:
-        names = tuple(node.name for node in nodes(result, *lists))
-        graph = graph.edge_subgraph([edge for edges in lists for edge in edges if graph.has_edge(*edge)]).copy()
-        graph.add_nodes_from(names)
-    return places_of(names, [graph])
+def places(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
+    """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
+    return places_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
 
 
-def most_edges(result: LogLinearResult) -> int:
-    """How many links a picture shows unless asked for more."""
-    return MOST_EDGES if len(result.names) <= VAST else FEWER
+def linked(result: LogLinearResult) -> tuple[str, ...]:
+    """The variables that have a link, in column order."""
+    alone = set(result.isolated)
+    return tuple(name for name in result.names if name not in alone)
+
+
+def strengths(result: LogLinearResult) -> dict[Pair, float]:
+    """What each link is worth."""
+    return {edge: one.strength for edge, one in result.worth.items()}
+
+
+def within(edges: Collection[Pair], names: Collection[str]) -> list[Pair]:
+    """The links between these variables."""
+    shown = set(names)
+    return [(a, b) for a, b in edges if a in shown and b in shown]
 
 
 def crowded(result: LogLinearResult) -> bool:
@@ -72,7 +76,7 @@ def clique_number(result: LogLinearResult, clique: tuple[str, ...]) -> int:
 
 def weights(result: LogLinearResult) -> dict[Pair, float]:
     """Widths of all links, by what they are worth."""
-    return widths({edge: one.strength for edge, one in result.worth.items()})
+    return widths(strengths(result))
 
 
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
@@ -92,9 +96,10 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
     """How much of the model is on screen."""
     total = len(result.worth)
-    if len(edges) < total:
-        return f"the {len(edges)} strongest of {total} links"
-    return count(total, "link")
+    if len(edges) == total:
+        return count(total, "link")
+    strongest = list(edges) == list(result.worth)[: len(edges)]
+    return f"{'the ' if strongest else ''}{len(edges)}{' strongest' if strongest else ''} of {total:,} links"
 
 
 def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection[str] = ()) -> list[Node]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.session.known import once
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 def show_before(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
-    for rule in rule_sentences(rules_of(data)):
+    for rule in rule_sentences(once(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
     asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
-    said = trust(data, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    said = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
     if said:
         st.info(plain(said), icon=":material/search:")
     show_levels(data)
@@ -30,7 +31,7 @@ def show_before(data: Dataset) -> None:
 
 def show_levels(data: Dataset) -> None:
     """Levels by variable, with what is odd about them."""
-    table = level_table(data)
+    table = once(data, level_table)
     for sentence in odd_levels(table):
         st.caption(plain(sentence))
     st.dataframe(

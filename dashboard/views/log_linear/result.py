@@ -16,20 +16,25 @@ from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.edge_words import BITS, Pair, edge_sentence, link_table, near_miss
 from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
+    MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
     crowded,
+    linked,
     model_panel,
-    most_edges,
     outlined,
     places,
     shown_edges,
+    strengths,
+    within,
 )
 from dashboard.views.log_linear.power import show_levels
 from dashboard.views.log_linear.stability import show_stability
+from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.neighbourhood import choose_part
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.log_linear.claims.before import rule_sentences
@@ -51,7 +56,8 @@ VIEWS = {
 }
 MOST_SHOWN = 600
 """Links that a picture takes; more are a table."""
-LISTED = 200
+LISTED, FEW_LISTED = 200, 30
+"""Variables without a link that are named, all of them; and of more than that."""
 NAMED = 4
 """Doubtful links that are named."""
 SAYS = (
@@ -127,18 +133,21 @@ def _show_network(result: LogLinearResult) -> None:
         st.markdown("##### The model")
         st.markdown("No link to draw: every variable stands alone.")
         return
+    held = session().state(AssociationState).clique or ()
+    names = choose_part(SLUG, linked(result), partial(strengths, result), held=held, among="variables with a link")
+    whole = len(names) == len(linked(result))
     strongest = total
-    if total > MANY:
+    if total > MANY and whole:
         strongest = st.slider(
             "Strongest links shown",
             5,
             min(total, MOST_SHOWN),
-            min(total, most_edges(result)),
+            min(total, MOST_EDGES),
             key=widget_key(SLUG, "strongest", total),
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
-    edges = shown_edges(result, strongest)
-    placed = places(result, edges)
+    edges = shown_edges(result, strongest) if whole else within(result.worth, names)
+    placed = places(result, names)
     network_view(
         [model_panel(result, edges, chosen_clique(result))],
         placed,
@@ -157,7 +166,8 @@ def _show_alone(result: LogLinearResult) -> None:
     """The variables without a link; they are no part of the picture."""
     alone = result.isolated
     if alone:
-        st.markdown(f"**Alone, without any link ({len(alone)}):** {plain(first(map(visible, alone), LISTED))}")
+        most = LISTED if len(alone) <= LISTED else FEW_LISTED
+        st.markdown(f"**Alone, without any link ({len(alone):,}):** {plain(first(map(visible, alone), most))}")
 
 
 def _show_links(result: LogLinearResult) -> None:

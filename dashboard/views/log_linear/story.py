@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,8 +15,9 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.log_linear.edge_words import Pair, rows_words
-from dashboard.views.log_linear.graph import crowded, most_edges, nodes, places
+from dashboard.views.log_linear.graph import MOST_EDGES, crowded, linked, nodes, places, strengths, within
 from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
@@ -103,9 +105,10 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
     taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
     everything = list(result.worth)
-    drawable = everything[: most_edges(result)]
-    within = {frozenset(edge) for edge in drawable}
-    shown = [edge for edge in taken if frozenset(edge) in within]
+    names = part_drawn(SLUG, linked(result), partial(strengths, result))
+    drawable = within(everything, names)[:MOST_EDGES]
+    there = {frozenset(edge) for edge in drawable}
+    shown = [edge for edge in taken if frozenset(edge) in there]
     width = widths({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
         Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
@@ -117,7 +120,7 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
         nodes(result, drawable),
         drawn,
     )
-    placed = places(result, drawable)
+    placed = places(result, names)
     network_view(
         [panel],
         placed,

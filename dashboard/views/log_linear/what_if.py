@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,10 +16,10 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.edge_words import BITS, Pair, edge_words
-from dashboard.views.log_linear.graph import most_edges, nodes, places, weights
+from dashboard.views.log_linear.graph import MOST_EDGES, nodes, places, weights
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.network_view import network_view
+from dashboard.views.shared.neighbourhood import is_wide, part_view
 from engine.errors import DiptychError
 from engine.methods.log_linear.claims.pair import chance_words
 from engine.methods.log_linear.demands import demanded, onwards
@@ -179,19 +180,26 @@ def message_table(result: LogLinearResult, by_hand: LogLinearResult | None) -> t
 
 def _show_both(result: LogLinearResult, by_hand: LogLinearResult) -> None:
     """The model found and the one by hand on one layout."""
-    panels = side_panels(result, by_hand, ("The model found", "The model by hand"))
-    placed = places(result, *drawn_edges(panels))
-    network_view(panels, placed, widget_key(SLUG, "both"), picked=session().picked.get(SLUG), words=SIDES)
+    show_sides(result, side_panels(result, by_hand, ("The model found", "The model by hand")), "both", SIDES)
 
 
-def drawn_edges(panels: Sequence[Panel]) -> list[list[Pair]]:
-    """The links that panels show."""
-    return [[(edge.source, edge.target) for edge in panel.edges] for panel in panels]
+def show_sides(result: LogLinearResult, panels: Sequence[Panel], key: str, words: Mapping[str, str]) -> None:
+    """Two models side by side on one layout; of wide ones a part."""
+    part_view(
+        widget_key(SLUG, key),
+        panels,
+        [node.name for node in panels[0].nodes],
+        partial(places, result),
+        widget_key(SLUG, key),
+        picked=session().picked.get(SLUG),
+        words=words,
+    )
 
 
 def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
     """Two models over the same variables: links of both, and of one only, drawn apart."""
-    edges = [list(model.worth)[: most_edges(one)] for model in (one, other)]
+    wide = is_wide(one.names)
+    edges = [list(model.worth)[: None if wide else MOST_EDGES] for model in (one, other)]
     sets = [set(map(frozenset, model.worth)) for model in (one, other)]
     drawn = nodes(one, *edges)
     panels = []

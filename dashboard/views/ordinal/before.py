@@ -1,4 +1,4 @@
-"""Before anything runs: how long it may take, and which levels leave little to find."""
+"""Before anything runs: which levels leave little to find."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.session import session
+from dashboard.session.known import once
 from dashboard.text import plain
 from engine.methods.ordinal.answers import read, warnings
-from engine.methods.ordinal.cost import sentence
-from engine.methods.ordinal.method import Ordinal
-from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
+def warnings_of(data: Dataset) -> list[str]:
+    """What is doubtful about the levels of a table."""
+    return warnings(read(data, "latent", strict=False))
+
+
 def show_before(data: Dataset) -> None:
-    """A sentence where a fit is long, and one for every kind of doubtful levels."""
-    if said := sentence(Ordinal(**session().page(SLUG).settings), data):
-        st.info(plain(said), icon=":material/hourglass_empty:")
-    for warning in warnings(read(data, "latent", strict=False)):
+    """A sentence for every kind of doubtful levels."""
+    for warning in once(data, warnings_of):
         st.caption(plain(warning))

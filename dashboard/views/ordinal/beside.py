@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,7 +15,8 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.networks import nodes, places, words_of
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.network_view import network_view, pick_node
+from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.network_view import pick_node
 from dashboard.views.shared.running import await_job
 from engine.graphs.compare import panels as statuses
 from engine.methods.ordinal.compare import BOTH, FIRST, SECOND, TURNED, agreement
@@ -108,9 +110,11 @@ def beside_panels(first: OrdinalResult, second: OrdinalResult) -> list[Panel]:
 def _show(first: OrdinalResult, second: OrdinalResult) -> None:
     table = agreement(first, second)
     st.markdown(agreement_words(table))
-    network_view(
+    part_view(
+        widget_key(SLUG, "beside"),
         beside_panels(first, second),
-        places(first),
+        first.names,
+        partial(places, first),
         widget_key(SLUG, "beside", "networks"),
         picked=session().picked.get(SLUG),
         words=WORDS | words_of(first),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
+from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -21,12 +23,17 @@ LABELS = {"Edges": "Links", "Strength": "Links that came back"}
 
 def show_exports(result: OrdinalResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+
+    def parts() -> list[Panel]:
+        return [part_of(panel, names) for panel in _panels(result)]
+
     page = WebPage(
         "Web page, opens offline",
         f"{STEM}-networks",
         result.headline(),
-        partial(_panels, result),
-        dict(places(result)),
+        parts,
+        dict(places(result, names)),
         words_of(result),
     )
     graphs = [

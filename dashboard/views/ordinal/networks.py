@@ -54,9 +54,10 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
     ]
 
 
-def places(result: OrdinalResult) -> dict[str, Point]:
-    """Where the boxes stand, on this page and on others."""
-    return places_of(result.names, [result.graph], nodes=nodes(result))
+def places(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
+    """Where the boxes stand, on this page and on others; of a wide network those that are drawn."""
+    drawn = list(names) or list(result.names)
+    return places_of(drawn, [result.graph], nodes=nodes(result, drawn))
 
 
 def _panel(result: OrdinalResult, graph: nx.DiGraph, title: str) -> Panel:

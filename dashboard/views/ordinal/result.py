@@ -22,7 +22,7 @@ from dashboard.views.ordinal.path import show_path
 from dashboard.views.ordinal.state import kept_with
 from dashboard.views.ordinal.sure import show_sure
 from dashboard.views.shared.downloads import download_table, draw_figure
-from dashboard.views.shared.network_view import network_view
+from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
@@ -96,9 +96,11 @@ def _show_network(result: OrdinalResult) -> None:
         )
         if which == AVERAGED:
             panel = _choose_threshold(result, result.strength)
-    network_view(
+    part_view(
+        SLUG,
         [panel],
-        places(result),
+        result.names,
+        partial(places, result),
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=words_of(result),

@@ -24,8 +24,9 @@ def scales(names: Sequence[str]) -> dict[str, str]:
     found = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
     begun = list(found.values())
     kinds = list(dict.fromkeys(begun))
-    whole = len(found) == len(names) and all(begun.count(kind) > 1 for kind in kinds)
-    return found if whole and 2 <= len(kinds) <= len(SHAPES) else {}
+    if not (len(found) == len(names) and 2 <= len(kinds) <= len(SHAPES)):
+        return {}
+    return found if all(begun.count(kind) > 1 for kind in kinds) else {}
 
 
 def shape_of(found: dict[str, str]) -> dict[str, str]:

@@ -15,7 +15,8 @@ from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.results.chance import show_chance
 from dashboard.views.shared.downloads import download, file_name
-from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
+from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.network_view import pick_clicked, places_of
 from dashboard.views.shared.opened import where_from
 from dashboard.views.shared.sections import show_table
 from dashboard.views.shared.side_by_side import FIRST, SECOND
@@ -166,9 +167,11 @@ def _show_networks(found: ResultComparison, difference: nx.Graph, title: str, fi
         for letter, side in (("A", first), ("B", second))
     ]
     panels = [*pair, _difference(difference, names)]
-    network_view(
+    part_view(
+        widget_key(PAGE, "networks"),
         panels,
-        places_of(names, [difference]),
+        names,
+        lambda some: places_of(some, [difference]),
         widget_key(PAGE, "networks", title),
         picked=session().picked.get(PAGE),
         words={

@@ -10,6 +10,7 @@ from dashboard.session.projects import project_of
 from dashboard.session.session import Again, Session, Waiting, session
 from dashboard.text import plain
 from dashboard.views.session.opening import again_of, open_content
+from engine.data.dataset import Dataset
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table
 from engine.errors import DataError
@@ -61,7 +62,7 @@ def _question(state: Session, waiting: Waiting) -> str:
 def _ask_all(state: Session, waiting: Waiting) -> str:
     """Put every question to another table; why that cannot be, "" where it was done."""
     before = state.dataset
-    old = [(card, _not_asked(card, before.fingerprint if before is not None else "")) for card in state.cards]
+    old = [(card, _not_asked(card, before)) for card in state.cards]
     try:
         with st.spinner("Reading the table", show_time=True):
             table = read_table(waiting.content, name=waiting.name)
@@ -81,10 +82,10 @@ def _ask_all(state: Session, waiting: Waiting) -> str:
     return ""
 
 
-def _not_asked(card: Card, open_table: str) -> str:
+def _not_asked(card: Card, open_table: Dataset | None) -> str:
     """Why a card's question is not put to another table; "" where it is."""
     if card.group:
         return "It is about one group only; ask by group on the method's page."
-    if card.result.fingerprint != open_table:
+    if open_table is None or not open_table.is_of(card.result.fingerprint):
         return "It was made from another table than the open one, or from that prepared differently."
     return ""

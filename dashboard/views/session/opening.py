@@ -123,7 +123,7 @@ def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[
 
 def _add_answer(result: Result, name: str) -> None:
     state = session()
-    data = state.dataset if state.dataset is not None and state.dataset.fingerprint == result.fingerprint else None
+    data = state.dataset if state.dataset is not None and state.dataset.is_of(result.fingerprint) else None
     key: Any = ("file", result.fingerprint, repr(result.method), result.headline())
     card = state.cards.add(Card(key, result, data, name or "a file", pressed=False))
     state.show(card)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.desk import method_key
+from dashboard.session.known import once
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
@@ -65,14 +66,14 @@ def analysis_page(
         ask_groups(method, data, group)
     analysis = current(page, data)
     if analysis is None:
-        invite(page, data)
+        invite(page, data, method)
         if before is not None:
             before(data)
         return
     result = answer_of(analysis)
     if result is not None:
         if method is not None and method != analysis.method:
-            say_changed(page)
+            say_changed(page, method, data)
         if groups:
             show_groups(page, data)
         show(result, data)
@@ -82,7 +83,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
     """The question as the title, and the table; where none can be asked, the way to one and the end of this run."""
     st.title(page.method.question)
     data = table_or_stop()
-    refused = unfit(data) if unfit is not None else ""
+    refused = once(data, unfit) if unfit is not None else ""
     if refused:
         st.info(plain(refused))
         to_data_page()
@@ -99,7 +100,7 @@ def settings_of(page: MethodPage, data: Dataset, *, live: bool = False) -> Any |
 def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
     """What the form begins with: what the method proposes for this table, and what the page adds to it."""
     try:
-        method: Method = page.method.propose(data)
+        method: Method = once(data, page.method.propose)
     except SettingsError:  # nothing in the table tells; the form then begins with its own
         return page.begins
     begins = {one.name: getattr(method, one.name) for one in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
@@ -118,12 +119,13 @@ def _in_time(page: MethodPage, data: Dataset, begins: Mapping[str, Any]) -> dict
     return known
 
 
-def invite(page: MethodPage, data: Dataset) -> None:
-    """The table in a line, and what a press would do."""
+def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
+    """The table in a line, what a press would do, and how long that takes where it is long."""
     size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
     to_decide()
-    why = page.method.why_proposed(data)
+    say_cost(method, data)
+    why = once(data, page.method.why_proposed)
     if why:
         st.caption(f"The form begins with a guess: {plain(why)}")
     known = proposed(page, data).get("knowledge")
@@ -144,9 +146,16 @@ def answer_of(analysis: Analysis) -> Any | None:
     return analysis.answer if analysis.job is None else await_job(analysis.job)
 
 
-def say_changed(page: MethodPage) -> None:
+def say_cost(method: Method | None, data: Dataset) -> None:
+    """What a press would take, where that is more than moments."""
+    if method is not None and (said := method.expected(data)):
+        st.info(plain(said), icon=":material/hourglass_empty:")
+
+
+def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:
     """The answer below is that of other settings than those on the left."""
     st.info(
         f"The settings on the left have changed; press *{page.action}* to use them.",
         icon=":material/sync:",
     )
+    say_cost(method, data)

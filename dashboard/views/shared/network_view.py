@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
@@ -41,12 +41,13 @@ def places_of(
     Parameters
     ----------
     names : the variables
-    graphs : the networks
+    graphs : the networks, with these and perhaps more
     below : the longest text that may stand below a name, of all of them or of each
     nodes : the boxes, where they show something other than the names
     """
     sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
+    graphs = [_within(graph, set(names)) for graph in graphs]
     if projected():
         return _wide_places(names, graphs, sizes, height)
     layouts = session().layouts
@@ -55,6 +56,16 @@ def places_of(
     places = layouts.of(names, {})
     places.update(parted(places, sizes, height))  # another page may have laid them out for smaller boxes
     return places
+
+
+def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
+    """A network without what is not drawn; a view of networkx would have its nodes in another order every time."""
+    if all(name in names for name in graph):
+        return graph
+    some = type(graph)()
+    some.add_nodes_from(name for name in graph if name in names)
+    some.add_edges_from((a, b) for a, b in graph.edges if a in names and b in names)
+    return some
 
 
 def _wide_places(

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.session.work import undecided
+from engine.data.reading.limits import Limits
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ def table_or_stop() -> Dataset:
         to_data_page()
         st.stop()
     return data
+
+
+def how_large() -> str:
+    """How large a table may be, as a part of a sentence."""
+    return f"up to 200 MB, {Limits().told()}"
 
 
 def to_decide() -> None:

@@ -12,10 +12,14 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from engine.errors import DiptychError
+from engine.methods.cost import about
 from engine.words import duration
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
+
+BY_ITSELF = 120.0
+"""Seconds of one core that are computed beside an answer without anybody having asked for it."""
 
 _waited_for: WeakSet[Job] = WeakSet()
 
@@ -41,6 +45,20 @@ def await_job(job: Job, patience: float = PATIENCE) -> Any | None:
 def in_background(key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
     """What a job gives that begins by itself and ends with the page; None until then, with how far it is on screen."""
     return await_job(session().quietly(key, function, *args), patience=0)
+
+
+def may_begin(key: Hashable, seconds: float, label: str) -> bool:
+    """Whether a job of `in_background` may begin: a short one by itself, a long one once its button was pressed.
+
+    Parameters
+    ----------
+    key : of the job
+    seconds : about how long it takes
+    label : what the button says
+    """
+    if seconds <= BY_ITSELF or session().desk.get(key) is not None:
+        return True
+    return st.button(f"{label}: {about(seconds)}", key=widget_key("begin", label), icon=":material/hourglass_empty:")
 
 
 def at_once(function: Callable[[], Any]) -> Any | None:

@@ -50,7 +50,7 @@ def _refusal(page: MethodPage, data: Dataset, found: Result | Project) -> str:
         return "This file holds a whole project; open it on the page *Results*."
     if found.slug != page.slug:
         return "This is the answer of another method; open it on that method's page."
-    if found.fingerprint != data.fingerprint:
+    if not data.is_of(found.fingerprint):
         return "This answer was made from another table, or from this one prepared differently; open that table first."
     return ""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,6 +15,7 @@ from dashboard.text import plain
 from dashboard.theme import ARCS
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.exports import WebPage, take_away
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
 from engine.methods.result import each_edge
 from engine.words import count
@@ -96,10 +96,12 @@ def _show_networks(result: Result) -> None:
     graphs = list(result.graphs().values())
     if not graphs:
         return
-    places = places_of(result.names, graphs)
-    for number, panels in enumerate(in_rows(result_panels(result))):
+    every = result_panels(result)
+    names = choose_part(result.slug, result.names, lambda: strengths(every))
+    places = places_of(names, graphs)
+    for number, panels in enumerate(in_rows(every)):
         network_view(
-            panels,
+            [part_of(panel, names) for panel in panels],
             places,
             widget_key(result.slug, "networks", number),
             picked=session().picked.get(result.slug),
@@ -112,8 +114,12 @@ def _web_pages(result: Result) -> list[WebPage]:
     graphs = list(result.graphs().values())
     if not graphs:
         return []
-    places = dict(places_of(result.names, graphs))
-    panels = partial(result_panels, result)
+    names = part_drawn(result.slug, result.names, lambda: strengths(result_panels(result)))
+    places = dict(places_of(names, graphs))
+
+    def panels() -> list[Panel]:
+        return [part_of(panel, names) for panel in result_panels(result)]
+
     return [WebPage("Web page, opens offline", f"{result.slug}-networks", result.headline(), panels, places)]
 
 

@@ -188,7 +188,7 @@ def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]
 
 def _combined(name: str, left: Variable, right: Variable) -> Variable:
     both = (left.codes >= 0) & (right.codes >= 0)
-    codes = np.where(both, left.codes * right.n_distinct + right.codes, -1)
+    codes = np.where(both, left.codes.astype(np.int64) * right.n_distinct + right.codes, -1)
     distinct, places = np.unique(codes[both], return_inverse=True)
     ours, theirs = left.level_names(), right.level_names()
     words = [

@@ -10,7 +10,7 @@ import numpy as np
 from engine.data.preparing.binning import interval_codes, interval_labels, quantile_cuts, width_cuts
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
-from engine.data.preparing.variables import Variable, day_text
+from engine.data.preparing.variables import Variable, day_text, narrow
 from engine.data.reading.numbers import level_text
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
@@ -38,6 +38,9 @@ class Coded:
     ordered: bool = False
     note: str = ""
     problems: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", narrow(self.codes, len(self.levels)))
 
 
 def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:

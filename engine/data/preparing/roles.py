@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -175,8 +176,14 @@ def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str
 
 def name_words(name: str) -> list[str]:
     """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:200])
-    return [word for word in re.split(r"[\W\d_]+", apart.casefold()) if word]
+    return list(_words(name[:200]))
+
+
+@lru_cache(maxsize=20_000)
+def _words(name: str) -> tuple[str, ...]:
+    """Kept: of a wide table every name is asked for dozens of stems, whenever a page is drawn."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return tuple(word for word in re.split(r"[\W\d_]+", apart.casefold()) if word)
 
 
 def _subject_rank(name: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,15 +56,18 @@ class Variable:
     labelled: bool = False
     stand_ins: Mapping[float, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", narrow(self.codes, self.n_distinct))
+
     @property
     def n_distinct(self) -> int:
         """How many different values there are."""
         return len(self.numbers) if self.numbers is not None else len(self.words or ())
 
-    @property
+    @cached_property
     def n_missing(self) -> int:
         """How many rows have no value."""
-        return int((self.codes < 0).sum())
+        return int(np.count_nonzero(self.codes < 0))
 
     @property
     def whole(self) -> bool:
@@ -74,8 +78,14 @@ class Variable:
         return bool((measured == np.floor(measured)).all())
 
     def counts(self) -> np.ndarray:
-        """(n_distinct,) rows with each value."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=self.n_distinct)
+        """(n_distinct,) rows with each value; counted once, since many questions begin with it."""
+        return self._counts
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        found = np.bincount(self.codes[self.codes >= 0] if self.n_missing else self.codes, minlength=self.n_distinct)
+        found.flags.writeable = False
+        return found
 
     def level_names(self) -> tuple[str, ...]:
         """The distinct values as texts: "1" and not "1.0", dates as year-month-day."""
@@ -158,6 +168,11 @@ class Variable:
         )
 
 
+def narrow(codes: np.ndarray, most: int) -> np.ndarray:
+    """Codes in the smallest signed type that holds -1 and `most`."""
+    return codes.astype(np.min_scalar_type(-max(int(most), 1) - 1), copy=False)
+
+
 Tokens = Iterable[str] | Mapping[str, Iterable[str]]
 
 
@@ -171,8 +186,8 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     reading = table.attrs.get("reading")
     labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
     found = []
-    for position, name in enumerate(names):
-        variable = make_variable(table.iloc[:, position], name)
+    for name, (_, column) in zip(names, table.items(), strict=True):
+        variable = make_variable(column, name)
         if name in labelled and variable.sort == "words":
             variable = replace(variable, labelled=True)
         tokens = token_list(by_name.get(name)) if by_name is not None else everywhere
@@ -251,14 +266,15 @@ def _from_categories(column: pd.Series, name: str) -> Variable:
     import pandas as pd
     from pandas.api import types
 
-    categories, ordered = column.cat.categories, bool(column.cat.ordered)
+    held = column.array  # the accessor `cat` would make a column of the codes, which of thousands takes seconds
+    categories, ordered = held.categories, bool(held.ordered)
     if types.is_numeric_dtype(categories.dtype) and not types.is_bool_dtype(categories.dtype):
         texts = [level_text(float(value)) for value in categories]
     else:
         texts = [str(value) for value in categories]
     view = Variable(name, "words", np.arange(len(texts)), words=tuple(texts))
     view = _tidy_words(view)
-    codes = np.append(view.codes, -1)[column.cat.codes.to_numpy()]
+    codes = np.append(view.codes, -1)[held.codes]
     if isinstance(categories, pd.DatetimeIndex):
         return replace(view, codes=codes)
     return replace(view, codes=codes, ordered=ordered)
@@ -365,15 +381,12 @@ def of_codes(name: str, codes: np.ndarray, levels: tuple[str, ...]) -> Variable:
 def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.ndarray]:
     """Texts as numbers with this decimal mark, one odd text not spoiling the others; and flags of infinite ones."""
     every = _typed(texts, decimal)
-    values = np.full(len(texts), np.nan)
+    values = np.full(len(texts), np.nan) if every is None else every
     styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
-    if every is not None:
-        values = every
-    else:
-        for i, text in enumerate(texts):
-            if any(style.fullmatch(text) for style in styles):
-                alone = _typed((text,), decimal)
-                values[i] = np.nan if alone is None else alone[0]
+    for i, text in enumerate(texts if every is None else ()):
+        if any(style.fullmatch(text) for style in styles):
+            alone = _typed((text,), decimal)
+            values[i] = np.nan if alone is None else alone[0]
     infinite = np.fromiter((INFINITE.fullmatch(text) is not None for text in texts), bool, len(texts))
     return values, infinite | (~np.isfinite(values) & (every is not None))
 

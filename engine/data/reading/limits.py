@@ -43,11 +43,15 @@ class Limits:
     ratio: float = 200.0
     members: int = 1_000
     rows: int = 20_000_000
-    columns: int = 1_000
+    columns: int = 12_000
     cells: int = 200_000_000
     sheet_cells: int = 20_000_000
     memory_bytes: int = 2_000 * MEGABYTE
     seconds: int = 300
+
+    def told(self) -> str:
+        """How large a table may be, as a part of a sentence."""
+        return f"{self.rows // 1_000_000} million rows and {self.columns:,} columns"
 
     def check_file(self, size: int) -> None:
         """`DataError` when a file of `size` bytes is too large."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
+from engine.methods.cost import Cost, Size
 from engine.methods.discriminative.coding import prepared_points
+from engine.methods.discriminative.cost import cost
 from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, check_shuffles, evaluated
 from engine.methods.discriminative.held_out.evaluation import Evaluation
 from engine.methods.discriminative.learn import analyse
@@ -116,6 +118,19 @@ class Discriminative(DiscriminativeSettings, Method):
                 "class at least two subjects."
             )
         return ""
+
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less
+        """
+        return cost(self, size)
 
     def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:
         """Learn the classes' networks, and hold out every subject once.

@@ -138,7 +138,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
         to = np.array([place.get(level, NO_LABEL) for level in data.levels[target]])
         label[row_point] = to[column]
     columns = [data.index(name) for name in names]
-    codes = data.codes[columns][:, rows]
+    codes = data.codes_of(columns)[:, rows]
     numbers: list[Numbers | None] = [data.numbers[name].rows(rows) if name in data.numbers else None for name in names]
     made = Points(
         names,
@@ -208,7 +208,7 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
 
 def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, ...]:
     """The same of rows, in an order that is not that of the table: equal rows are equal."""
-    keys = [data.codes[data.index(name)] for name in names]
+    keys = [data.column(name) for name in names]
     keys += [data.numbers[name].places for name in names if name in data.numbers]
     if target in data.names:
         keys.append(data.column(target))

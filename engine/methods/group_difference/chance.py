@@ -16,6 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.execution import share
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.odds import log_prior_odds
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -31,6 +32,12 @@ _EVEN = math.log(0.5)
 _ROUNDING = 1e-9
 _AT_ONCE = 1_000_000
 """Numbers of one step over blocks and draws: 8 MB."""
+_FEW_AT_ONCE = 100_000
+"""Counts that are looked up at once: few stay in the cache, many keep two threads from waiting for each other."""
+_WORTH_THREADS = 500
+"""Shuffles from which on several threads are faster than one."""
+_PAIRWISE = 8
+"""From so many numbers on NumPy adds up in another order than one after the other."""
 
 
 @storable
@@ -70,11 +77,23 @@ def chance(
     `Chance`
     """
     most = max(least, math.ceil(2 * len(names) / method.chance))
-    found = [_one(method, name, one, least, most) for name, one in zip(names, blocks, strict=True)]
+    found = _one_by_one(method, list(zip(names, blocks, strict=True)), least, most)
     p, drawn, shuffles = (np.array(one) for one in zip(*found, strict=True))
     band = np.zeros((len(p), len(BAND)))
     band[shuffles > 0] = _log_bayes_factor(np.quantile(drawn[shuffles > 0], BAND, axis=1).T)
     return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), band, shuffles)
+
+
+def _one_by_one(
+    method: GroupDifferenceSettings, asked: Sequence[tuple[str, Blocks]], least: int, most: int
+) -> list[tuple[float, np.ndarray, int]]:
+    """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
+    too short a time. What takes longest comes first, so that nobody waits for it in the end."""
+    if least < _WORTH_THREADS:
+        return [_one(method, *one, least, most) for one in asked]
+    order = sorted(range(len(asked)), key=lambda i: -asked[i][1].counts.size)
+    found = share(lambda i: _one(method, *asked[i], least, most), order)
+    return [one for _, one in sorted(zip(order, found, strict=True), key=lambda both: both[0])]
 
 
 def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
@@ -131,6 +150,25 @@ def _rises(alpha: float, bits: int) -> np.ndarray:
     return found
 
 
+def _across(cells: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`cells[counts].sum(axis=-1)` to the last bit, level by level: NumPy is slow where the last axis is short."""
+    if counts.shape[-1] >= _PAIRWISE:
+        return np.asarray(cells[counts].sum(axis=-1))
+    found = cells[counts[..., 0]]
+    for level in range(1, counts.shape[-1]):
+        found += cells[counts[..., level]]
+    return np.asarray(found)
+
+
+def _first(levels: np.ndarray, smaller: np.ndarray, draws: int, generator: np.random.Generator) -> np.ndarray:
+    """(k, draws, r) counts of the smaller group, of (k, r) rows at each level and (k,) rows of that group."""
+    if levels.shape[1] == 2:  # all blocks at once, and the same random numbers as one by one
+        own = generator.hypergeometric(levels[:, :1], levels[:, 1:], smaller[:, None], (len(levels), draws))
+        return np.stack([own, smaller[:, None] - own], axis=-1)
+    blocks = zip(levels, smaller, strict=True)
+    return np.stack([generator.multivariate_hypergeometric(*one, draws, method="marginals") for one in blocks])
+
+
 class _Shuffled:
     """Counts of one variable whose labels are shuffled, block by block.
 
@@ -156,18 +194,21 @@ class _Shuffled:
 
     def _odds(self, first: np.ndarray, both: np.ndarray) -> np.ndarray:
         """What the counts add to b + ln((1 - p) / p), of (..., r) counts of the smaller group and of both together."""
-        return np.asarray(self.cells[first].sum(axis=-1) + self.cells[both - first].sum(axis=-1))
+        return _across(self.cells, first) + _across(self.cells, both - first)
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
         """(draws,) statistics of as many shuffles."""
         found = np.zeros(draws)
         step = max(1, _AT_ONCE // draws)
+        few = max(1, _FEW_AT_ONCE // (draws * self.levels.shape[1]))
         for begin in range(0, len(self.levels), step):
-            blocks = range(begin, min(begin + step, len(self.levels)))
-            odds = np.empty((len(blocks), draws))
-            for i, block in enumerate(blocks):
-                levels = self.levels[block]
-                first = generator.multivariate_hypergeometric(levels, self.smaller[block], draws, method="marginals")
-                odds[i] = self._odds(first, levels)
-            found += np.logaddexp(0.0, odds + self.shift[blocks.start : blocks.stop, None]).sum(axis=0)
+            end = min(begin + step, len(self.levels))
+            odds = np.empty((end - begin, draws))
+            for i in range(begin, end, few):
+                some = slice(i, min(i + few, end))
+                levels, smaller = self.levels[some], self.smaller[some]
+                first = _first(levels, smaller, draws, generator)
+                odds[some.start - begin : some.stop - begin] = self._odds(first, levels[:, None, :])
+            odds += self.shift[begin:end, None]
+            found += np.logaddexp(0.0, odds).sum(axis=0)
         return found

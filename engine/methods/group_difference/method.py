@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
+from engine.methods.cost import Cost, Size
+from engine.methods.group_difference.cost import cost
 from engine.methods.group_difference.groups import likely_group, likely_group_why
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, Stability, null, stability
@@ -114,6 +116,19 @@ class GroupDifference(GroupDifferenceSettings, Method):
         if likely_group(data) is None:
             return "No column has two to six levels, so none can say who is in which group."
         return super().unfit(data)
+
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less
+        """
+        return cost(self, size)
 
     def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
         """Compare the two groups.

@@ -33,6 +33,8 @@ Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 SHUFFLES = 99
 """Least shuffles of a variable within one run: a run needs its verdicts, not a band."""
+ROWS_WORTH_THREADS = 100_000
+"""Rows from which on two runs side by side are faster than one after the other; with fewer, Python has the time."""
 _SWAPPED, _FEW = 0.3, 3
 """Two variables swap where one is called so much more often without the other, in runs that are not so few."""
 
@@ -186,7 +188,8 @@ def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress
     """The comparison on rows drawn again, under random priorities, which decide ties and the topological order."""
     groups = split_groups(method, data)
     once = partial(_again, method, groups)
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="other rows and orders")
+    many = groups.pooled.n_rows >= ROWS_WORTH_THREADS
+    found = repeat(once, runs, method.seed, jobs=jobs, threaded=many, progress=progress, words="other rows and orders")
     return Stability(method, groups.pooled.names, *_stacked(found))
 
 
@@ -196,7 +199,8 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     once = partial(_with_labels, method, groups, by_name, pooled)
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="shuffled labels")
+    many = groups.pooled.n_rows >= ROWS_WORTH_THREADS
+    found = repeat(once, runs, method.seed, jobs=jobs, threaded=many, progress=progress, words="shuffled labels")
     return Null(method, groups.pooled.names, *_stacked(found))
 
 

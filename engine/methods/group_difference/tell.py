@@ -100,7 +100,7 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
             f"{words.first(disputed)}: shuffled labels rarely show as much, yet the published comparison, where the "
             "three networks give different parents, speaks against a difference; so it is not called."
         )
-    thin = [name for name in found.index if found.at[name, "few_rows"] and found.at[name, "verdict"] == DIFFERS]
+    thin = list(found.index[found["few_rows"].astype(bool) & (found["verdict"] == DIFFERS)])
     if thin:
         said.append(f"The decisive context has few rows for {words.first(thin)}: read with care.")
     if result.dropped:

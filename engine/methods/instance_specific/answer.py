@@ -126,8 +126,7 @@ class InstanceAnswer:
         -------
         the names
         """
-        chosen = {self.name(x) for x in positions}
-        return tuple(name for name in self.names if name in chosen)
+        return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
 
     def choice(self, variable: str) -> NodeChoice:
         """What one variable chose.
@@ -144,9 +143,9 @@ class InstanceAnswer:
         ------
         DataError : there is no such variable
         """
-        if variable not in self.names:
+        if variable not in self._columns:
             raise DataError(f"There is no variable {variable!r} in this network.")
-        return self.network.choices[self.network_of_all.names.index(variable)]
+        return self.network.choices[self._positions[variable]]
 
     # -- verdicts -----------------------------------------------------------------------------------------------------
 
@@ -173,9 +172,7 @@ class InstanceAnswer:
         -------
         `Link`
         """
-        place = self.network_of_all.names.index
-        ends = (place(source), place(target))
-        return next((one for one in self.links if (one.source, one.child) == ends), None)
+        return self._by_ends.get((self._positions[source], self._positions[target]))
 
     def context_of(self, link: Link) -> dict[str, str]:
         """What the rows like the patient have in common, as far as one link goes.
@@ -188,8 +185,8 @@ class InstanceAnswer:
         -------
         name -> the patient's level, of every other parent of its head for this patient that is known
         """
-        group = [self.name(x) for x in self.network.choices[link.child].parents if x != link.source]
-        return {name: self.patient[name] for name in self.names if name in group and name in self.patient}
+        group = self.in_order(x for x in self.network.choices[link.child].parents if x != link.source)
+        return {name: self.levels[name][self.codes[name]] for name in group if self.codes[name] != UNKNOWN}
 
     def support_of(self, link: Link) -> float:
         """The probability that the population has a link.
@@ -230,12 +227,30 @@ class InstanceAnswer:
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)
         for name in self.names:
-            child = self.network_of_all.names.index(name)
-            graph.add_edges_from((source, name) for source in self.in_order(parents[child]))
+            graph.add_edges_from((source, name) for source in self.in_order(parents[self._positions[name]]))
         return graph
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        """Variable -> its column; looked up where a wide table would be searched."""
+        return {name: column for column, name in enumerate(self.names)}
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        """Variable -> its position in the population network."""
+        return {name: position for position, name in enumerate(self.network_of_all.names)}
+
+    @cached_property
+    def _by_ends(self) -> dict[tuple[int, int], Link]:
+        """Positions of the ends -> the first link with them."""
+        found: dict[tuple[int, int], Link] = {}
+        for one in self.links:
+            found.setdefault((one.source, one.child), one)
+        return found
 
     def _cpdag(self, pdag: Pdag) -> nx.DiGraph:
         drawn = to_networkx(pdag, self.network_of_all.names)
         graph = self._graph(((),) * len(self.names))
-        graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
+        for name in self.names:
+            graph.add_edges_from((name, other) for other in sorted(drawn[name], key=self._columns.__getitem__))
         return graph

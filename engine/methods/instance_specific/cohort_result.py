@@ -197,7 +197,7 @@ class CohortResult(CohortEvidence, Result):
         DataError, SettingsError : as the method's `run_cohort`
         """
         asked: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
-        if asked is not None and data.fingerprint == self.fingerprint:
+        if asked is not None and data.is_of(self.fingerprint):
             asked = [values if isinstance(one, str) else one for one, values in zip(self.patients, asked, strict=True)]
         found: Self = self.method.run_cohort(data, asked, progress=progress)
         return found if self.n_clusters == found.n_clusters else found.with_clusters(self.n_clusters)

@@ -109,7 +109,7 @@ def patient_values(
     if row_number(data, instance) is None:
         codes, not_known = code_patient(data, instance)
     else:
-        codes = data.codes[:, instance].astype(np.int64)
+        codes = data.store.some(np.array([instance]))[:, 0].astype(np.int64)
     observed = None
     if target is not None:
         code = codes[data.index(target)]

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.execution import Progress, part, silent
+from engine.methods.cost import Cost, Size
 from engine.methods.instance_specific.cohort import run_cohort
 from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.cost import cost
 from engine.methods.instance_specific.learn import Patient, run_one
 from engine.methods.instance_specific.population import Population, learn_population, matching
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
@@ -128,6 +130,19 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         """
         data, progress = self._asked(data, progress, "link_support")
         return link_support(self, data, runs, jobs, progress)
+
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less
+        """
+        return cost(self, size)
 
     def run(
         self,

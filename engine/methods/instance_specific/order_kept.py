@@ -202,5 +202,5 @@ class OrderKept:
         found = self._best(child, pool, gains, choice.cases, None)
         agree = score.match[list(found.parents)].all(axis=0)
         r = int(self.tables.data.arity[child])
-        cases = np.bincount(self.tables.data.codes[child][agree], minlength=r)
+        cases = np.bincount(self.tables.data.codes_of([child])[0][agree], minlength=r)
         return NodeChoice(child, group, found.parents, found.gain, found.cost, cases, pool, found.gains, found.costs)

@@ -183,7 +183,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         ------
         DataError, SettingsError : as the method's `run`
         """
-        patient: Any = self.row if self.row is not None and data.fingerprint == self.fingerprint else dict(self.patient)
+        patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else dict(self.patient)
         if isinstance(patient, dict) and self.target is not None and self.observed_target is not None:
             patient[self.target] = self.observed_target
         found: Self = self.method.run(data, patient, target=self.target, progress=progress)

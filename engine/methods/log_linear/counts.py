@@ -1,4 +1,4 @@
-"""Counts of a table as the search asks for them, and the weights that turn counts into message lengths or likelihoods.
+"""Counts of a table as the search asks for them, and the information of edges.
 
 Positions are those of the variables in alphabetical order, so that ties go by name; the data keep their own order.
 """
@@ -6,35 +6,30 @@ Positions are those of the variables in alphabetical order, so that ties go by n
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.counting import addition_counts, configuration_codes, family_counts, kernels
+from engine.counting import Additions, Request, kernels, many_addition_counts, many_observed_counts
+from engine.counting.numpy_pairs import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
+from engine.methods.log_linear.ranking.pairs import Pairs
+from engine.methods.log_linear.ranking.weights import (
+    Computed,
+    Weights,
+    shared_entropy_terms,
+    shared_log_factorials,
+)
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-_MOST_DENSE = 4096  # cells up to which a table is counted whole
-_STRIPE = 128  # planes whose pairs are counted in one go: bounds the memory, not the time
-
-
-def log_factorials(n: int) -> np.ndarray:
-    """(n + 1,) ln 0! to ln n!; summed in the widest floating type there is."""
-    found = np.zeros(n + 1)
-    found[1:] = np.cumsum(np.log(np.arange(1, n + 1)), dtype=np.longdouble)
-    return found
-
-
-def entropy_terms(n: int) -> np.ndarray:
-    """(n + 1,) k ln k for k = 0 to n, with 0 ln 0 = 0."""
-    k = np.arange(n + 1)
-    return np.asarray(k * np.log(np.maximum(k, 1)))
+_MOST_DENSE = 4096  # cells up to which a table is laid out whole
+_AT_ONCE = 1 << 22  # cells that are counted in one go: bounds the memory
 
 
 @storable
@@ -60,11 +55,20 @@ class Margin:
         cells, inverse = np.unique(columns, axis=0, return_inverse=True)
         return Margin(tuple(variables), cells, np.bincount(inverse.ravel(), self.counts).astype(np.int64))
 
+    def ordered(self, variables: Sequence[int], arity: np.ndarray) -> Margin:
+        """The same counts with the variables in another order."""
+        if self.variables == tuple(variables):
+            return self
+        if self.cells_possible(arity) > _MOST_DENSE:
+            return self.over(variables)
+        axes = [self.variables.index(x) for x in variables]
+        return margin_of(variables, self.dense(arity).transpose(axes))
+
     def cells_possible(self, arity: np.ndarray) -> float:
         """How many cells there could be, seen or not."""
         return math.prod(float(arity[x]) for x in self.variables)
 
-    def weight(self, weights: np.ndarray) -> float:
+    def weight(self, weights: Weights) -> float:
         """The sum of the weights of all cells."""
         return float(weights[self.counts].sum())
 
@@ -73,6 +77,21 @@ class Margin:
         table = np.zeros([int(arity[x]) for x in self.variables], dtype=np.int64)
         table[tuple(self.cells.T)] = self.counts
         return table
+
+
+class Asked(NamedTuple):
+    """A variable, others that it may be joined to, and what all of them are given."""
+
+    a: int
+    others: Sequence[int]
+    given: Sequence[int]
+
+
+class Told(NamedTuple):
+    """The information of a variable and each of some others, and its counts; None where they are too sparse."""
+
+    information: np.ndarray
+    counted: Additions | None
 
 
 class Counts:
@@ -84,92 +103,119 @@ class Counts:
         self.column = np.array([data.index(name) for name in self.names], dtype=np.int64)
         self.arity = data.arity[self.column]
         self.n_rows = data.n_rows
+        self.pairs = Pairs(data)
 
-    @cached_property
-    def log_factorials(self) -> np.ndarray:
+    @property
+    def log_factorials(self) -> Weights:
         """ln k! for every count there can be."""
-        return log_factorials(self.n_rows)
+        return shared_log_factorials(self.n_rows)
 
-    @cached_property
-    def entropy_terms(self) -> np.ndarray:
+    @property
+    def entropy_terms(self) -> Weights:
         """k ln k for every count there can be."""
-        return entropy_terms(self.n_rows)
+        return shared_entropy_terms(self.n_rows)
 
-    @cached_property
+    @property
     def margins(self) -> list[np.ndarray]:
         """The counts of every variable's levels, in the order of the data."""
-        planes = self.data.planes
-        counted = np.bitwise_count(planes.words).sum(axis=1, dtype=np.int64)
-        found = []
-        for start, r in zip(planes.starts.tolist(), self.data.arity.tolist(), strict=True):
-            shown = counted[start : start + max(r - 1, 0)]
-            found.append(np.append(shown, self.n_rows - shown.sum())[:r])
+        return self.pairs.levels
+
+    @cached_property
+    def place(self) -> np.ndarray:
+        """(p,) the position of each variable, variables as the data order them."""
+        found = np.empty(len(self.names), dtype=np.int64)
+        found[self.column] = np.arange(len(self.names))
         return found
 
     def margin(self, variables: Sequence[int]) -> Margin:
-        """The observed cells of some variables, counted."""
-        variables = tuple(variables)
-        columns = self.column[list(variables)]
-        if variables and math.prod(float(r) for r in self.arity[list(variables)]) <= _MOST_DENSE:
-            table = family_counts(self.data, int(columns[-1]), columns[:-1].tolist())
-            dense = table.reshape([int(r) for r in self.arity[list(variables)]])
-            cells = np.argwhere(dense)
-            return Margin(variables, cells, dense[tuple(cells.T)])
-        code, q = configuration_codes(self.data, columns.tolist())
-        counts = np.bincount(code, minlength=q)
-        first = np.full(q, -1, dtype=np.int64)
-        first[code[::-1]] = np.arange(self.n_rows - 1, -1, -1)
-        seen = np.flatnonzero(first >= 0)
-        if not self.n_rows:
-            return Margin(variables, np.zeros((0, len(variables)), dtype=np.int64), np.zeros(0, dtype=np.int64))
-        cells = self.data.codes[columns][:, first[seen]].T.astype(np.int64)
-        return Margin(variables, cells, counts[seen].astype(np.int64))
+        """The observed cells of some variables, counted where their counts are not there already."""
+        return self.many_margins([variables])[0]
 
-    def all_pairs(self, weights: np.ndarray) -> np.ndarray:
+    def many_margins(self, groups: Sequence[Sequence[int]]) -> list[Margin]:
+        """`margin` of many groups of variables: those that have to be counted in one pass."""
+        found: dict[tuple[int, ...], Margin] = {}
+        wanted = []
+        for group in map(tuple, groups):
+            if group not in found:
+                dense = self._known(group)
+                if dense is None:
+                    wanted.append(group)
+                else:
+                    found[group] = margin_of(group, dense)
+        counted = many_observed_counts(self.data, [self.column[list(group)].tolist() for group in wanted])
+        found |= {group: Margin(group, *one) for group, one in zip(wanted, counted, strict=True)}
+        return [found[tuple(group)] for group in groups]
+
+    def known_or_counted(self, groups: Sequence[tuple[int, ...]], known: Iterable[Margin]) -> list[Margin]:
+        """`many_margins`, where some tables are known already, their variables in any order."""
+        wanted = {frozenset(group) for group in groups}
+        tables: dict[frozenset[int], Margin] = {}
+        for one in known:
+            if (key := frozenset(one.variables)) in wanted and key not in tables:
+                tables[key] = one
+        missing = [group for group in dict.fromkeys(groups) if frozenset(group) not in tables]
+        tables |= {frozenset(one.variables): one for one in self.many_margins(missing)}
+        return [tables[frozenset(group)].ordered(group, self.arity) for group in groups]
+
+    def _known(self, group: tuple[int, ...]) -> np.ndarray | None:
+        """The whole table of one variable or two, where it has been counted."""
+        if len(group) == 1:
+            return self.margins[self.column[group[0]]]
+        return self.pairs.table(*self.column[list(group)].tolist()) if len(group) == 2 else None
+
+    def all_pairs(self, weights: Weights) -> np.ndarray:
         """(p, p) symmetric: the information of all pairs without a separator; 0 on the diagonal."""
-        p = len(self.names)
-        planes = self.data.planes
-        flat = np.concatenate(self.margins) if p else np.zeros(0, np.int64)
-        arity = self.data.arity
-        offsets = np.concatenate([[0], np.cumsum(arity)[:-1]]).astype(np.int64) if p else arity
-        place = np.empty(p, dtype=np.int64)
-        place[self.column] = np.arange(p)
-        found, line = np.zeros((p, p)), np.zeros(p)
-        first = 0
-        while first < p:
-            last = first + 1
-            while last < p and planes.starts[last] + arity[last] - 1 - planes.starts[first] <= _STRIPE:
-                last += 1
-            begin, end = int(planes.starts[first]), int(planes.starts[last - 1] + max(arity[last - 1] - 1, 0))
-            counts = np.zeros((max(end - begin, 1), len(planes.words)), dtype=np.int64)
-            kernels().plane_pairs(planes.words, begin, end, counts)
-            for a in range(first, last):
-                kernels().pair_information(
-                    a, counts, int(planes.starts[a]) - begin, planes.starts, arity, flat, offsets, weights,
-                    self.n_rows, line,
-                )  # fmt: skip
-                found[place[a], place[a + 1 :]] = found[place[a + 1 :], place[a]] = line[a + 1 :]
-            first = last
-        return found
+        found = np.zeros((len(self.names), len(self.names)))
+        for first, block in self.pairs.blocks(weights):
+            found[self.place[first : first + len(block)]] += block[:, self.column]
+        return found + found.T  # every pair stands on one side only
 
-    def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: np.ndarray) -> np.ndarray:
+    def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: Weights) -> np.ndarray:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
-        others, given = list(others), sorted(given)
-        columns = self.column[others]
-        parents = tuple(self.column[given].tolist())
-        counted = addition_counts(self.data, int(self.column[a]), parents, columns)
+        return self.many_informations([Asked(a, others, given)], weights)[0].information
+
+    def many_informations(self, asked: Sequence[Asked], weights: Weights) -> list[Told]:
+        """`information` of many edges with what was counted, in one pass as long as it fits."""
+        asked = [Asked(a, others, sorted(given)) for a, others, given in asked]
+        tables = self.many_tables(asked)
+        return [Told(self._told(one, counted, weights), counted) for one, counted in zip(asked, tables, strict=True)]
+
+    def many_tables(self, asked: Sequence[Asked]) -> Iterator[Additions | None]:
+        """Counts by what is given, in this order, `a` and each of the others; None where they are too sparse."""
+        column = self.column
+        for part in self._parts(asked):
+            requests = [
+                Request(int(column[a]), tuple(column[list(given)].tolist()), column[list(others)])
+                for a, others, given in part
+            ]
+            yield from many_addition_counts(self.data, requests)
+
+    def _parts(self, asked: Sequence[Asked]) -> Iterator[list[Asked]]:
+        """What is counted in one go."""
+        part, cells = list[Asked](), 0
+        for one in asked:
+            widest = int(self.arity[list(one.others)].max(initial=1))
+            own = len(one.others) * widest * math.prod(int(self.arity[x]) for x in (one.a, *one.given))
+            if part and cells + own > _AT_ONCE:
+                yield part
+                part, cells = [], 0
+            part.append(one)
+            cells += own
+        if part:
+            yield part
+
+    def _told(self, asked: Asked, counted: Additions | None, weights: Weights) -> np.ndarray:
+        a, others, given = asked
         if counted is None:
             return np.array([self._sparse(a, b, given, weights) for b in others])
         out = np.empty(len(others))
-        r = int(self.arity[a])
-        for s in set(self.arity[others].tolist()):
-            members = np.flatnonzero(self.arity[others] == s)
-            found = np.empty(len(members))
-            kernels().table_information(counted.tables, members, counted.configurations, r, s, weights, found)
-            out[members] = found
+        r, levels = int(self.arity[a]), self.arity[list(others)]
+        for s in set(levels.tolist()):
+            members = np.flatnonzero(levels == s)
+            out[members] = table_information(counted.tables, members, counted.configurations, r, s, weights)
         return out
 
-    def _sparse(self, a: int, b: int, given: Sequence[int], weights: np.ndarray) -> float:
+    def _sparse(self, a: int, b: int, given: Sequence[int], weights: Weights) -> float:
         """The same where the whole table would be mostly empty."""
         whole = self.margin((*given, a, b))
         parts = [whole.over(group).weight(weights) for group in (given, (*given, a), (*given, b))]
@@ -178,3 +224,19 @@ class Counts:
     def degrees(self, a: int, b: int, given: Sequence[int]) -> float:
         """Degrees of freedom of the edge: (r_a - 1)(r_b - 1) times the configurations of the separator."""
         return (self.arity[a] - 1.0) * (self.arity[b] - 1.0) * math.prod(float(self.arity[x]) for x in given)
+
+
+def margin_of(variables: Sequence[int], dense: np.ndarray) -> Margin:
+    """The cells that occur of a whole table, one axis a variable."""
+    cells = np.argwhere(dense)
+    return Margin(tuple(variables), cells, dense[tuple(cells.T)])
+
+
+def table_information(tables: np.ndarray, members: np.ndarray, q: int, r: int, s: int, weights: Weights) -> np.ndarray:
+    """(m,) information of two variables given others, from the flat (q, r, s) tables `members`."""
+    found = np.empty(len(members))
+    if isinstance(weights, Computed):
+        computed_information(tables, members, q, r, s, weights, found)  # type: ignore[arg-type]
+    else:
+        kernels().table_information(tables, members, q, r, s, weights, found)
+    return found

@@ -9,8 +9,9 @@ In nats; divide by ln 2 for bits. With O_A(x) the counts of the cells of the var
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,20 +66,25 @@ class Evidence:
 
 def data_length(counts: np.ndarray) -> float:
     """L(A) in nats of the counts of a table's cells: ln N! - sum of ln O!; also for counts that are not whole."""
+    return data_lengths([counts])[0]
+
+
+def data_lengths(tables: Sequence[np.ndarray], factor: float = 1.0) -> list[float]:
+    """`data_length` of several tables with so many times the rows."""
     from scipy.special import gammaln
 
-    counts = np.asarray(counts, dtype=float)
-    return float(gammaln(counts.sum() + 1) - gammaln(counts + 1).sum())
+    flat = np.concatenate([np.asarray(counts, dtype=float).ravel() for counts in tables]) * factor
+    ends = list(itertools.accumulate(np.size(counts) for counts in tables))
+    spans = [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
+    logs = gammaln(flat + 1)
+    whole = gammaln(np.array([np.add.reduce(flat[span]) for span in spans]) + 1)
+    return [float(total - np.add.reduce(logs[span])) for total, span in zip(whole, spans, strict=True)]
 
 
 def entropy_sum(counts: np.ndarray) -> float:
     """The sum of k ln k over a table's cells."""
     counts = np.asarray(counts, dtype=float)
     return float((counts * np.log(np.where(counts > 0, counts, 1))).sum())
-
-
-def _shortness(counts: np.ndarray) -> float:
-    return -data_length(counts)
 
 
 def model_message(
@@ -100,8 +106,8 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int) -> E
     """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`."""
     degrees = _degrees(table, arity)
     parts = _parts(table)
-    information = _four(parts, _shortness)
-    half = _four(parts, entropy_sum)
+    information = _four([-length for length in data_lengths(parts)])
+    half = _four([entropy_sum(part) for part in parts])
     rows = float(table.counts.sum())
     message = Message(graph_term(pairs, edges), math.log(rows + 1) * degrees, -information)
     log_p = float(log_chi2_tail(np.array([2 * half]), np.array([degrees]))[0])
@@ -117,12 +123,11 @@ def rows_needed(step: Step, criterion: Criterion, moment: Moment) -> float:
     rows = float(table.counts.sum())
     degrees = criterion.counts.degrees(step.a, step.b, table.variables[:-2])
     parts = _parts(table)
-    half = _four(parts, entropy_sum)
+    half = _four([entropy_sum(part) for part in parts])
 
     def margin(factor: float) -> float:
         if isinstance(criterion, MML):
-            scaled = [counts * factor for counts in parts]
-            information = _four(scaled, _shortness)
+            information = _four([-length for length in data_lengths(parts, factor)])
             return information - math.log(rows * factor + 1) * degrees - graph_term(moment.pairs, moment.edges)
         if isinstance(criterion, BIC):
             return factor * half - math.log(rows * factor) / 2 * degrees
@@ -179,7 +184,7 @@ def _parts(table: Margin) -> list[np.ndarray]:
     return [table.counts if group == table.variables else table.over(group).counts for group in groups]
 
 
-def _four(parts: Sequence[np.ndarray], value: Callable[[np.ndarray], float]) -> float:
-    """value(S+a+b) + value(S) - value(S+a) - value(S+b); no separator is one cell with all rows, of length L = 0."""
-    whole, given, first, second = (value(part) for part in parts)
+def _four(values: Sequence[float]) -> float:
+    """Of S+a+b + S - S+a - S+b; no separator is one cell with all rows, of length L = 0."""
+    whole, given, first, second = values
     return whole + given - first - second

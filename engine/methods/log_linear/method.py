@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.execution import Progress, silent
+from engine.methods.cost import Cost, Size
+from engine.methods.log_linear.cost import cost
 from engine.methods.log_linear.learn import analyse
 from engine.methods.log_linear.power import refusal
 from engine.methods.log_linear.result import SLUG, LogLinearResult
@@ -57,6 +59,7 @@ class LogLinear(LogLinearSettings, Method):
     title: ClassVar[str] = "Associations"
     question: ClassVar[str] = "Which variables hang together?"
     paper: ClassVar[str] = "Petitjean, Allison & Webb 2014"
+    counts_only: ClassVar[tuple[str, ...]] = ("run",)
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
@@ -71,6 +74,19 @@ class LogLinear(LogLinearSettings, Method):
         a sentence; empty where it has
         """
         return refusal(data)
+
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less
+        """
+        return cost(self, size)
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.

@@ -97,11 +97,10 @@ class LogLinearModel:
         a result
         """
         cliques, separators = graph.clique_tree()
-        known = {margin.variables: margin for margin in counted_before}
-
-        def margin(variables: tuple[int, ...]) -> Margin:
-            return known.get(variables) or counts.margin(variables)
-
+        groups = [tuple(bits(clique)) for clique in cliques]
+        singles = [(x,) for x in range(len(counts.names))]
+        known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
+        tables = counts.known_or_counted([*groups, *singles], known)
         return cls(
             method=method,
             names=data.names,
@@ -114,9 +113,9 @@ class LogLinearModel:
             filled=tuple(filled),
             accepted=tuple(steps),
             declined=tuple(refused),
-            margins=tuple(margin(tuple(bits(clique))) for clique in cliques),
+            margins=tuple(tables[: len(groups)]),
             separator_sets=tuple(separators),
-            singles=tuple(margin((x,)) for x in range(len(counts.names))),
+            singles=tuple(tables[len(groups) :]),
             made=Made.of(data),
             before=before,
         )

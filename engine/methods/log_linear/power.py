@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-MOST_VARIABLES = 3000
+MOST_VARIABLES = 12_000
 MANY_LEVELS = 12
 POWER = 0.8
 ASKED = 6

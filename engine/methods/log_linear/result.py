@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -265,11 +266,12 @@ class LogLinearResult(LogLinearModel, Result):
         import pandas as pd
 
         graph = self.graph
+        groups = Counter(name for group in self.linked_cliques for name in group)
         return pd.DataFrame(
             {
                 "levels": [len(self.levels[name]) for name in self.names],
                 "links": [graph.degree[name] for name in self.names],
-                "groups": [sum(name in group for group in self.cliques if len(group) > 1) for name in self.names],
+                "groups": [groups[name] for name in self.names],
             },
             index=pd.Index(self.names, name="variable"),
         )

@@ -99,7 +99,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
 def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:
     """Codes of a variable and how many levels it can have; one that no row has keeps its place for other rows."""
     name = data.names[i]
-    own, levels = data.codes[i].astype(np.int64), data.levels[name]
+    own, levels = data.codes_of([i])[0].astype(np.int64), data.levels[name]
     if not gap or gap not in levels:
         return own, len(levels)
     place = levels.index(gap)

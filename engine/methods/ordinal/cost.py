@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engine import words
-from engine.methods.ordinal.settings import LATENT, OrdinalSettings
+from engine.methods.cost import Cost, Size
+from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import (
     FEWER_POINTS,
     MANY_ANSWERS,
@@ -14,19 +12,16 @@ from engine.methods.ordinal.structural_em import (
     draws_for,
 )
 
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
-WORTH_TELLING = 15.0
-"""Seconds from which it is said."""
-_DRAW, _PRODUCT = 5e-8, 6e-10  # seconds of a truncated draw, and of one product of a row, of one core
-_POINT = 6e-8
+_DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
+_POINT = 1.2e-8
 _ROUNDS = 4  # that a walk takes as a rule
-_SEARCH = 2e-4  # seconds a search takes for every pair of variables
+_SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
+_BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
+_BYTES = {True: 600.0, False: 2000.0}  # of a pair, by tests and otherwise: matrices and what a walk remembers
 
 
 def seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
-    """About how long `Ordinal.run` computes on one core, without tables drawn again; rivals take next to nothing.
+    """About how long `Ordinal.run` computes on one core, without tables drawn again.
 
     Parameters
     ----------
@@ -38,7 +33,8 @@ def seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
     seconds; half or twice as long is no surprise
     """
     if method.approach not in LATENT:
-        return 0.0
+        by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
+        return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2
     draws = draws_for(method.draws, rows, len(STEPS))
     points = 8 * (POINTS if rows * variables <= MANY_ANSWERS else FEWER_POINTS)
     sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
@@ -46,23 +42,19 @@ def seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
     return len(STEPS) * _ROUNDS * (draws * sweep + judged + _SEARCH * variables**2)
 
 
-def sentence(method: OrdinalSettings, data: Dataset) -> str:
-    """What to expect of a large table; empty where it is quick.
+def cost(method: OrdinalSettings, size: Size) -> Cost:
+    """About what `Ordinal.run` takes, tables drawn again included.
 
     Parameters
     ----------
     method : the settings
-    data : the table
+    size : of the table
 
     Returns
     -------
-    one sentence, or none
+    `Cost`
     """
-    about = seconds(method, data.n_variables, data.n_rows)
-    if about < WORTH_TELLING:
-        return ""
-    size = f"{words.count(data.n_variables, 'variable')} and {words.count(data.n_rows, 'row')}"
-    return (
-        f"{size} will take about {words.duration(about)} on one core; choose fewer variables, or fewer draws, to be "
-        "quicker."
-    )
+    once = seconds(method, size.variables, size.rows)
+    less = "fewer draws" if method.approach in LATENT else "another approach"
+    memory = _BYTES[method.approach in BY_TEST] * size.variables**2
+    return Cost(once * (1 + method.bootstrap), memory, f"choose fewer variables, or {less}")

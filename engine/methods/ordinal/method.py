@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
+from engine.methods.cost import Cost, Size
 from engine.methods.method import Method
 from engine.methods.ordinal.answers import check_kinds, read
+from engine.methods.ordinal.cost import cost
 from engine.methods.ordinal.held_out import compared, path
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
@@ -85,6 +87,19 @@ class Ordinal(OrdinalSettings, Method):
         except DataError as error:
             return str(error)
         return ""
+
+    def cost(self, size: Size) -> Cost:
+        """About what `run` takes with these settings.
+
+        Parameters
+        ----------
+        size : of the table
+
+        Returns
+        -------
+        seconds of one core, bytes, and what makes it less
+        """
+        return cost(self, size)
 
     def run(self, data: Dataset, jobs: int = 1, progress: Progress = silent) -> OrdinalResult:
         """Learn the network.

@@ -14,7 +14,7 @@ from engine.execution import Progress, silent
 from engine.graphs.pdag import Pdag
 from engine.methods.ordinal.learn import class_of
 from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
-from engine.methods.ordinal.settings import OrdinalSettings
+from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.resampling import bootstrap, check_runs
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def edge_strength(
         begun = so_far.runs
     seeds = np.random.SeedSequence(method.seed).spawn(runs)[begun:]
     once = partial(_drawn_again, method, data.select(sorted(data.names)), data.names)
-    found = execution.map(once, seeds, jobs=jobs, progress=progress, words="tables drawn again")
+    found = execution.map(
+        once, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="tables drawn again"
+    )
     fresh = EdgeStrength.of(data.names, found, method.seed, origin)
     return fresh if so_far is None else _joined(so_far, fresh)
 
@@ -53,7 +55,14 @@ def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, p
     if seeds < 2:
         raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
     others = [replace(method, seed=method.seed + number) for number in range(seeds)]
-    found = execution.map(partial(_under, data), others, jobs=jobs, progress=progress, words="other seeds")
+    found = execution.map(
+        partial(_under, data),
+        others,
+        jobs=jobs,
+        threaded=method.approach in LATENT,
+        progress=progress,
+        words="other seeds",
+    )
     return SeedStability.of(data.names, found, method.seed, origin_of(method, data.fingerprint))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -155,7 +155,7 @@ class TableReport:
 
 
 def _counts(data: Dataset, name: str) -> list[int]:
-    found = np.bincount(data.codes[data.names.index(name)], minlength=len(data.levels[name]))
+    found = np.bincount(data.column(name), minlength=len(data.levels[name]))
     return [int(one) for one in found]
 
 
@@ -171,9 +171,9 @@ def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[
     -------
     one of each table, with the numbers from 1 of its results
     """
-    known: Mapping[str, Dataset] = {one.fingerprint: one for one in given}
     found: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
     for number, result in enumerate(results, 1):
-        one = found.setdefault(result.fingerprint, (result, known.get(result.fingerprint), []))
+        table = next((one for one in given if one.is_of(result.fingerprint)), None)
+        one = found.setdefault(result.fingerprint, (result, table, []))
         one[2].append(number)
     return list(found.values())

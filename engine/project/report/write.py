@@ -137,7 +137,7 @@ def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
     tables = [data] if isinstance(data, Dataset) else list(data or ())
     if not all(isinstance(one, Dataset) for one in tables):
         raise DataError("data must be the engine.Dataset that the results were made of, or a list of them.")
-    if any(one.fingerprint not in {result.fingerprint for result in answers} for one in tables):
+    if not all(any(one.is_of(result.fingerprint) for result in answers) for one in tables):
         raise DataError("One of the tables in data is none that these results were made of; leave it out.")
     return tables
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from engine import execution
 from engine.errors import DataError
 
 Progress = Callable[[float, str], None]
@@ -100,3 +101,10 @@ def kill_itself(progress: Progress) -> None:
 def leave_a_mark(path: str, progress: Progress) -> None:
     """Show that this work was begun."""
     Path(path).write_text("begun", encoding="utf-8")
+
+
+def tell_threads(progress: Progress) -> None:
+    """Say without end how many threads there may be."""
+    while True:
+        progress(0.5, str(execution.threads()))
+        time.sleep(0.01)

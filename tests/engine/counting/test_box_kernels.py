@@ -7,7 +7,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
-from engine.counting.box_kernels import box_probabilities
+from engine import execution
+from engine.counting.box_kernels import box_probabilities, box_rows
 
 UNDER = np.array([[1.0, 0.6, -0.2, 0.1], [0.6, 1.0, 0.3, 0.0], [-0.2, 0.3, 1.0, 0.5], [0.1, 0.0, 0.5, 1.0]])
 
@@ -108,3 +109,18 @@ def test_two_variables_that_are_one() -> None:
     low, high = np.array([[-1.0], [-0.5]]), np.array([[1.0], [np.inf]])
     ours = found(low, high, np.ones((2, 2)), points=2048)
     assert ours.mean() == pytest.approx(ndtr(1.0) - ndtr(-0.5), rel=2e-3)
+
+
+@pytest.mark.parametrize("n", [0, 1, 33, 500])
+def test_threads_change_no_bit(n: int) -> None:
+    """The rows one by one, and all of them on any number of threads."""
+    low, high = boxes(4, n, 7)
+    lattice, moved = np.sqrt([2, 3, 5, 7]) % 1.0, np.random.default_rng(0).random((3, 4))
+    slow = np.full((n, 3), np.nan)
+    for row in reversed(range(n)):
+        box_rows(low, high, UNDER, lattice, moved, 5, row, row + 1, slow)
+    for number in (1, 2, 5):
+        out = np.full((n, 3), np.nan)
+        with execution.using(number):
+            box_probabilities(low, high, UNDER, lattice, moved, 5, out)
+        assert out.tobytes() == slow.tobytes()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import counting
-from engine.counting import addition_counts, configuration_codes, family_counts, family_table, sparse_addition
+from engine.counting import addition_counts, backend, family_counts, family_table, sparse_additions
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_kernels as twins
 from tests.engine.make import random_data
@@ -33,7 +33,7 @@ def _grouped(slow: Counter, levels: int) -> dict[tuple[int, ...], list[tuple[int
 @pytest.fixture(params=["compiled", "twins"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with the compiled kernels and again with the twins."""
-    monkeypatch.setattr(counting, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    monkeypatch.setattr(backend, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
     return request.param
 
 
@@ -89,11 +89,16 @@ def test_compiled_and_twin_agree(rows: int, seed: int, parents: list[int]) -> No
     candidates = np.array([6])
     size = cells * int(data.arity[6])
     code = np.random.default_rng(seed).integers(0, cells, rows).astype(np.uint32)
+    n_words = planes.words.shape[1]
     for name, arguments, shape in [
-        ("plane_family", (planes.words, planes.starts, data.arity, 0, which, rows), (cells,)),
-        ("plane_additions", (planes.words, planes.starts, data.arity, 0, which, candidates, rows), (1, size)),
-        ("histogram_family", (data.codes, data.arity, np.array([*which, 0])), (cells,)),
-        ("histogram_additions", (code, data.codes, data.arity, candidates), (1, size)),
+        ("plane_family", (planes.words, planes.starts, data.arity, 0, which, rows, 0, n_words), (cells,)),
+        (
+            "plane_additions",
+            (planes.words, planes.starts, data.arity, 0, which, candidates, rows, 0, n_words),
+            (1, size),
+        ),
+        ("histogram_family", (data.codes, data.arity, np.array([*which, 0]), 0, rows), (cells,)),
+        ("histogram_additions", (code, data.codes, 0, data.arity, candidates), (1, size)),
     ]:
         fast, slow = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         getattr(compiled, name)(*arguments, fast)
@@ -132,19 +137,18 @@ def test_sparse_additions_are_counted_by_what_occurs() -> None:
     """Each configuration of parents and candidate that a row has is one line of counts, and none is another's."""
     rng = np.random.default_rng(4)
     data = engine.Dataset.from_codes(rng.integers(0, [[3], [40], [50]], (3, 200)), [3, 40, 50], ["a", "b", "c"])
-    code, _ = configuration_codes(data, (1,))
     slow = _grouped(slow_counts(data, 0, (1, 2)), 3)
     expected = [[n for _, n in sorted(slow[key])] for key in sorted(slow)]
-    assert sparse_addition(data, 0, code, 2).tolist() == expected
+    assert [table.tolist() for table in sparse_additions(data, 0, (1,), np.array([2]))] == [expected]
 
 
 def test_the_engine_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where numba cannot be imported the twins serve and the same graph is found."""
     data = random_data(500, 8, 10, seed=1)
-    monkeypatch.setattr(counting, "_kernels", None)
+    monkeypatch.setattr(backend, "_kernels", None)
     assert counting.kernels() is compiled
     expected = set(engine.learn(data).edges)
-    monkeypatch.setattr(counting, "_kernels", None)
+    monkeypatch.setattr(backend, "_kernels", None)
     monkeypatch.setitem(sys.modules, "engine.counting.numba_kernels", None)  # an import of it now fails
     assert counting.kernels() is twins
     assert set(engine.learn(data).edges) == expected

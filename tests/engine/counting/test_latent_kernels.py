@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from scipy.special import log_ndtr, ndtr, ndtri
 from scipy.stats import truncnorm
 
+from engine import execution
+from engine.counting import latent_kernels
 from engine.counting.latent_kernels import (
+    add_products,
+    draw_rows,
     log_normal_cdf,
     normal_cdf,
     normal_quantile,
@@ -199,3 +203,44 @@ def test_rows_do_not_know_of_each_other() -> None:
         sweep_rows(*own, weights, spread, np.uint64(3), 2, 3, np.zeros((4, 3)))
         found.append(own[0])
     assert (found[0][:, :65] == found[1]).all()
+
+
+@given(
+    n=st.integers(0, 300),
+    p=st.integers(1, 5),
+    skip=st.integers(0, 2),
+    kept=st.integers(0, 3),
+    number=st.integers(1, 5),
+    at_once=st.sampled_from([1, 2_000, 1 << 21]),
+)
+def test_threads_and_batches_change_no_bit(n: int, p: int, skip: int, kept: int, number: int, at_once: int) -> None:
+    """Rows drawn in one piece and added in one piece, beside many of both, by any number of threads."""
+    generator = np.random.default_rng(n)
+    low, high, latent = boxes(p, n, generator)
+    weights, spread = conditionals(np.atleast_2d(np.corrcoef(generator.normal(size=(p, 3 * p + 3)))))
+    whole, total = latent.copy(), np.ones((p + 1, p))
+    draws = np.empty((-(-n // 64), kept, p, 64))
+    draw_rows(whole, low, high, weights, spread, np.uint64(7), skip, kept, 0, n, draws)
+    add_products(draws, 0, p, total)
+    shared, ours = latent.copy(), np.ones((p + 1, p))
+    with pytest.MonkeyPatch.context() as patch, execution.using(number):
+        patch.setattr(latent_kernels, "_AT_ONCE", at_once)
+        sweep_rows(shared, low, high, weights, spread, np.uint64(7), skip, kept, ours)
+    assert shared.tobytes() == whole.tobytes()
+    assert ours.tobytes() == total.tobytes()
+
+
+def test_rows_outside_a_range_stay() -> None:
+    """Two ranges of rows, the later one first, are what all rows are; nobody else's row is touched."""
+    generator = np.random.default_rng(8)
+    low, high, latent = boxes(3, 200, generator)
+    given = *conditionals(np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.4], [0.2, 0.4, 1.0]])), np.uint64(3), 1, 2
+    whole, apart = latent.copy(), latent.copy()
+    draws, parts = np.empty((4, 2, 3, 64)), np.empty((4, 2, 3, 64))
+    draw_rows(whole, low, high, *given, 0, 200, draws)
+    draw_rows(apart, low, high, *given, 128, 200, parts[2:])
+    assert (apart[:, :128] == latent[:, :128]).all()
+    draw_rows(apart, low, high, *given, 0, 128, parts[:2])
+    assert (apart == whole).all()
+    assert (parts == draws).all()
+    assert (draws[3, :, :, 200 - 192 :] == 0).all()

@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import counting
+from engine.counting import backend
 from engine.counting import numba_kernels as compiled
 from engine.counting import numba_pairs as compiled_pairs
 from engine.counting import numpy_kernels as twins
 from engine.counting import numpy_pairs as twins_pairs
+from engine.counting import requests as requests_module
 from engine.data.planes import build_planes
-from engine.methods.log_linear import counts as counts_module
-from engine.methods.log_linear.counts import Counts, entropy_terms, log_factorials
+from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.ranking import pairs as ranked_pairs
+from engine.methods.log_linear.ranking.weights import entropy_terms, log_factorials
 
 
 def table(rows: int, arity: list[int], seed: int = 0) -> engine.Dataset:
@@ -56,8 +58,8 @@ def test_plane_pairs_equal_the_twin(rows: int, arity: list[int], seed: int, draw
     first = draw.draw(st.integers(0, len(words)))
     last = draw.draw(st.integers(first, len(words)))
     fast, slow = (np.zeros((last - first, len(words)), np.int64) for _ in range(2))
-    compiled_pairs.plane_pairs(words, first, last, fast)
-    twins_pairs.plane_pairs(words, first, last, slow)
+    compiled_pairs.plane_pairs(words, first, last, 0, words.shape[1], fast)
+    twins_pairs.plane_pairs(words, first, last, 0, words.shape[1], slow)
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, :rows].astype(np.int64)
     for i in range(first, last):
         assert fast[i - first, i:].tolist() == slow[i - first, i:].tolist() == (bits[i:] @ bits[i]).tolist()
@@ -68,9 +70,9 @@ def test_plane_pairs_add_to_what_is_there(kernels: object) -> None:
     """Counts are added up, so blocks of rows can follow each other."""
     data = table(200, [3, 3])
     once, twice = np.zeros((4, 4), np.int64), np.zeros((4, 4), np.int64)
-    kernels.plane_pairs(data.planes.words, 0, 4, once)  # type: ignore[attr-defined]
+    kernels.plane_pairs(data.planes.words, 0, 4, 0, data.planes.words.shape[1], once)  # type: ignore[attr-defined]
     for _ in range(2):
-        kernels.plane_pairs(data.planes.words, 0, 4, twice)  # type: ignore[attr-defined]
+        kernels.plane_pairs(data.planes.words, 0, 4, 0, data.planes.words.shape[1], twice)  # type: ignore[attr-defined]
     assert np.triu(twice).tolist() == (2 * np.triu(once)).tolist()
     assert np.triu(once).sum() > 0
 
@@ -89,7 +91,7 @@ def test_information_kernels_equal_the_twins(rows: int, arity: list[int], seed: 
     members = np.array([3, 0, 4])
     for weights in (log_factorials(5000), entropy_terms(5000)):
         pairs = np.zeros((max(len(planes.words), 1), len(planes.words)), np.int64)
-        twins_pairs.plane_pairs(planes.words, 0, len(planes.words), pairs)
+        twins_pairs.plane_pairs(planes.words, 0, len(planes.words), 0, planes.words.shape[1], pairs)
         for a in range(len(arity)):
             found = []
             for kernels in (compiled_pairs, twins_pairs):
@@ -109,7 +111,7 @@ def test_information_kernels_equal_the_twins(rows: int, arity: list[int], seed: 
 @pytest.fixture(params=["compiled", "twins"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with the compiled kernels and again with the twins."""
-    monkeypatch.setattr(counting, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    monkeypatch.setattr(backend, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
     return request.param
 
 
@@ -133,7 +135,7 @@ def test_all_pairs_equal_a_walk_over_rows(either: str, rows: int, arity: list[in
 def test_stripes_do_not_show(either: str, stripe: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """More planes than a stripe holds, and variables wider than one, give the same numbers as one pair at a time."""
     data = table(300, [2, 140, 3, 60, 1, 2, 9], seed=2)
-    monkeypatch.setattr(counts_module, "_STRIPE", stripe)
+    monkeypatch.setattr(ranked_pairs, "_STRIPE", stripe)
     counts = Counts(data)
     found = counts.all_pairs(counts.log_factorials)
     for a, name in enumerate(counts.names):
@@ -180,7 +182,7 @@ def test_margins(seed: int, variables: list[int], most_dense: int) -> None:
     data = table(90, [2, 3, 1, 4, 2], seed)
     counts = Counts(data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counts_module, "_MOST_DENSE", most_dense)
+        patch.setattr(requests_module, "_most", lambda _: most_dense)
         margin = counts.margin(variables)
     codes = [data.column(counts.names[x]) for x in variables]
     dense = np.zeros([int(counts.arity[x]) for x in variables], dtype=np.int64)

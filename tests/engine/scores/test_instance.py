@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import counting
+from engine.counting import backend
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_kernels as twins
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
@@ -21,7 +21,7 @@ from tests.engine.make import random_data
 @pytest.fixture(params=["compiled", "twins"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with the compiled kernels and again with the twins."""
-    monkeypatch.setattr(counting, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    monkeypatch.setattr(backend, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
     return request.param
 
 

@@ -18,8 +18,8 @@ _SAMPLE = 400
 """Rows on which pairs are compared before all rows are."""
 _MOST_ODD_GAPS = 0.02
 """Share of rows in which one column has a gap and the other has none."""
-_GLANCE = 64
-"""Rows on which most pairs, all at once, are found to have nothing to do with each other."""
+_GLANCE, _FIRST = 64, 4
+"""Rows on which most pairs, all at once, are seen to have nothing to do with each other; first a quarter of them."""
 _FEWEST, _LEAST_SHARE = 3, 0.005
 """Rows that each level of a determined column has, and their share of all; fewer may be chance."""
 
@@ -35,6 +35,32 @@ class _Column:
     @property
     def levels(self) -> int:
         return len(self.counts)
+
+
+@dataclass(frozen=True)
+class _Glance:
+    """All columns on some rows: each column's order of these rows by its values, and where two in it are equal."""
+
+    rows: np.ndarray
+    order: np.ndarray
+    equal: np.ndarray
+
+    @classmethod
+    def of(cls, columns: list[_Column], rows: np.ndarray) -> _Glance:
+        values = np.array([column.few[rows] for column in columns])
+        order = np.argsort(values, axis=1, kind="stable")
+        values = np.take_along_axis(values, order, axis=1)
+        return cls(rows, order.astype(np.uint8), values[:, 1:] == values[:, :-1])
+
+    def function(self, coarse: _Column, some: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Whether equal values of each of some columns go with equal ones of this; and how often this changes there."""
+        level = coarse.few[self.rows][self.order[some]]
+        changes = level[:, 1:] != level[:, :-1]
+        return ~(changes & self.equal[some]).any(axis=1), changes.sum(axis=1)
+
+    def distinct(self, coarse: _Column) -> int:
+        """How many values a column has on these rows."""
+        return len(np.unique(coarse.few[self.rows]))
 
 
 def copies(look: Look) -> Iterator[Decision]:
@@ -60,23 +86,24 @@ def _determined(look: Look, columns: list[_Column]) -> Iterator[Decision]:
     if not columns:
         return
     rows = np.linspace(0, len(columns[0].few) - 1, _GLANCE).astype(np.int64)
-    fine = np.array([column.few[rows] for column in columns])
-    order = np.argsort(fine, axis=1, kind="stable")
-    fine = np.take_along_axis(fine, order, axis=1)
-    equal = fine[:, 1:] == fine[:, :-1]
+    glances = [_Glance.of(columns, rows[::_FIRST]), _Glance.of(columns, rows)]
+    levels = np.array([column.levels for column in columns])
+    numbers = np.array([column.variable.numbers is not None for column in columns])
     least = max(_FEWEST, _LEAST_SHARE * look.n)
     taken: set[str] = set()
     for coarse in sorted((one for one in columns if one.counts.min() >= least), key=lambda one: one.levels):
-        level = coarse.few[rows]
-        changes = level[order[:, 1:]] != level[order[:, :-1]]
-        function = ~(changes & equal).any(axis=1)
-        interval = changes.sum(axis=1) < len(np.unique(level))
+        some = np.flatnonzero(
+            (levels > coarse.levels) & (numbers | (levels + 1 >= 2 * coarse.levels))  # the others cannot: `_determines`
+        )
+        changes = np.zeros(0, np.int64)
+        for glance in glances:
+            function, changes = glance.function(coarse, some)
+            some, changes = some[function], changes[function]
+        interval = dict(zip(some.tolist(), (changes < glances[-1].distinct(coarse)).tolist(), strict=True))
         finer = [
             columns[i]
-            for i in np.flatnonzero(function)
-            if columns[i].levels > coarse.levels
-            and columns[i].name not in taken
-            and _determines(columns[i], coarse, interval=bool(interval[i]))
+            for i in some.tolist()
+            if columns[i].name not in taken and _determines(columns[i], coarse, interval=interval[i])
         ]
         if finer:
             taken.add(coarse.name)

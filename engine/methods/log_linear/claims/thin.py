@@ -15,7 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.counts import Margin, entropy_terms
+from engine.methods.log_linear.counts import Margin
+from engine.methods.log_linear.ranking.weights import MOST_TABLED, Weights, entropy_terms, shared_entropy_terms
 
 EXPECTED = 5.0
 SHARE = 0.2
@@ -107,7 +108,8 @@ def drawn_log_p(tables: Strata, rng: np.random.Generator, hits: int = HITS, most
     """
     if not tables:
         return 0.0
-    weights = entropy_terms(max(int(one.sum()) for one in tables))
+    rows = max(int(one.sum()) for one in tables)
+    weights = entropy_terms(rows) if rows <= MOST_TABLED else shared_entropy_terms(rows)
     observed = sum(float(weights[one].sum()) for one in tables)
     reach = observed - 1e-9 * max(1.0, observed)
     drawn = np.zeros(0)
@@ -122,7 +124,7 @@ def drawn_log_p(tables: Strata, rng: np.random.Generator, hits: int = HITS, most
     return log_p if len(reached) else min(log_p, _beyond(tables, drawn, observed, weights))
 
 
-def _draw(tables: Strata, size: int, weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _draw(tables: Strata, size: int, weights: Weights, rng: np.random.Generator) -> np.ndarray:
     """The statistic of so many draws."""
     from scipy.stats import random_table
 
@@ -134,7 +136,7 @@ def _draw(tables: Strata, size: int, weights: np.ndarray, rng: np.random.Generat
     return found
 
 
-def _beyond(tables: Strata, drawn: np.ndarray, observed: float, weights: np.ndarray) -> float:
+def _beyond(tables: Strata, drawn: np.ndarray, observed: float, weights: Weights) -> float:
     """ln p from a gamma distribution of G with the mean and variance of the draws."""
     least = sum(
         float(weights[one.sum(axis=1)].sum() + weights[one.sum(axis=0)].sum() - weights[one.sum()]) for one in tables

@@ -8,7 +8,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard.views.shared.running import standing
+from dashboard.session.session import Session
+from dashboard.views.shared.running import BY_ITSELF, standing
+from tests.dashboard.jobs import slow_work
 
 
 def job(**changes: Any) -> Any:
@@ -74,3 +76,28 @@ def test_cancel_button_stops_the_job() -> None:
     next(one for one in app.button if one.label == "Cancel").click().run()
     assert last(app, "cancelled") == "cancelled: None"
     assert "Stopped" in app.info[0].value
+
+
+def test_what_is_long_waits_for_its_button() -> None:
+    """A short job begins by itself, a long one once it was pressed; one that runs already goes on."""
+
+    def page(seconds: float) -> None:
+        import streamlit as st
+
+        from dashboard.views.shared.running import may_begin
+
+        st.text(str(may_begin(("key",), seconds, "Shuffle")))
+
+    at = AppTest.from_function(page, args=(BY_ITSELF,))
+    at.session_state["diptych"] = Session()
+    assert at.run().text[0].value == "True"
+    assert not at.button
+    long = AppTest.from_function(page, args=(3 * 3600.0,))
+    long.session_state["diptych"] = Session()
+    assert long.run().text[0].value == "False"
+    assert long.button[0].label == "Shuffle: about 3 hours"
+    assert long.button[0].click().run().text[0].value == "True"
+    job = long.session_state["diptych"].desk.start(("key",), slow_work.add, 1, 1)
+    assert long.run().text[0].value == "True"
+    assert not long.button
+    assert job.wait(60)

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine import execution
+from engine.methods.group_difference import chance as shuffling
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.chance import BAND, LEAST, chance
 from tests.engine.make import two_groups
@@ -148,3 +150,40 @@ def test_seeds() -> None:
     one, two, again = (engine.GroupDifference(group="group", seed=seed).run(data).chance_alone.p for seed in (0, 1, 0))
     assert np.array_equal(one, again)
     assert not np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("at_once", [1, 5_000, 100_000])
+def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    """One thread, two or five, and however many counts are looked up at once: every number is the same."""
+    method = engine.GroupDifference(group="group", chance=0.01)
+    result = method.run(two_groups(150, 5, 6, 3, changed=True))
+    with execution.using(1):
+        expected = chance(method, result.names, result.common)
+    monkeypatch.setattr(shuffling, "_FEW_AT_ONCE", at_once)
+    for number in (1, 2, 5):
+        with execution.using(number):
+            found = chance(method, result.names, result.common)
+        for one in ("p", "corrected", "band", "shuffles"):
+            assert getattr(found, one).tobytes() == getattr(expected, one).tobytes()
+
+
+@given(levels=st.integers(2, 4), blocks=st.integers(1, 5), most=st.sampled_from([1, 30, 3000]), seed=st.integers(0, 99))
+def test_labels_of_many_contexts_are_shuffled_as_one_by_one(levels: int, blocks: int, most: int, seed: int) -> None:
+    """All contexts of a variable of two levels are drawn in one call: equal numbers, and equal ones afterwards."""
+    generator = np.random.default_rng(seed)
+    rows = generator.integers(0, most + 1, (blocks, levels))
+    rows[:, 0] += 2
+    smaller = np.array([generator.integers(1, one.sum() // 2 + 1) for one in rows])
+    ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
+    found = shuffling._first(rows, smaller, 7, ours)
+    slow = [theirs.multivariate_hypergeometric(*one, 7, method="marginals") for one in zip(rows, smaller, strict=True)]
+    assert (found == np.array(slow)).all()
+    assert ours.bit_generator.state == theirs.bit_generator.state
+
+
+@given(shape=st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 20)), seed=st.integers(0, 99))
+def test_sums_over_levels_are_those_of_numpy_to_the_last_bit(shape: tuple[int, int, int], seed: int) -> None:
+    """Level by level where they are few; NumPy adds eight and more in another order."""
+    generator = np.random.default_rng(seed)
+    cells, counts = generator.normal(size=50) * 10.0 ** generator.integers(-5, 5, 50), generator.integers(0, 50, shape)
+    assert (shuffling._across(cells, counts) == cells[counts].sum(axis=-1)).all()

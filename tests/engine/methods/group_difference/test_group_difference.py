@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 import engine
-from engine.methods.group_difference import odds
+from engine import execution
+from engine.methods.group_difference import odds, resampling
 from tests.engine.make import balance_scale, two_groups
 
 
@@ -244,6 +245,22 @@ def test_one_level_against_the_rest() -> None:
     result = engine.GroupDifference(group="class", groups=("B",)).run(balance_scale())
     assert result.n == (49, 576)
     assert result.labels == ("B", "all other rows")
+
+
+def test_runs_in_threads_are_those_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs side by side, as large tables have them: equal bits, and progress is told."""
+    data = two_groups(150, 5, 6, seed=7, changed=True)
+    method = engine.GroupDifference(group="group", seed=5)
+    for way in (method.stability, method.null):
+        alone = way(data, runs=5)
+        with monkeypatch.context() as patch, execution.using(2):
+            patch.setattr(resampling, "ROWS_WORTH_THREADS", 300)
+            heard: list[float] = []
+            both = way(data, runs=5, progress=lambda fraction, words, heard=heard: heard.append(fraction))
+        assert alone.log_odds()[0].tobytes() == both.log_odds()[0].tobytes()
+        assert np.array_equal(alone.called, both.called)
+        assert heard[-1] == 1.0
+        assert heard == sorted(heard)
 
 
 def test_stability_and_null_repeat_with_their_seed_and_their_workers() -> None:

@@ -84,13 +84,13 @@ def test_power_is_said_of_this_tables_margins() -> None:
 
 def test_refusals_say_what_to_do() -> None:
     """One variable, no rows, too many variables; the method says the same."""
-    codes = np.zeros((3001, 4), dtype=np.uint8)
+    codes = np.zeros((12001, 4), dtype=np.uint8)
     one = engine.Dataset.from_codes(codes[:1], [2], ["a"])
     none = engine.Dataset.from_codes(codes[:2, :0], [2, 2], ["a", "b"])
-    many = engine.Dataset.from_codes(codes, [2] * 3001, [f"v{i}" for i in range(3001)])
+    many = engine.Dataset.from_codes(codes, [2] * 12001, [f"v{i}" for i in range(12001)])
     assert refusal(one) == "One variable has nothing to hang together with; choose more."
     assert refusal(none) == "The table has no rows; choose another."
-    assert refusal(many).startswith("3,001 variables are more than the 3,000")
+    assert refusal(many).startswith("12,001 variables are more than the 12,000")
     assert [engine.LogLinear.unfit(data) for data in (one, none, many)] == [refusal(x) for x in (one, none, many)]
     assert refusal(engine.Dataset.from_codes(codes[:2], [2, 2], ["a", "b"])) == ""
 

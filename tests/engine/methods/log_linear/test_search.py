@@ -17,7 +17,10 @@ from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint import JointMoves
+from engine.methods.log_linear.ranking.candidates import Candidates
+from engine.methods.log_linear.ranking.joint import JointMoves
+from engine.methods.log_linear.ranking.kept import KeptCandidates
+from engine.methods.log_linear.ranking.matrix import MatrixCandidates
 from engine.methods.log_linear.search import Search
 from tests.engine.methods.log_linear.make import TOTALS, chain, counter, edge_set, exclusive_or, groups, named
 
@@ -80,7 +83,9 @@ def check_candidates(
             worth = -float(log_chi2_tail(np.array([g]), np.array([df]))[0])
         assert search.rank[a, b] == pytest.approx(worth, abs=1e-7)
     assert search.n_candidates == found
-    assert search.top.tolist() == search.rank.max(axis=1, initial=-np.inf).tolist()
+    near = np.argwhere(np.triu(search.rank >= search.rank.max() - search.tolerance, k=1)).tolist() if found else []
+    best = search.candidates.best()
+    assert best == ((*near[0], search.rank[tuple(near[0])]) if found else None)
 
 
 @pytest.mark.parametrize("criterion", ALL)
@@ -101,7 +106,7 @@ def test_candidates_and_their_ranks_at_every_step(criterion: str, case: str) -> 
         absent = [pair for pair in itertools.combinations(range(variables), 2) if not graph.has(*pair)]
         barred = absent[::4] if case in ("forbidden", "all of them") else []
         limit = 3 if case in ("small cliques", "all of them") else None
-        search = Search(counts, CRITERIA[criterion](counts, 0.05), graph, barred, limit)
+        search = Search(counts, CRITERIA[criterion](counts, 0.05), graph, barred, limit, everything=True)
         forbidden = {frozenset((counts.names[a], counts.names[b])) for a, b in barred}
         while True:
             check_candidates(data, search, criterion, forbidden, limit)
@@ -117,7 +122,7 @@ def test_twelve_variables_up_to_saturation() -> None:
     """A larger graph step by step, candidates only: at every step what networkx allows."""
     data = groups(200, 12, 7)
     counts = Counts(data)
-    search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(12))
+    search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(12), everything=True)
     for _ in range(66):
         pair = search.best()
         assert pair is not None
@@ -155,9 +160,9 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
     counts = Counts(data)
     search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(6))
     search.run()
-    from engine.methods.log_linear.joint import JointMoves
+    from engine.methods.log_linear.ranking.joint import JointMoves
 
-    moves = JointMoves(search)
+    moves = JointMoves(search, every=True)
     graph = as_networkx(counts.names, search.graph)
     before = TOTALS["mml"](data, graph)
     best = -math.inf
@@ -169,8 +174,8 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
             triple = set(graph[x]) & set(graph[y]) <= set(graph[z])  # all of it becomes one clique with x, y and z
             if triple and nx.is_chordal(first) and nx.is_chordal(both):
                 best = max(best, before - TOTALS["mml"](data, both))
-    offered = [move[0] for y, z in search.graph.edges() for move in moves._of_edge(y, z)]
-    assert max(offered, default=-math.inf) - moves._stop() == pytest.approx(best, abs=1e-7)
+    offered = [offer.value for offer in moves.offers()]
+    assert max(offered, default=-math.inf) - moves.stop() == pytest.approx(best, abs=1e-7)
 
 
 @settings(max_examples=25)
@@ -207,20 +212,25 @@ def test_a_copied_column_ties_go_by_name() -> None:
         assert steps == [("m1", "m2"), ("n1", "n2"), ("m1", "n1")]
 
 
-def test_the_tolerance_of_a_tie() -> None:
+@pytest.mark.parametrize("kind", ["list", "heap", "matrix"])
+def test_the_tolerance_of_a_tie(kind: str) -> None:
     """Within the tolerance the first pair wins, beyond it the larger rank."""
     data = chain(100, 4)
     counts = Counts(data)
-    search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(4))
-    assert search.tolerance == 1e-9
-    search.rank[:] = -np.inf
-    for pair, value in (((0, 3), 5.0), ((1, 2), 5.0 + 5e-10)):
-        search.rank[pair] = search.rank[pair[::-1]] = value
-    search.top = search.rank.max(axis=1)
-    assert search.best() == (0, 3)
-    search.rank[1, 2] = search.rank[2, 1] = 5.0 + 2e-9
-    search.top = search.rank.max(axis=1)
-    assert search.best() == (1, 2)
+    assert Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(4)).tolerance == 1e-9
+    for more, first in ((5e-10, (0, 3)), (2e-9, (1, 2))):
+        ranks = np.full((4, 4), -np.inf)
+        ranks[0, 3] = ranks[3, 0] = 5.0
+        ranks[1, 2] = ranks[2, 1] = 5.0 + more
+        low, high = np.nonzero(np.triu(ranks) > 0)
+        found: Candidates = MatrixCandidates(ranks, 1e-9)
+        if kind != "matrix":
+            given = ranks[low, high] if kind == "list" else np.array([1.0, 2.0])
+            found = KeptCandidates(np.ones(4, dtype=bool), (), (), low, high, given, 1e-9)
+        if kind == "heap":
+            for a, b in zip(low.tolist(), high.tolist(), strict=True):
+                found.place(a, b, float(ranks[a, b]))
+        assert found.best() == (*first, ranks[first])
 
 
 def test_forced_forbidden_and_start_edges() -> None:

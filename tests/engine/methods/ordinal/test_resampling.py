@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine import execution
 from engine.graphs.pdag import Pdag, from_networkx
 from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
 from engine.resampling import bootstrap
@@ -32,11 +33,14 @@ def test_every_run_is_the_analysis_of_rows_drawn_again() -> None:
 
 
 def test_jobs_and_orders_change_nothing() -> None:
-    """Two processes, and a table turned about."""
+    """Two processes, three threads, and a table turned about."""
     data = chain(150)
-    one = METHOD.edge_strength(data, runs=4)
+    with execution.using(1):
+        one = METHOD.edge_strength(data, runs=4)
     two = METHOD.edge_strength(data, runs=4, jobs=2)
     assert np.array_equal(one.directed, two.directed)
+    with execution.using(3):
+        assert np.array_equal(one.directed, METHOD.edge_strength(data, runs=4).directed)
     other = METHOD.edge_strength(turned(data), runs=4)
     assert all(one.directed_share(a, b) == other.directed_share(a, b) for a in data.names for b in data.names)
 

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 import sample_data
-from engine.execution import silent
+from engine.execution import silent, using
 from engine.graphs.dag import topological_order
 from engine.graphs.pdag import complete
 from engine.measures import patterns
@@ -161,3 +161,17 @@ def test_knowledge_is_kept() -> None:
     assert not result.dag.has_edge("a", "b")
     assert not result.dag.has_edge("b", "a")
     assert result.dag.has_edge("a", "d")
+
+
+@pytest.mark.parametrize("mode", ["relaxed", "published"])
+def test_threads_change_no_bit(mode: str) -> None:
+    """One thread, two or five: every round and every correlation is the same to the last bit."""
+    _, data = random_case(6, 1)
+    found = []
+    for number in (1, 2, 5):
+        with using(number):
+            found.append(structural_em.learn(replace(QUICK, mode=mode), read(data), silent))
+    for other in found[1:]:
+        assert other.rounds == found[0].rounds
+        assert other.correlation.tobytes() == found[0].correlation.tobytes()
+        assert other.statistic.tobytes() == found[0].statistic.tobytes()

@@ -53,7 +53,7 @@ def contents(found: Result | engine.Project) -> dict[str, Any]:
     return {
         "notes": found.notes,
         "source": found.source,
-        "fingerprint": None if data is None else data.fingerprint,
+        "fingerprint": None if data is None else data.fingerprint_sha256,  # as the first versions told it
         "analyses": {one.key: contents(one.result) for one in found.analyses},
         "says of its rows": holds(found)[1].split(",")[0],
     }

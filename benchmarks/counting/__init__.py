@@ -1,0 +1,1 @@
+"""How fast counting is: against the memory, and one way of counting against the other."""

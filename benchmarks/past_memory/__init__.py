@@ -1,0 +1,1 @@
+"""Tables past memory, and the memory that large tables take."""

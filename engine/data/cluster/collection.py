@@ -1,0 +1,159 @@
+"""From a Dask collection to rows that its workers keep: coded by a fixed recipe, packed, cut into blocks.
+
+A digest stands for `ROWS` rows (`engine.data.digest`), so blocks are cut where those end: a block is a part of the
+collection less what stands before the first such place in it, with what stands before the first one in the next part.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, told
+from engine.data.cluster.rounds import Rounds, check_scheduler, outcomes, settled
+from engine.data.cluster.store import ClusterStore
+from engine.data.digest import ROWS
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.report import ImportReport
+from engine.data.stored.coding import Coder
+from engine.errors import DataError, SettingsError
+from engine.execution import PATIENCE, Progress, part, silent
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+
+def spread(
+    frame: Any, recipe: FrameChoices, client: Client | None = None, progress: Progress = silent
+) -> tuple[ClusterStore, ImportReport]:
+    """Have the workers of a cluster code their rows and keep them.
+
+    Parameters
+    ----------
+    frame : a dask.dataframe, or a list of delayed pandas tables or of futures of such
+    recipe : with its columns fixed
+    client : of the cluster; the one made last where None
+    progress : told how many parts are done
+
+    Returns
+    -------
+    the store, and what is to be told of the rows
+
+    Raises
+    ------
+    DataError : no Dask collection, a recipe that is not fixed, a column that is not there, no row known whole
+    SettingsError : no client, no scheduler, no workers
+    """
+    coder = Coder(recipe)
+    asked = connected(client)
+    parts = parts_of(frame, coder)
+    from dask import delayed
+
+    code = delayed(partial(coded, recipe=recipe), pure=False)
+    rows = asked.compute([code(one) for one in parts])
+    settled(asked, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
+    tellings = outcomes(asked, asked.map(told, rows, pure=False))
+    sizes = [size for size, _ in tellings]
+    report = coder.report([tally for _, tally in tellings])
+    if not sum(sizes):
+        reasons = " ".join(report.problems[:3]) or "Every row lacks a value."
+        raise DataError(f"No row of the collection is known whole, so none is left. {reasons}")
+    blocks, heights = _blocks(asked, rows, sizes)
+    settled(asked, blocks, part(progress, 0.9, 1.0), "blocks of rows")
+    mark = sum(outcomes(asked, asked.map(marked, blocks, pure=False)))
+    return ClusterStore(Rounds(asked, blocks, heights, mark), coder.arity, np.arange(len(coder.arity))), report
+
+
+def connected(client: Client | None) -> Client:
+    """The client that is meant, after a look whether anybody is there.
+
+    Parameters
+    ----------
+    client : what was given; None for the one made last
+
+    Returns
+    -------
+    a client with a scheduler and workers
+
+    Raises
+    ------
+    SettingsError : there is none, or the package that makes one is not installed
+    """
+    try:
+        from distributed import Client, default_client
+    except ImportError:
+        raise SettingsError('A Dask cluster needs one package more: pip install "diptych[cluster]".') from None
+    if client is None:
+        try:
+            client = default_client()
+        except ValueError:
+            raise SettingsError(
+                "There is no Dask client; make one first: client = distributed.Client(address of the scheduler).",
+                setting="client",
+            ) from None
+    if not isinstance(client, Client) or client.asynchronous:
+        raise SettingsError(
+            f"client is {client!r}; give a client that waits for its answers: distributed.Client(address of the "
+            "scheduler).",
+            setting="client",
+        )
+    check_scheduler(client)
+    end = time.monotonic() + PATIENCE
+    while not client.nthreads():
+        if time.monotonic() > end:
+            raise SettingsError("The cluster has no workers; start some.", setting="client")
+        time.sleep(0.1)
+    return client
+
+
+def parts_of(frame: Any, coder: Coder) -> Sequence[Any]:
+    """The parts of a collection, after a look at its columns where they are known.
+
+    Parameters
+    ----------
+    frame : as it was given
+    coder : knows the columns that are needed
+
+    Returns
+    -------
+    delayed pandas tables, or futures
+
+    Raises
+    ------
+    DataError : it is no Dask collection, has no parts, or lacks a column
+    """
+    from dask.delayed import Delayed
+    from distributed import Future
+
+    if hasattr(frame, "to_delayed") and hasattr(frame, "columns") and hasattr(frame, "npartitions"):
+        coder.check([str(name) for name in frame.columns])
+        parts = list(frame.to_delayed())
+    elif isinstance(frame, list | tuple) and all(isinstance(one, Delayed | Future) for one in frame):
+        parts = list(frame)
+    else:
+        remedy = "Dataset.from_frame takes a pandas table" if hasattr(frame, "iloc") else "see dask.dataframe"
+        raise DataError(
+            f"frame is a {type(frame).__name__}; it has to be a dask.dataframe, or a list of delayed pandas tables or "
+            f"futures of such ({remedy})."
+        )
+    if not parts:
+        raise DataError("The collection has no parts, so there is nothing to count.")
+    return parts
+
+
+def _blocks(client: Client, rows: Sequence[Future], sizes: Sequence[int]) -> tuple[list[Future], list[int]]:
+    """Blocks that end where digests do, and how many rows each has."""
+    ends = np.cumsum([0, *sizes]).tolist()
+    borders = sorted({min(-(-end // ROWS) * ROWS, ends[-1]) for end in ends})
+    blocks = []
+    for begin, end in pairwise(borders):
+        first, *others = [k for k, size in enumerate(sizes) if size and ends[k] < end and ends[k + 1] > begin]
+        pieces = [Piece(max(begin - ends[k], 0), min(end, ends[k + 1]) - ends[k], sizes[k]) for k in (first, *others)]
+        more = [client.submit(cut_off, rows[k], piece, pure=False) for k, piece in zip(others, pieces[1:], strict=True)]
+        blocks.append(client.submit(joined, rows[first], pieces[0], more, pure=False))
+    return blocks, np.diff(borders).tolist()

@@ -1,0 +1,228 @@
+"""What the workers of a cluster do with their rows: coded part by part, cut into blocks, counted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from xxhash import xxh3_64_intdigest
+
+from engine.data.digest import ROWS, block_digests
+from engine.data.memory_store import planes_size
+from engine.data.planes import Planes, build_planes
+from engine.data.preparing.choices import FrameChoices
+from engine.data.store import Block, code_type, combined
+from engine.data.stored.coding import Coder
+from engine.errors import DataError
+from engine.execution import using
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+OTHER_ROWS = (
+    "The collection did not give the same rows when a part of it had to be worked out again. Give one that gives the "
+    "same rows every time, such as one of files that stay."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Rows that a worker keeps.
+
+    Attributes
+    ----------
+    planes : of all variables
+    given : (p, n) codes where they are fewer bytes than the planes, else None
+    mark : a number that other rows would not have
+    tally : what is to be told of them, while that is wanted
+    """
+
+    planes: Planes
+    given: np.ndarray | None
+    mark: int
+    tally: Any = None
+
+    @classmethod
+    def of(cls, codes: np.ndarray, arity: np.ndarray, tally: Any = None) -> Held:
+        """(p, n) codes, packed."""
+        many_levels = planes_size(arity, codes.shape[1]) > codes.nbytes
+        planes = build_planes(codes, arity)
+        return cls(planes, codes if many_levels else None, xxh3_64_intdigest(planes.words.data), tally)
+
+    def block(self, positions: np.ndarray | None = None) -> Block:
+        """These rows with some variables, in the order of their positions; all where None."""
+        planes, given = self.planes, self.given
+        if positions is not None:
+            planes = replace(planes, starts=planes.starts[positions], arity=planes.arity[positions])
+            given = None if given is None else given[positions]
+        return Block(planes, planes.arity, planes.n_rows, given)
+
+    def codes(self, begin: int, end: int) -> np.ndarray:
+        """(p, m) codes of rows from any one to any other."""
+        even = begin // 64 * 64
+        return self.block().codes(np.arange(len(self.planes.arity)), even, end)[:, begin - even :]
+
+    def __sizeof__(self) -> int:
+        """Bytes: a worker that runs out of memory goes by what its rows say of themselves."""
+        return int(self.planes.words.nbytes) + (0 if self.given is None else int(self.given.nbytes)) + 1000
+
+
+class Piece(NamedTuple):
+    """Some rows of a part: `rows` is how many the part had when it was counted first."""
+
+    begin: int
+    end: int
+    rows: int
+
+
+class Answer(NamedTuple):
+    """What some blocks answer together; `mark` is the sum of theirs, and tells that it was these blocks, each once."""
+
+    mark: int
+    outcomes: list[Any]
+
+
+def coded(part: pd.DataFrame, recipe: FrameChoices) -> Held:
+    """The rows of a part that are known whole, packed; the part itself may go.
+
+    Parameters
+    ----------
+    part, recipe : rows, and how they are coded
+
+    Returns
+    -------
+    the rows, and what is to be told of them
+
+    Raises
+    ------
+    DataError : it is no pandas table, or lacks a column
+    """
+    if not hasattr(part, "columns") or not hasattr(part, "iloc"):
+        raise DataError(
+            f"A part of the collection is a {type(part).__name__}; every part of it has to be a pandas table."
+        )
+    coder = Coder(recipe)
+    nothing = np.empty((len(coder.arity), 0), dtype=code_type(coder.arity))
+    codes = coder.code(part) if len(part) else nothing  # a collection that was filtered often has parts without rows
+    return Held.of(codes, coder.arity, coder.tally)
+
+
+def told(held: Held) -> tuple[int, Any]:
+    """How many rows a part has, and its tally."""
+    return held.planes.n_rows, held.tally
+
+
+def marked(held: Held) -> int:
+    """The mark of a block."""
+    return held.mark
+
+
+def cut_off(held: Held, piece: Piece) -> np.ndarray:
+    """(p, m) codes of some rows of a part: fewer than a digest stands for, so they are quickly sent."""
+    _unchanged(held, piece)
+    return held.codes(piece.begin, piece.end)
+
+
+class _Silent(logging.Filter):
+    """Keeps "Run out-of-band function" out of a worker's log, where every round would be a line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.args != (count_here.__name__,)
+
+
+_SILENT = _Silent()
+
+
+def joined(held: Held, piece: Piece, more: Sequence[np.ndarray]) -> Held:
+    """A block: rows of a part and what was cut off those that come next."""
+    logging.getLogger("distributed.worker").addFilter(_SILENT)  # once, however often
+    _unchanged(held, piece)
+    if piece.begin == 0 and piece.end == piece.rows and not more:
+        return replace(held, tally=None)
+    return Held.of(np.concatenate([held.codes(piece.begin, piece.end), *more], axis=1), held.planes.arity)
+
+
+def _unchanged(held: Held, piece: Piece) -> None:
+    if held.planes.n_rows != piece.rows:
+        raise DataError(OTHER_ROWS)
+
+
+def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) -> bytes:
+    """What is asked, ready to be sent: made once, however many workers there are."""
+    return pickle.dumps((function, list(items), positions), protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def counted(blocks: Sequence[Held], work: bytes) -> Answer:
+    """What blocks of one worker answer, added.
+
+    Parameters
+    ----------
+    blocks : rows
+    work : as `packed` makes it
+
+    Returns
+    -------
+    the sum, in one thread
+    """
+    function, items, positions = pickle.loads(work)  # noqa: S301  # from the client that this worker serves
+    total: list[Any] | None = None
+    with using(1):
+        for held in blocks:
+            block = held.block(positions)
+            found = [function(block, item) for item in items]
+            total = found if total is None else [combined(pair) for pair in zip(total, found, strict=True)]
+    return Answer(sum(held.mark for held in blocks), total or [])
+
+
+def added(answers: Sequence[Answer]) -> Answer:
+    """Answers of several workers, added."""
+    outcomes = [combined(one) for one in zip(*(answer.outcomes for answer in answers), strict=True)]
+    return Answer(sum(answer.mark for answer in answers), outcomes)
+
+
+def chosen(held: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(p, k) codes of some rows of a block, numbered from 0 in it, in any order."""
+    block = held.block(positions)
+    found: np.ndarray | None = None
+    for begin in range(0, block.n_rows, ROWS):
+        end = min(begin + ROWS, block.n_rows)
+        here = np.flatnonzero((rows >= begin) & (rows < end))
+        if len(here):
+            codes = block.codes(np.arange(len(positions)), begin, end)
+            if found is None:
+                found = np.empty((len(positions), len(rows)), dtype=codes.dtype)
+            found[:, here] = codes[:, rows[here] - begin]
+    return np.empty((len(positions), 0), dtype=np.uint8) if found is None else found
+
+
+def digested(held: Held, positions: np.ndarray) -> bytes:
+    """The digests of a block's rows."""
+    return block_digests(held.block(positions))
+
+
+async def count_here(asked: Mapping[str, Sequence[Any]], work: bytes, dask_worker: Any) -> Answer | None:
+    """What the blocks of the worker that this runs on answer, each of its threads with a share of them.
+
+    It is sent to the workers straight away, beside the tasks of the scheduler, which would take five times as long to
+    hand out. None where a block has gone meanwhile: then the scheduler is asked, which has it made again.
+
+    Parameters
+    ----------
+    asked : worker -> keys of the blocks that it answers for
+    work : as `packed` makes it
+    dask_worker : put in by the worker
+    """
+    keys = asked[dask_worker.address]
+    if any(key not in dask_worker.data for key in keys):
+        return None
+    held = [dask_worker.data[key] for key in keys]
+    shares = [held[i :: dask_worker.state.nthreads] for i in range(min(dask_worker.state.nthreads, len(held)))]
+    ask = asyncio.get_running_loop().run_in_executor
+    answers = await asyncio.gather(*(ask(dask_worker.executors["default"], counted, share, work) for share in shares))
+    return answers[0] if len(answers) == 1 else added(answers)

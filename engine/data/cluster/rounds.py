@@ -1,0 +1,305 @@
+"""Asking every worker of a cluster at once: one message there, sums back.
+
+Where the workers are few they are asked straight away, beside the scheduler's tasks, in a few milliseconds. Where they
+are many, or a block is nowhere because its worker has gone, the scheduler's tasks do it: they wait for lost blocks to
+be made again from the collection, and add on the workers, eight answers at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, count_here, counted, packed
+from engine.errors import DataError, DiptychError, SettingsError
+from engine.execution import Progress, silent
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+FEW = 16
+"""Workers up to which all answers come back, to be added here."""
+TOGETHER = 8
+LOOK = 1.0
+"""Seconds between two looks whether the workers that were asked are still there."""
+LOST = 60.0
+"""Seconds that a cluster may be without any worker: one that starts again needs some."""
+
+
+@dataclass
+class Traffic:
+    """What went over the network since the rows were packed.
+
+    Attributes
+    ----------
+    rounds : times that all workers were asked
+    again : rounds of these in which the scheduler had to hand out tasks
+    sent, received : bytes of requests to the workers, and of sums back to this process
+    """
+
+    rounds: int = 0
+    again: int = 0
+    sent: int = 0
+    received: int = 0
+
+
+class Rounds:
+    """Blocks of rows that the workers keep, and the way to ask them all.
+
+    Parameters
+    ----------
+    client : of the cluster
+    blocks : futures of `Held`, in the order of the rows
+    sizes : rows of each
+    mark : the sum of their marks
+    """
+
+    def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], mark: int) -> None:
+        self.client = client
+        self.blocks = list(blocks)
+        self.mark = mark
+        self.sizes = np.array(sizes, dtype=np.int64)
+        self.traffic = Traffic()
+
+    def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
+        """What all blocks answer, added: one round.
+
+        Parameters
+        ----------
+        function : of a block and of an item; found by its name on the workers
+        items : what is asked
+        positions : variables that are meant, None for all
+
+        Returns
+        -------
+        one sum an item
+
+        Raises
+        ------
+        SettingsError : the scheduler has gone, or all workers have
+        DataError : the rows are not what they were
+        """
+        self._check_open()
+        work = packed(function, items, positions)
+        answers = _plainly(self.client, lambda: self._at_once(work))
+        if answers is None:
+            self.traffic.again += 1
+            answers = [_plainly(self.client, lambda: self._by_tasks(work))]
+        answer = answers[0] if len(answers) == 1 else added(answers)
+        self.traffic.rounds += 1
+        self.traffic.received += sum(_bytes(one.outcomes) for one in answers)
+        if answer.mark != self.mark:
+            raise DataError(OTHER_ROWS)
+        return answer.outcomes
+
+    def each(self, function: Any, places: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What single blocks answer, by tasks of the scheduler.
+
+        Parameters
+        ----------
+        function : of a `Held` and of arguments
+        places : numbers of the blocks
+        arguments : for each of these blocks
+
+        Returns
+        -------
+        the answers, in the order of `places`
+        """
+        self._check_open()
+        asked = zip(places, arguments, strict=True)
+        futures = [self.client.submit(function, self.blocks[place], *one, pure=False) for place, one in asked]
+        return outcomes(self.client, futures) if futures else []
+
+    def close(self) -> None:
+        """Let the workers forget the rows."""
+        self.blocks.clear()
+
+    def _check_open(self) -> None:
+        if not self.blocks:
+            raise DataError("This data set was closed, so the workers hold its rows no more. Make it again.")
+        check_scheduler(self.client)
+
+    def _at_once(self, work: bytes) -> list[Answer] | None:
+        try:
+            asked, found = self.client.sync(_everywhere, self.client, self.blocks, work)
+        except OSError as error:
+            check_scheduler(self.client)
+            raise SettingsError("The scheduler of the cluster does not answer any more; connect again.") from error
+        self.traffic.sent += len(work) * asked
+        answers: list[Answer] | None = found
+        return answers
+
+    def _by_tasks(self, work: bytes) -> Answer:
+        groups = shares(self.client.who_has(self.blocks), [one.key for one in self.blocks])
+        futures = {one.key: one for one in self.blocks}
+        parts = []
+        for worker, keys in groups.items():
+            here = {"workers": [worker], "allow_other_workers": True} if worker else {}
+            parts.append(self.client.submit(counted, [futures[key] for key in keys], work, pure=False, **here))
+        self.traffic.sent += len(work) * len(parts)
+        while len(parts) > 1:
+            together = [parts[i : i + TOGETHER] for i in range(0, len(parts), TOGETHER)]
+            parts = [self.client.submit(added, some, pure=False) if len(some) > 1 else some[0] for some in together]
+        answer: Answer = outcomes(self.client, parts)[0]
+        return answer
+
+
+async def _everywhere(client: Client, blocks: Sequence[Future], work: bytes) -> tuple[int, list[Answer] | None]:
+    """How many workers were asked, and what they answer; None where one of them cannot."""
+    asked = shares(await client.who_has(blocks), [one.key for one in blocks])
+    if "" in asked or len(asked) > FEW:
+        return 0, None
+    asking = asyncio.ensure_future(client.run(count_here, asked, work, workers=list(asked), on_error="return"))
+    try:
+        while not (await asyncio.wait([asking], timeout=LOOK))[0]:
+            there = await client.who_has(blocks)
+            if any(worker not in there.get(key, ()) for worker, keys in asked.items() for key in keys):
+                return len(asked), None  # nobody would tell before half a minute is over that a worker has gone
+    finally:
+        asking.cancel()
+    answers = list((await asking).values())
+    for answer in answers:
+        if isinstance(answer, DiptychError):
+            raise answer
+    whole = len(answers) == len(asked) and all(isinstance(answer, Answer) for answer in answers)
+    return len(asked), answers if whole else None
+
+
+def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[str, list[Any]]:
+    """Worker -> the blocks that it answers for, each block once; "" for those that nobody holds just now.
+
+    Parameters
+    ----------
+    holders : block -> the workers that hold it
+    keys : all blocks, in the order of the rows
+    """
+    found: dict[str, list[Any]] = {}
+    for key in keys:
+        least = min(sorted(holders.get(key, ())), key=lambda worker: len(found.get(worker, ())), default="")
+        found.setdefault(least, []).append(key)
+    return found
+
+
+def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
+    """What tasks come to.
+
+    Parameters
+    ----------
+    client : of the cluster
+    futures : the tasks
+
+    Returns
+    -------
+    their outcomes
+
+    Raises
+    ------
+    SettingsError : the scheduler has gone, all workers have, or they cannot do it
+    DataError : the collection itself fails
+    """
+    settled(client, futures)
+    return _plainly(client, lambda: list(client.gather(futures)))
+
+
+def settled(client: Client, futures: Sequence[Future], progress: Progress = silent, words: str = "tasks") -> None:
+    """Wait for tasks; the first that fails ends it.
+
+    Parameters
+    ----------
+    client : of the cluster
+    futures : the tasks
+    progress, words : told how many of them are done, and what they are
+
+    Raises
+    ------
+    SettingsError, DataError : as `outcomes`
+    """
+    seen = time.monotonic()
+    left = True
+    while left:
+        left = not _plainly(client, lambda: _all_there(client, futures))
+        check_scheduler(client)
+        for one in futures:
+            if one.status == "error":
+                _plainly(client, one.result)
+        done = sum(one.done() for one in futures)
+        progress(done / len(futures), f"{words}: {done} of {len(futures)}")
+        if client.nthreads():
+            seen = time.monotonic()
+        elif time.monotonic() - seen > LOST:
+            raise SettingsError(
+                "All workers of the cluster have gone, and none came back; start some, and make the data set again."
+            )
+
+
+def _all_there(client: Client, futures: Sequence[Future]) -> bool:
+    """Whether all are done, or one has failed, before it is time for another look."""
+    from distributed import wait
+
+    try:
+        with client.as_current():
+            wait(futures, timeout=LOOK)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _plainly(client: Client, asked: Callable[[], Any]) -> Any:
+    """What Dask answers, its errors in one sentence each."""
+    from distributed import CancelledError
+
+    try:
+        return asked()
+    except DiptychError:
+        raise
+    except CancelledError as error:
+        check_scheduler(client)
+        raise SettingsError(
+            "The cluster has lost what it held of these rows and cannot make it again; make the data set again."
+        ) from error
+    except Exception as error:
+        raise _told(error) from error
+
+
+def _told(error: Exception) -> DiptychError:
+    """A failure of a task in one sentence."""
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return SettingsError(
+            "Workers of the cluster died again and again over the same rows; most often their memory is too small. "
+            "Give them more, or a collection of more and smaller parts."
+        )
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "engine":
+        return SettingsError("The workers of the cluster need Diptych installed, in the version that is used here.")
+    return DataError(f"A part of the collection could not be worked out ({type(error).__name__}: {str(error)[:200]}).")
+
+
+def check_scheduler(client: Client) -> None:
+    """Refuse a client without a scheduler.
+
+    Parameters
+    ----------
+    client : of the cluster
+
+    Raises
+    ------
+    SettingsError : it is closed, or the scheduler has gone
+    """
+    if client.status != "running":
+        raise SettingsError(
+            "The Dask client is not connected to a scheduler any more; connect again.", setting="client"
+        )
+
+
+def _bytes(outcome: Any) -> int:
+    if isinstance(outcome, np.ndarray):
+        return int(outcome.nbytes)
+    if isinstance(outcome, list | tuple):
+        return sum(_bytes(one) for one in outcome)
+    return 0 if outcome is None else 8

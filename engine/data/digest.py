@@ -1,0 +1,110 @@
+"""Digests of rows, the same wherever the rows are kept.
+
+A table is cut every `ROWS` rows, and each piece has a digest of its own: XXH3 with 128 bits (package `xxhash`) of its
+variables in order, of bit planes or, where a variable has many levels, of its codes, whichever is less.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from xxhash import xxh3_128
+
+if TYPE_CHECKING:
+    from engine.data.manners import Manners
+    from engine.data.store import Block
+
+OLD_DIGITS = 64
+"""Hexadecimal digits of the digests that were made before XXH3: SHA-256."""
+
+ROWS = 1 << 16
+"""Rows a digest stands for; every block of a store but the last holds a multiple of them."""
+
+_MOST_PLANES = 8
+"""More planes than this are more bits than a code has."""
+
+
+def fingerprint(data: Manners) -> str:
+    """See `CodedTable.fingerprint`.
+
+    Parameters
+    ----------
+    data : rows and schema
+    """
+    found = xxh3_128(_schema(data))
+    found.update(data.store.digests())
+    found.update(_steps(data))
+    return found.hexdigest()
+
+
+def fingerprint_sha256(data: Manners) -> str:
+    """See `CodedTable.fingerprint_sha256`.
+
+    Parameters
+    ----------
+    data : rows and schema
+    """
+    codes = data.codes
+    found = hashlib.sha256(_schema(data, {"type": codes.dtype.str}))
+    found.update(codes.data)
+    found.update(_steps(data))
+    return found.hexdigest()
+
+
+def _schema(data: Manners, more: dict[str, Any] | None = None) -> bytes:
+    schema = {
+        "names": data.names,
+        "levels": [data.levels[name] for name in data.names],
+        "kinds": [data.kinds[name] for name in data.names],
+        "cuts": {name: list(data.cuts[name]) for name in sorted(data.cuts)},
+        "shape": (len(data.names), data.store.n_rows),
+        **(more or {}),
+    }
+    if data.roles:  # without roles the digest stays what it was before there were any
+        schema["roles"] = dict(sorted(data.roles.items()))
+    return json.dumps(schema, ensure_ascii=True).encode()
+
+
+def _steps(data: Manners) -> bytes:
+    """Whose row each is, where that is known."""
+    if data.steps is None:
+        return b""
+    return json.dumps(data.steps.subjects).encode() + data.steps.subject.tobytes() + data.steps.step.tobytes()
+
+
+def block_digests(block: Block) -> bytes:
+    """The digests of the rows of a whole block.
+
+    Parameters
+    ----------
+    block : its rows begin at a multiple of `ROWS`
+
+    Returns
+    -------
+    16 bytes for every `ROWS` rows that are begun
+    """
+    levels = block.arity.tolist()
+    packed = any(2 <= r <= _MOST_PLANES + 1 for r in levels)
+    words = block.words if packed else None
+    starts = block.starts.tolist() if packed else []
+    found = []
+    for begin in range(0, block.n_rows, ROWS):
+        end = min(begin + ROWS, block.n_rows)
+        one = xxh3_128()
+        for x, r in enumerate(levels):
+            if r > _MOST_PLANES + 1:
+                one.update(_plain(block.codes([x], begin, end), r))
+            elif words is not None:
+                for plane in range(starts[x], starts[x] + r - 1):
+                    one.update(words[plane, begin // 64 : -(-end // 64)].data)
+        found.append(one.digest())
+    return b"".join(found)
+
+
+def _plain(codes: np.ndarray, levels: int) -> bytes:
+    """Codes in the smallest type for this variable alone, little-endian."""
+    kind = "<u1" if levels <= 256 else "<u2" if levels <= 65536 else "<u4"
+    return codes.astype(kind, copy=False).tobytes()

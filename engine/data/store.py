@@ -1,0 +1,300 @@
+"""Where the rows of a data set are: a store answers questions about them block by block.
+
+Counts add. So whoever wants to know something of all rows hands a function of one block to `Store.totals`, which asks
+it of every block, wherever that is, and puts the answers together: arrays are added, observed cells merged in order.
+The bits are the same however the rows are cut and in whatever order the blocks are done.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from engine.data.planes import Planes, build_planes
+from engine.errors import DataError
+
+Question = Callable[["Block", Any], Any]
+"""A function of a block and an item: of a module, so that it can be sent to another process."""
+
+_MOST_FETCHED = 64 << 20
+"""Bytes of codes that are fetched from far away."""
+
+
+class Cells(NamedTuple):
+    """Cells that rows have, and how many rows.
+
+    Attributes
+    ----------
+    keys : (J, c) int64, each once, rising: first column first
+    counts : (J,) int64
+    """
+
+    keys: np.ndarray
+    counts: np.ndarray
+
+
+class Block:
+    """Rows that lie side by side, of all variables of a data set.
+
+    Attributes
+    ----------
+    arity : (p,) number of levels of each variable
+    n_rows : rows in `words`; bits past them are zero
+    first, last : the words that are meant, `last` not included; the others belong to somebody else's part
+    given : (p, n_rows) codes where they are kept beside the planes, else None
+    """
+
+    def __init__(
+        self,
+        planes: Planes | Callable[[], Planes],
+        arity: np.ndarray,
+        n_rows: int,
+        given: np.ndarray | None = None,
+        words: tuple[int, int] | None = None,
+    ) -> None:
+        self._planes = planes
+        self.arity, self.n_rows, self.given = arity, n_rows, given
+        self.first, self.last = (0, max(1, -(-n_rows // 64))) if words is None else words
+
+    @property
+    def planes(self) -> Planes:
+        """The planes of these rows, packed now where they are not yet."""
+        if not isinstance(self._planes, Planes):
+            self._planes = self._planes()
+        return self._planes
+
+    @property
+    def words(self) -> np.ndarray:
+        """(planes, W) uint64; other variables' planes may be among them, so go by `starts`."""
+        return self.planes.words
+
+    @property
+    def starts(self) -> np.ndarray:
+        """(p,) the first plane of each variable."""
+        return self.planes.starts
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """The rows that are meant, the last not included."""
+        return self.first * 64, min(self.last * 64, self.n_rows)
+
+    def parts(self, many: int, step: int = 512) -> list[Block]:
+        """The same rows in about equal pieces.
+
+        Parameters
+        ----------
+        many : how many pieces, if the rows suffice
+        step : words that stay together
+        """
+        steps = -(-(self.last - self.first) // step)
+        ends = [min(self.first + step * (steps * i // many), self.last) for i in range(many)] + [self.last]
+        return [
+            Block(self.planes, self.arity, self.n_rows, self.given, (begin, end))
+            for begin, end in pairwise(ends)
+            if begin < end
+        ]
+
+    def codes(self, variables: Sequence[int] | np.ndarray, begin: int, end: int) -> np.ndarray:
+        """(k, m) unsigned codes of some variables.
+
+        Parameters
+        ----------
+        variables : k positions
+        begin, end : rows, the first a multiple of 64, the last not included
+        """
+        if self.given is not None:
+            return self.given[np.asarray(variables, dtype=np.int64), begin:end]
+        return decoded(self.planes, variables, begin, end)
+
+
+def code_type(arity: np.ndarray) -> type[np.unsignedinteger[Any]]:
+    """The smallest unsigned type that holds codes of variables with so many levels."""
+    widest = int(arity.max(initial=1))
+    return np.uint8 if widest <= 256 else np.uint16 if widest <= 65536 else np.uint32
+
+
+def decoded(planes: Planes, variables: Sequence[int] | np.ndarray, begin: int, end: int) -> np.ndarray:
+    """Codes made of planes again.
+
+    Parameters
+    ----------
+    planes : of the rows
+    variables : k positions
+    begin, end : rows, the first a multiple of 64, the last not included
+
+    Returns
+    -------
+    (k, end - begin) unsigned codes
+    """
+    many = end - begin
+    which = np.asarray(variables, dtype=np.int64)
+    kind = code_type(planes.arity)
+    found = np.empty((len(which), many), dtype=kind)
+    words = slice(begin // 64, begin // 64 + -(-many // 64))
+    for row, x in zip(found, which.tolist(), strict=True):
+        last = max(int(planes.arity[x]) - 1, 0)
+        row[:] = last  # what no plane shows
+        for level in range(last):
+            plane = np.ascontiguousarray(planes.words[planes.starts[x] + level, words]).view(np.uint8)
+            bits = np.unpackbits(plane, count=many, bitorder="little")
+            row -= bits if last - level == 1 else bits * kind(last - level)
+    found.flags.writeable = False  # as all codes are: kernels are compiled for those
+    return found
+
+
+def picked(planes: Planes, rows: np.ndarray) -> np.ndarray:
+    """Codes of some rows.
+
+    Parameters
+    ----------
+    planes : of a block
+    rows : (k,) numbers from 0, in any order
+
+    Returns
+    -------
+    (p, k) unsigned codes
+    """
+    kind = code_type(planes.arity)
+    found = np.empty((len(planes.arity), len(rows)), dtype=kind)
+    if len(rows) * 8 > planes.n_rows:  # quicker to unpack all, one variable after the other
+        for x in range(len(found)):
+            found[x] = decoded(planes, [x], 0, planes.n_rows)[0].take(rows)
+        return found
+    word, bit = rows // 64, (rows % 64).astype(np.uint64)
+    for x, row in enumerate(found):
+        last = max(int(planes.arity[x]) - 1, 0)
+        row[:] = last
+        for level in range(last):
+            shown = planes.words[planes.starts[x] + level, word] >> bit & np.uint64(1)
+            row -= shown.astype(kind) * kind(last - level)
+    return found
+
+
+def combined(outcomes: Sequence[Any]) -> Any:
+    """What several blocks answered, as if they were one.
+
+    Parameters
+    ----------
+    outcomes : at least one: arrays, which are added; `Cells`, which are merged; lists or tuples of these; or None
+
+    Returns
+    -------
+    the same of all rows
+    """
+    first = outcomes[0]
+    if first is None or len(outcomes) == 1:
+        return first
+    if isinstance(first, Cells):
+        return _merged(outcomes)
+    if isinstance(first, np.ndarray):
+        total = first + outcomes[1]  # a new array: what came from elsewhere may be read-only
+        for one in outcomes[2:]:
+            total += one
+        return total
+    return type(first)(combined(items) for items in zip(*outcomes, strict=True))
+
+
+def _merged(parts: Sequence[Cells]) -> Cells:
+    keys = np.concatenate([one.keys for one in parts])
+    counts = np.concatenate([one.counts for one in parts])
+    order = np.argsort(keys[:, 0], kind="stable") if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])
+    keys, counts = keys[order], counts[order]
+    begins = np.flatnonzero(np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])) if len(keys) else order
+    return Cells(keys[begins], np.add.reduceat(counts, begins) if len(begins) else counts)
+
+
+class Store(ABC):
+    """Rows, wherever they are.
+
+    Attributes
+    ----------
+    arity : (p,) number of levels of each variable
+    n_rows : of all blocks
+    in_memory : whether a row can be had as quickly as a count
+    where : the place, for sentences
+    """
+
+    arity: np.ndarray
+    n_rows: int
+    in_memory: ClassVar[bool] = False
+    where: ClassVar[str] = "elsewhere"
+
+    @abstractmethod
+    def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
+        """What a function answers of all blocks together, for each of some items.
+
+        Parameters
+        ----------
+        function : of a block and an item; of a module, so that it can be pickled. Its answers suit `combined`
+        items : what is asked; all of them in one pass over the blocks
+        work : about how many nanoseconds 64 rows take for all items, by which threads are chosen
+
+        Returns
+        -------
+        one answer an item, in their order
+        """
+
+    @abstractmethod
+    def select(self, positions: Sequence[int]) -> Store:
+        """The same rows of these variables only, in this order; whatever can stay where it is does."""
+
+    @abstractmethod
+    def some(self, rows: np.ndarray) -> np.ndarray:
+        """(p, k) unsigned codes of some rows, by their numbers from 0 in any order."""
+
+    @abstractmethod
+    def digests(self) -> bytes:
+        """`engine.data.digest.block_digests` of all rows in their order."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the rows take in the memory of this process."""
+        return 0
+
+    def close(self) -> None:  # noqa: B027  # most stores have nothing to give back
+        """Give back what is held outside of this process's memory."""
+
+
+def block_of(codes: np.ndarray, arity: np.ndarray) -> Block:
+    """A block of (p, n) codes, as planes; the codes are not kept."""
+    return Block(build_planes(codes, arity), arity, codes.shape[1])
+
+
+def far(store: Store, what: str) -> DataError:
+    """The refusal of whoever needs rows one by one where the rows are far away.
+
+    Parameters
+    ----------
+    store : of the rows
+    what : who needs them, as the subject of a sentence
+    """
+    return DataError(
+        f"{what} needs the rows one by one, and those of this data set are {store.where}; take a sample of them into "
+        "memory: data.rows(numbers of rows)."
+    )
+
+
+def fetched(store: Store) -> np.ndarray:
+    """All rows of a store that is far away, where they are few enough to be fetched for whoever asks.
+
+    Parameters
+    ----------
+    store : of the rows
+
+    Returns
+    -------
+    (p, n) unsigned codes, read-only
+
+    Raises
+    ------
+    DataError : they are too many
+    """
+    if store.n_rows * len(store.arity) * np.dtype(code_type(store.arity)).itemsize > _MOST_FETCHED:
+        raise far(store, "This")
+    codes = store.some(np.arange(store.n_rows))
+    codes.flags.writeable = False
+    return codes

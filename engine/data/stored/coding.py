@@ -1,0 +1,256 @@
+"""A table coded part by part, by a recipe with nothing left to find out; what is to be told of it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.preparing.again import fixed_codes
+from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
+from engine.data.preparing.derived import sources
+from engine.data.preparing.fixed import UNKNOWN, Coding
+from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.variables import column_names
+from engine.data.store import code_type
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STRANGE = 10_000
+"""Different values without a level that are remembered of a column."""
+
+_ROW_BY_ROW = ("subject", "time")
+
+
+@dataclass
+class Tally:
+    """What is to be told of some rows; two add up with `+`.
+
+    Attributes
+    ----------
+    names : the columns that the table has
+    read, kept, outside, untold : rows; `outside` are those that the filter leaves out, `untold` among them those of
+        which it cannot be told
+    counts : per column of the recipe (levels,) rows that are kept
+    unknown, lacking : per column of the recipe: rows without a code, cells without a value
+    strange : per column of the recipe value without a level -> cells
+    """
+
+    names: tuple[str, ...] = ()
+    read: int = 0
+    kept: int = 0
+    outside: int = 0
+    untold: int = 0
+    counts: list[np.ndarray] = field(default_factory=list)
+    unknown: list[int] = field(default_factory=list)
+    lacking: list[int] = field(default_factory=list)
+    strange: list[dict[str, int]] = field(default_factory=list)
+
+    def __add__(self, other: Tally) -> Tally:
+        if not self.counts or not other.counts:
+            return other if other.counts else self
+        return Tally(
+            tuple(dict.fromkeys((*self.names, *other.names))),
+            self.read + other.read,
+            self.kept + other.kept,
+            self.outside + other.outside,
+            self.untold + other.untold,
+            [one + two for one, two in zip(self.counts, other.counts, strict=True)],
+            [one + two for one, two in zip(self.unknown, other.unknown, strict=True)],
+            [one + two for one, two in zip(self.lacking, other.lacking, strict=True)],
+            [_joined(one, two) for one, two in zip(self.strange, other.strange, strict=True)],
+        )
+
+
+def _joined(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    whole = dict(one)
+    for text, cells in other.items():
+        if text in whole or len(whole) < _STRANGE:
+            whole[text] = whole.get(text, 0) + cells
+    return whole
+
+
+def frozen(recipe: Any) -> None:
+    """Refuse what cannot code a part of a table without having seen the whole.
+
+    Parameters
+    ----------
+    recipe : what was given
+
+    Raises
+    ------
+    DataError : no recipe, one with something left to find out, or one of a table whose rows follow each other
+    """
+    if not isinstance(recipe, FrameChoices):
+        raise DataError(f"recipe is a {type(recipe).__name__}; give an engine.Recipe whose levels are fixed.")
+    if not recipe.columns:
+        raise DataError(
+            "This recipe has no levels yet, and a part of a table does not tell them: apply it to a sample of the "
+            "rows, and give the `recipe` of what comes out."
+        )
+    late = [name for name, role in recipe.roles.items() if role in _ROW_BY_ROW]
+    if late:
+        raise DataError(
+            f"'{late[0][:60]}' says which rows follow each other ({recipe.roles[late[0]]}), but here rows are only "
+            "counted; read the table into memory, or make the recipe without this role.",
+            column=late[0],
+        )
+
+
+class Coder:
+    """Codes parts of a table, one after the other.
+
+    Parameters
+    ----------
+    recipe : see `frozen`
+
+    Attributes
+    ----------
+    arity : (p,) number of levels of each column of the recipe
+    tally : what is to be told of the parts so far
+    """
+
+    def __init__(self, recipe: FrameChoices) -> None:
+        frozen(recipe)
+        self.recipe = recipe
+        self.arity = np.array([len(column.levels) for column in recipe.columns], dtype=np.int64)
+        self.tally = Tally()
+
+    def columns(self) -> tuple[str, ...]:
+        """The columns that a table must have."""
+        recipe = self.recipe
+        beside = [name for name, role in recipe.roles.items() if role in BESIDE]
+        made_of = [one for way in recipe.derive.values() for one in sources(way)]
+        wanted = [*(column.name for column in recipe.columns), *beside, *made_of, *columns_of(recipe.where)]
+        return tuple(name for name in dict.fromkeys(wanted) if name not in recipe.derive)
+
+    def check(self, names: Iterable[str]) -> None:
+        """Refuse a table that lacks a column.
+
+        Parameters
+        ----------
+        names : of its columns
+
+        Raises
+        ------
+        DataError : a column is not there
+        """
+        absent = [name for name in self.columns() if name not in set(names)]
+        if absent:
+            raise DataError(
+                f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or leave it out of it.",
+                column=absent[0],
+            )
+
+    def code(self, frame: pd.DataFrame) -> np.ndarray:
+        """The rows of a part that are known whole.
+
+        Parameters
+        ----------
+        frame : as `engine.read_table` or pandas gives it
+
+        Returns
+        -------
+        (p, m) unsigned codes, one row a column of the recipe
+
+        Raises
+        ------
+        DataError : a column is not there, or cannot be compared as the filter wants
+        """
+        nothing = [Coding(np.zeros(0, dtype=np.int64))] * len(self.recipe.columns)
+        if hasattr(frame, "columns") and not len(frame):
+            return self.take([str(name) for name in frame.columns], nothing, np.ones(0, bool), np.ones(0, bool))
+        names, recipe = column_names(frame), self.recipe
+        self.check(names)
+        inside = told = np.ones(len(frame), bool)
+        if recipe.where:
+            inside, told = weigh(recipe.where, shaped_again(frame, recipe, columns_of(recipe.where)), len(frame))
+        if not inside.any():
+            return self.take(names, nothing, inside, told)
+        part = frame[inside] if recipe.where else frame
+        return self.take(names, [one for one in fixed_codes(part, recipe)[0] if one is not None], inside, told)
+
+    def take(self, names: Iterable[str], codings: list[Coding], inside: np.ndarray, told: np.ndarray) -> np.ndarray:
+        """The rows of a part that are known whole, whose columns have been coded.
+
+        Parameters
+        ----------
+        names : of the columns of the part
+        codings : of the columns of the recipe, of the rows that the filter means
+        inside, told : (n,) flags of those rows among all of the part, and of those where that can be told
+
+        Returns
+        -------
+        as `code` gives them
+        """
+        rows = np.ones(int(inside.sum()), bool)
+        for one in codings:
+            rows &= one.codes != UNKNOWN
+        whole = bool(rows.all())
+        codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
+        for line, one in zip(codes, codings, strict=True):
+            line[:] = one.codes if whole else one.codes[rows]
+        self.tally += self._told(names, codings, codes, inside, told)
+        return codes
+
+    def _told(
+        self, names: Iterable[str], codings: list[Coding], codes: np.ndarray, inside: np.ndarray, told: np.ndarray
+    ) -> Tally:
+        return Tally(
+            tuple(names),
+            len(inside),
+            codes.shape[1],
+            int((~inside).sum()),
+            int((~told).sum()),
+            [np.bincount(line, minlength=int(r)) for line, r in zip(codes, self.arity, strict=True)],
+            [int((one.codes == UNKNOWN).sum()) for one in codings],
+            [one.lacking for one in codings],
+            [dict(list(one.strange.items())[:_STRANGE]) for one in codings],
+        )
+
+    def report(self, tallies: Iterable[Tally] | None = None, reading: Mapping[str, Any] | None = None) -> ImportReport:
+        """The import report of all parts.
+
+        Parameters
+        ----------
+        tallies : of parts that others coded; this coder's own where None
+        reading : the reading report, as a plain dictionary
+
+        Returns
+        -------
+        the report
+        """
+        tally = self.tally if tallies is None else sum(tallies, Tally())
+        columns = self.recipe.columns
+        places = {column.name: i for i, column in enumerate(columns)}
+        reports, words = [], []
+        for name in dict.fromkeys((*tally.names, *places)):
+            if name not in places:
+                reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
+                continue
+            i = places[name]
+            one = columns[i]
+            seen = tuple(int(n) for n in tally.counts[i]) if tally.counts else (0,) * len(one.levels)
+            lacking = tally.lacking[i] if tally.lacking else 0
+            reports.append(ColumnReport(name, one.kind, "coded by a recipe", True, one.levels, seen, one.cuts, lacking))
+        for one, strange in zip(columns, tally.strange, strict=False):
+            if strange:
+                words.append(Coding(np.zeros(0, np.int64), strange).sentence(one))
+        return ImportReport(
+            tally.read,
+            tally.kept,
+            {one.name: many for one, many in zip(columns, tally.unknown, strict=False) if many},
+            tuple(reports),
+            tuple(words),
+            (),
+            reading,
+            tally.outside,
+            tally.untold,
+            conditions_sentence(self.recipe.where),
+        )

@@ -1,0 +1,163 @@
+"""Rows on disk: bit planes in one file, block after block, of which a pass over the rows maps one at a time and thread.
+
+A block holds all planes of some rows side by side, so a pass reads the file from front to back, and what is asked of a
+few variables touches only their planes. What is mapped is given back before the next block is.
+"""
+
+from __future__ import annotations
+
+import itertools
+import mmap
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from engine.data.digest import block_digests
+from engine.data.planes import Planes
+from engine.data.store import Block, Question, Store, code_type, combined, picked
+from engine.data.stored.folder import Folder
+from engine.errors import DataError
+from engine.execution import share, threads
+
+PLANES = "planes.bin"
+"""The file of the planes: little-endian words of 64 rows."""
+
+
+class Layout(NamedTuple):
+    """How the file of the planes is laid out.
+
+    Attributes
+    ----------
+    rows : of the whole table
+    block_rows : of every block but the last, which may have fewer
+    arity : levels of every variable in the file
+    """
+
+    rows: int
+    block_rows: int
+    arity: tuple[int, ...]
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return -(-self.rows // self.block_rows)
+
+    @property
+    def planes(self) -> int:
+        """How many planes a block has."""
+        return sum(max(r - 1, 0) for r in self.arity)
+
+    def rows_of(self, block: int) -> int:
+        """How many rows a block has."""
+        return min(self.block_rows, self.rows - block * self.block_rows)
+
+    def place(self, block: int) -> tuple[int, int]:
+        """Where a block begins in the file, and its bytes."""
+        begin = block * self.planes * (self.block_rows // 64) * 8
+        return begin, self.planes * -(-self.rows_of(block) // 64) * 8
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return sum(self.place(self.blocks - 1)) if self.rows else 0
+
+
+class DiskStore(Store):
+    """Rows of a folder that `engine.data.stored` has written.
+
+    Parameters
+    ----------
+    folder : where the file is; it stays as long as a store needs it
+    layout : of the file
+    positions : the variables that are meant, in their order; all where None
+    """
+
+    in_memory: ClassVar[bool] = False
+    where: ClassVar[str] = "on disk"
+
+    def __init__(self, folder: Folder, layout: Layout, positions: Sequence[int] | np.ndarray | None = None) -> None:
+        self.folder, self.layout = folder, layout
+        every = np.array(layout.arity, dtype=np.int64)
+        self.positions = np.arange(len(every)) if positions is None else np.asarray(positions, dtype=np.int64)
+        self.arity = every[self.positions]
+        self.n_rows = layout.rows
+        kept = np.maximum(every - 1, 0)
+        self._starts = (np.cumsum(kept) - kept)[self.positions]
+
+    @property
+    def path(self) -> Path:
+        """The file of the planes."""
+        return self.folder.path / PLANES
+
+    def block(self, number: int) -> Block:
+        """One block, mapped as long as somebody holds it."""
+        begin, size = self.layout.place(number)
+        rows = self.layout.rows_of(number)
+        shape = (self.layout.planes, -(-rows // 64))
+        if not size:
+            words = np.zeros(shape, dtype="<u8")
+        else:
+            before = begin % mmap.ALLOCATIONGRANULARITY
+            with self._opened() as file:
+                # private and writable: kernels are compiled for arrays that can be written to, and nobody writes
+                pages = mmap.mmap(file.fileno(), size + before, access=mmap.ACCESS_COPY, offset=begin - before)
+            words = np.frombuffer(pages, dtype="<u8", offset=before, count=size // 8).reshape(shape)
+        return Block(Planes(words, self._starts, self.arity, rows), self.arity, rows)
+
+    def _opened(self) -> Any:
+        try:
+            file = self.path.open("rb")
+        except OSError:
+            raise DataError(
+                f"The rows of this data set were in '{self.path.parent.name}', and are not there any more; "
+                "read the table again."
+            ) from None
+        if os.fstat(file.fileno()).st_size != self.layout.size:
+            file.close()
+            raise DataError(f"'{self.path.name}' of this data set has changed its size; read the table again.")
+        return file
+
+    def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
+        """See `Store.totals`."""
+        asked = list(items)
+        if not asked:
+            return []
+        numbers = itertools.count()
+
+        def count(_: int) -> list[Any] | None:
+            total: list[Any] | None = None
+            for number in iter(numbers.__next__, None):
+                if number >= self.layout.blocks:
+                    return total
+                block = self.block(number)
+                found = [function(block, item) for item in asked]
+                total = found if total is None else [combined(pair) for pair in zip(total, found, strict=True)]
+            return total
+
+        parts = share(count, range(min(threads(), self.layout.blocks)))
+        return list(combined([one for one in parts if one is not None]))
+
+    def select(self, positions: Sequence[int]) -> DiskStore:
+        """See `Store.select`; the file stays as it is."""
+        return DiskStore(self.folder, self.layout, self.positions[np.asarray(positions, dtype=np.int64)])
+
+    def some(self, rows: np.ndarray) -> np.ndarray:
+        """See `Store.some`."""
+        rows = np.asarray(rows, dtype=np.int64)
+        found = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
+        numbers = rows // self.layout.block_rows
+        for number in np.unique(numbers).tolist():
+            here = np.flatnonzero(numbers == number)
+            found[:, here] = picked(self.block(number).planes, rows[here] - number * self.layout.block_rows)
+        return found
+
+    def digests(self) -> bytes:
+        """See `Store.digests`."""
+        return b"".join(share(lambda number: block_digests(self.block(number)), range(self.layout.blocks)))
+
+    def close(self) -> None:
+        """Remove what was written, unless it is to be kept."""
+        self.folder.remove()

@@ -1,0 +1,133 @@
+"""What a kept folder says of its rows: a small file beside the planes, checked when it is opened again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.data.digest import ROWS
+from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.stored.disk_store import PLANES, DiskStore, Layout
+from engine.data.stored.folder import Folder
+from engine.errors import DataError
+
+MANIFEST = "table.json"
+FORMAT = "diptych stored table 1"
+_MOST = 50_000_000
+"""Bytes that the file may have: ten thousand variables of a thousand levels need less."""
+
+
+class Manifest(NamedTuple):
+    """What the file says.
+
+    Attributes
+    ----------
+    layout : of the planes
+    digests : of the rows, see `engine.data.digest`
+    recipe : as `Recipe.to_dict` gives it
+    report : how a file became this
+    """
+
+    layout: Layout
+    digests: bytes
+    recipe: dict[str, Any]
+    report: ImportReport
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write what a folder holds.
+
+    Parameters
+    ----------
+    folder : where the planes are
+    manifest : what is said of them
+    """
+    layout = manifest.layout
+    written = {
+        "format": FORMAT,
+        "rows": layout.rows,
+        "block_rows": layout.block_rows,
+        "arity": list(layout.arity),
+        "digests": manifest.digests.hex(),
+        "recipe": manifest.recipe,
+        "report": manifest.report.to_dict(),
+    }
+    (folder / MANIFEST).write_text(json.dumps(written, ensure_ascii=False, allow_nan=False), encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What a kept folder says of its rows.
+
+    Parameters
+    ----------
+    folder : where the planes are
+
+    Returns
+    -------
+    the manifest
+
+    Raises
+    ------
+    DataError : there is none, or it is damaged
+    """
+    shown, path = folder.name[:60], folder / MANIFEST
+    try:
+        if path.stat().st_size > _MOST:
+            raise DataError(f"'{MANIFEST}' in '{shown}' is too large to be one of a stored table.")
+        written = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise DataError(f"'{shown}' holds no stored table; give the folder of one that was kept (keep=True).") from None
+    except (OSError, ValueError, RecursionError):
+        written = None
+    if not isinstance(written, dict) or written.get("format") != FORMAT:
+        raise DataError(f"'{MANIFEST}' in '{shown}' is damaged, or of another version; read the table again.")
+    try:
+        return _checked(written)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DataError(f"'{MANIFEST}' in '{shown}' is damaged; read the table again.") from None
+
+
+def _checked(written: dict[str, Any]) -> Manifest:
+    layout = Layout(int(written["rows"]), int(written["block_rows"]), tuple(int(r) for r in written["arity"]))
+    digests = bytes.fromhex(written["digests"])
+    fits = layout.rows > 0 and layout.block_rows > 0 and layout.block_rows % ROWS == 0 and min(layout.arity) > 0
+    if not fits or len(digests) != 16 * -(-layout.rows // ROWS) or not isinstance(written["recipe"], dict):
+        raise ValueError
+    report = dict(written["report"])
+    report["columns"] = tuple(_column(one) for one in report["columns"])
+    for name in ("problems", "suggestions"):
+        report[name] = tuple(report[name])
+    return Manifest(layout, digests, written["recipe"], ImportReport(**report))
+
+
+def _column(written: dict[str, Any]) -> ColumnReport:
+    """Lists of a file are tuples here."""
+    fields: dict[str, Any] = {what: tuple(one) if isinstance(one, list) else one for what, one in written.items()}
+    fields["cells"] = tuple((int(row), str(text)) for row, text in fields["cells"])
+    return ColumnReport(**fields)
+
+
+def open_store(folder: Path, manifest: Manifest) -> DiskStore:
+    """The rows of a kept folder, after a look at every one of them.
+
+    Parameters
+    ----------
+    folder : where the planes are
+    manifest : what is said of them
+
+    Returns
+    -------
+    the rows
+
+    Raises
+    ------
+    DataError : the planes are not there, or not those that were written
+    """
+    planes = folder / PLANES
+    if not planes.is_file() or planes.stat().st_size != manifest.layout.size:
+        raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")
+    store = DiskStore(Folder(folder), manifest.layout)
+    if store.digests() != manifest.digests:
+        raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is damaged; read the table again.")
+    return store

@@ -1,0 +1,69 @@
+"""A part of a network that can be read: its strongest links and what they touch, or what lies around one variable."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Collection, Mapping
+
+Pair = tuple[str, str]
+
+
+def neighbourhood(
+    links: Mapping[Pair, float], centre: Collection[str] = (), most: int = 30, first: int = 10
+) -> tuple[str, ...]:
+    """The variables around a centre, each time the one that the strongest link joins to those that are there.
+
+    Without a centre it begins with the ends of the strongest links of all. Where nothing more is linked with these, the
+    strongest link elsewhere goes on, as long as there is no centre.
+
+    Parameters
+    ----------
+    links : pair of variables -> how strong its link is; not a number is weakest. Equal ones go by their place. A
+        variable paired with itself is how strong it is by itself
+    centre : the variables that it begins with
+    most : variables
+    first : variables that the strongest links alone may bring, without a centre
+
+    Returns
+    -------
+    the variables in the order in which they came; only the centre where nothing is linked with it
+
+    Examples
+    --------
+    >>> neighbourhood({("a", "b"): 1.0, ("b", "c"): 3.0, ("d", "e"): 2.0}, most=3, first=2)
+    ('b', 'c', 'a')
+    """
+    ranks = sorted(links, key=lambda pair: -_size(links[pair]))
+    beside: dict[str, list[tuple[int, str]]] = {}
+    for rank, (a, b) in enumerate(ranks):
+        beside.setdefault(a, []).append((rank, b))
+        beside.setdefault(b, []).append((rank, a))
+    found: dict[str, None] = {}
+    reach: list[tuple[int, str]] = []
+
+    def take(*names: str) -> None:
+        for name in names:
+            if name not in found and len(found) < most:
+                found[name] = None
+                for one in beside.get(name, ()):
+                    heapq.heappush(reach, one)
+
+    take(*centre)
+    for pair in () if centre else ranks:
+        if len({*found, *pair}) > min(first, most):
+            break
+        take(*pair)
+    later = iter(() if centre else ranks)
+    while len(found) < most:
+        if reach:
+            take(heapq.heappop(reach)[1])
+        elif (strongest := next(later, None)) is None:
+            break
+        elif len({*found, *strongest}) <= most:
+            take(*strongest)
+    return tuple(found)
+
+
+def _size(strength: float) -> float:
+    return -math.inf if math.isnan(strength) else strength

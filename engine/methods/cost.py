@@ -1,0 +1,129 @@
+"""What a run will take, said before it is begun."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine import words
+
+if TYPE_CHECKING:
+    from engine.data.coded_table import CodedTable
+
+WORTH_SECONDS = 5.0
+"""Seconds from which a run is told of."""
+WORTH_BYTES = 500_000_000
+"""Bytes beyond the table from which they are told of."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a table is.
+
+    Attributes
+    ----------
+    rows, variables : of the table
+    levels : of a variable, on average
+    """
+
+    rows: int
+    variables: int
+    levels: float = 3.0
+
+    @classmethod
+    def of(cls, data: CodedTable) -> Size:
+        """Of a data set.
+
+        Parameters
+        ----------
+        data : the table
+        """
+        every = sum(len(data.levels[name]) for name in data.names)
+        return cls(data.n_rows, data.n_variables, every / max(data.n_variables, 1))
+
+
+@dataclass(frozen=True)
+class Cost:
+    """About what a run takes. Half or twice as much is no surprise: how many links there are decides, too.
+
+    Attributes
+    ----------
+    seconds : of one core
+    memory : bytes, beyond what the table takes
+    less : what to change to make it less, as the end of a sentence
+    """
+
+    seconds: float = 0.0
+    memory: float = 0.0
+    less: str = "choose fewer variables"
+
+    def times(self, runs: int) -> Cost:
+        """Of so many such runs, one after the other.
+
+        Parameters
+        ----------
+        runs : how many
+        """
+        return replace(self, seconds=runs * self.seconds)
+
+
+def sentence(cost: Cost, size: Size) -> str:
+    """What to expect of a run, and what to do where it is too much.
+
+    Parameters
+    ----------
+    cost : of the run
+    size : of the table
+
+    Returns
+    -------
+    one sentence; empty where it is quick and small
+
+    Examples
+    --------
+    >>> sentence(Cost(90.0, 1.4e9), Size(500, 3_000))
+    '3,000 variables and 500 rows will take about 1 min 30 s on one core and 1.4 GB of memory; if that is too much, \
+choose fewer variables.'
+    """
+    long, large = cost.seconds >= WORTH_SECONDS, cost.memory >= WORTH_BYTES
+    if not long and not large:
+        return ""
+    said = [f"{about(cost.seconds)} on one core"] if long else []
+    if large:
+        said.append(f"{'' if long else 'about '}{gigabytes(cost.memory)} of memory")
+    table = f"{words.count(size.variables, 'variable')} and {words.count(size.rows, 'row')}"
+    return f"{table} will take {' and '.join(said)}; if that is too much, {cost.less}."
+
+
+def about(seconds: float) -> str:
+    """A time to come in words, no finer than it can be known; of days it is only said that they are days.
+
+    Parameters
+    ----------
+    seconds : how long
+    """
+    hours = seconds / 3600
+    if hours >= 48:
+        return "days"
+    if hours >= 2:
+        return f"about {words.count(round(hours), 'hour')}"
+    return f"about {words.duration(_rough(seconds))}"
+
+
+def gigabytes(size: float) -> str:
+    """A number of bytes with two digits.
+
+    Parameters
+    ----------
+    size : in bytes
+    """
+    return f"{_rough(size) / 1e9:,.3g} GB" if size >= 1e9 else f"{_rough(size) / 1e6:,.0f} MB"
+
+
+def _rough(value: float) -> float:
+    """With two digits."""
+    if value <= 0:
+        return 0.0
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return round(value / step) * step

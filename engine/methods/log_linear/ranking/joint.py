@@ -1,0 +1,252 @@
+"""Two edges at once: join a variable to two adjacent ones where no single edge pays.
+
+The paper names this limit of forward selection in its section VI and leaves it open. For an edge {y, z} and a variable
+x that may be joined to y with separator S, S inside the neighbours of z, the two additions x-y and x-z gain together
+
+    w(S+x+y+z) + w(S) - w(S+x) - w(S+y+z)
+
+the information of x and the pair (y, z) given S; an exclusive-or shows here and nowhere before.
+
+Tables of pairs cannot rule a triple out: x may be what y and z leave over when added, whatever all three pairs say.
+What can be ruled out without counting is where that costs more than any table could repay. The information is at most
+w() - w(x): it is the logarithm of in how many ways x can be dealt out to the rows inside the cells of S, less in how
+many inside those of S+y+z, and these are parts of the ways over all rows, w() - w(x) in logarithms. (For entropies: it
+is at most N H(x).) The same holds for the pair, N H(y, z) <= N H(y) + N H(z), so w() - w(y) + w() - w(z).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.counting import Additions
+from engine.graphs.chordal import Edge
+from engine.graphs.dag import bits
+from engine.methods.log_linear.counts import Asked, Counts, table_information
+from engine.methods.log_linear.criteria import MML, graph_term
+from engine.methods.log_linear.ranking.triples import triple_information
+from engine.methods.log_linear.search import Search
+
+_TOGETHER = 256  # edges whose tables with all other variables are counted in one go: bounds the memory
+
+
+class Offer(NamedTuple):
+    """What it is worth to join x to both ends of an edge, the near one first."""
+
+    value: float
+    x: int
+    near: int
+    far: int
+
+
+class Inside(NamedTuple):
+    """x of the edge's own component, with what separates it from the near end."""
+
+    x: int
+    near: int
+    far: int
+    separator: int
+
+
+class JointMoves:
+    """The joint candidates of a search; what is counted once is kept.
+
+    Parameters
+    ----------
+    search : whose graph they join to
+    every : whether also those are counted, and offered, that can never pay
+    """
+
+    def __init__(self, search: Search, every: bool = False) -> None:
+        self.search, self.every = search, every
+        self._free: dict[Edge, tuple[np.ndarray, np.ndarray]] = {}  # variables of other components, and what they pay
+        self._inside: dict[Inside, float] = {}
+        self._offers: dict[Edge, list[Offer]] = {}
+        self._steps = 0  # of the search, that the offers know of
+        lowest = -2 * math.log(max(search.pairs, 1)) if isinstance(search.criterion, MML) else 0.0
+        self._lowest = -math.inf if every else lowest - 1e-6 - 2 * search.tolerance
+        """What is worth no more can never pay, as long as it is no more than the lowest that `stop` can be."""
+
+    def take_best(self) -> bool:
+        """Make the best joint move if it pays; whether one was made. Ties go to the lowest edge, then variable."""
+        search = self.search
+        best: Offer | None = None
+        for offer in self.offers():
+            if best is None or offer.value > best.value + search.tolerance:
+                best = offer
+        if best is None or best.value - self.stop() <= search.tolerance:
+            return False
+        worth = best.value - self.stop()
+        _, x, near, far = best
+        search.add(min(x, near), max(x, near), worth, joint=True)
+        search.add(min(x, far), max(x, far), worth, joint=True)
+        return True
+
+    def stop(self) -> float:
+        """The two graph terms; the other criteria have none."""
+        search = self.search
+        if not isinstance(search.criterion, MML):
+            return 0.0
+        return graph_term(search.pairs, search.graph.n_edges) + graph_term(search.pairs, search.graph.n_edges + 1)
+
+    def offers(self) -> Iterator[Offer]:
+        """For every edge the best variable of another component, and every one of its own that may be joined."""
+        search = self.search
+        if search.max_clique is not None and search.max_clique < 3:
+            return
+        changed = 0
+        for step in search.steps[self._steps :]:
+            if not changed >> step.a & 1:
+                changed |= search.graph.component(step.a)
+        self._steps = len(search.steps)
+        edges = search.graph.edges()
+        stale = [edge for edge in edges if edge not in self._offers or changed >> edge[0] & 1]
+        self._refresh(stale)
+        for edge in edges:
+            yield from self._offers[edge]
+
+    def _refresh(self, edges: Sequence[Edge]) -> None:
+        """Offers for some edges; whatever they need is counted together."""
+        component = np.full(self.search.n, -1)
+        number: dict[int, int] = {}
+        for y, _ in edges:
+            if component[y] < 0:
+                whole = self.search.graph.component(y)
+                component[list(bits(whole))] = len(number)
+                number[len(number)] = whole
+        self._count_free(
+            sorted((edge for edge in edges if edge not in self._free), key=lambda e: component[e[0]]), component
+        )
+        inside = {}
+        for y, z in edges:
+            whole = number[int(component[y])]
+            inside[y, z] = [*self._candidates(y, z, whole), *self._candidates(z, y, whole)]
+        self._count_inside([one for each in inside.values() for one in each if one not in self._inside])
+        for (y, z), moves in inside.items():
+            others, values = self._free[y, z]
+            apart = component[others] != component[y]
+            others, values = others[apart], values[apart]
+            found = []
+            if len(others):
+                first = int(np.argmax(values >= values.max() - self.search.tolerance))
+                found.append(Offer(float(values[first]), int(others[first]), y, z))
+            found += [Offer(self._inside[one], one.x, one.near, one.far) for one in moves]
+            self._offers[y, z] = [offer for offer in found if offer.value > self._lowest]
+
+    def _candidates(self, near: int, far: int, whole: int) -> Iterator[Inside]:
+        """The variables of an edge's own component that may be joined to its near end, then to the far one."""
+        search = self.search
+        neighbours, barred = search.graph.neighbours, search.barred
+        for x in sorted(search.candidates.beside(near)):
+            if not whole >> x & 1 or neighbours[x] >> far & 1 or x == far or (x, far) in barred:
+                continue
+            separator = neighbours[x] & neighbours[near]
+            if separator & ~neighbours[far]:
+                continue
+            if search.max_clique is None or separator.bit_count() + 3 <= search.max_clique:
+                yield Inside(x, near, far, separator)
+
+    # -- what can be ruled out ----------------------------------------------------------------------------------------
+
+    def _possible(self, x: np.ndarray, y: np.ndarray, z: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+        """Whether joining x to y and z could pay, by the bound above."""
+        if self.every:
+            return np.ones(degrees.shape, dtype=bool)
+        most = np.minimum(self._most[x], self._most[y] + self._most[z])
+        return np.asarray(self.search.criterion.rank(most, degrees) > self._lowest)
+
+    @cached_property
+    def _most(self) -> np.ndarray:
+        """(p,) w() - w(x)."""
+        counts, weights = self.search.counts, self.search.criterion.weights
+        own = [float(weights[counts.margins[place]].sum()) for place in counts.column.tolist()]
+        return float(weights[counts.n_rows]) - np.array(own)
+
+    # -- counting -----------------------------------------------------------------------------------------------------
+
+    def _count_free(self, edges: Sequence[Edge], component: np.ndarray) -> None:
+        """What variables of other components are worth; for an edge they only become fewer."""
+        search, counts = self.search, self.search.counts
+        for first in range(0, len(edges), _TOGETHER):
+            some = edges[first : first + _TOGETHER]
+            y, z = (np.array(ends)[:, None] for ends in zip(*some, strict=True))
+            degrees = _degrees(counts, np.arange(search.n), y, z)
+            may = (component != component[y]) & (counts.arity > 1) & self._possible(np.arange(search.n), y, z, degrees)
+            if search.barred:
+                a, b = np.array(sorted(search.barred)).T
+                for end in (y, z):
+                    row, pair = np.nonzero(end == a)
+                    may[row, b[pair]] = False
+            others = np.flatnonzero(may.any(axis=0))
+            found = np.full((len(some), len(others)), -np.inf)
+            if len(others):
+                column = counts.column
+                ends = [(int(column[one]), int(column[two])) for one, two in some]
+                told = triple_information(counts.pairs, ends, column[others], search.criterion.weights)
+                for which, information in told:
+                    found[which] = search.criterion.rank(information, degrees[which][:, others])
+                found[~may[:, others]] = -np.inf
+            for edge, values in zip(some, found, strict=True):
+                good = values > self._lowest
+                self._free[edge] = others[good], values[good]
+
+    def _count_inside(self, moves: Sequence[Inside]) -> None:
+        """What variables of an edge's own component are worth; one table serves whichever end is near."""
+        counts = self.search.counts
+        if not moves:
+            return
+        x, near, far = (np.array([one[i] for one in moves]) for i in range(3))
+        given = np.array([math.prod(float(counts.arity[s]) for s in bits(one.separator)) for one in moves])
+        degrees = _degrees(counts, x, near, far, given)
+        groups: dict[tuple[int, int, int], list[int]] = {}
+        for move, possible in zip(moves, self._possible(x, near, far, degrees).tolist(), strict=True):
+            if possible:
+                groups.setdefault(move[1:], []).append(move.x)
+            else:
+                self._inside[move] = -math.inf
+        both: dict[tuple[int, int, int], set[int]] = {}
+        for (a, b, separator), xs in groups.items():
+            both.setdefault((min(a, b), max(a, b), separator), set()).update(xs)
+        asked = [Asked(a, sorted(xs), (*bits(separator), b)) for (a, b, separator), xs in both.items()]
+        for (a, b, separator), one, counted in zip(both, asked, counts.many_tables(asked), strict=True):
+            for key in ((a, b, separator), (b, a, separator)):
+                if wanted := set(groups.get(key, ())):
+                    for other, rank in zip(one.others, self._ranks(one, *key, counted), strict=True):
+                        if other in wanted:
+                            self._inside[Inside(other, *key)] = rank
+
+    def _ranks(self, asked: Asked, near: int, far: int, separator: int, counted: Additions | None) -> list[float]:
+        """The ranks of joining several to a near end and a far one, from counts of either order of the two."""
+        criterion, counts = self.search.criterion, self.search.counts
+        others, given = np.array(asked.others), list(bits(separator))
+        r, t = (int(counts.arity[x]) for x in (near, far))
+        q = math.prod(int(counts.arity[x]) for x in given)
+        information = np.empty(len(others))
+        if counted is None or counted.configurations != q * (t if near == asked.a else r):
+            for m, x in enumerate(asked.others):
+                whole = counts.margin((*given, near, far, x))
+                parts = [whole.over(g).weight(criterion.weights) for g in (given, (*given, x), (*given, near, far))]
+                information[m] = whole.weight(criterion.weights) + parts[0] - parts[1] - parts[2]
+        else:
+            for s in set(counts.arity[others].tolist()):
+                members = np.flatnonzero(counts.arity[others] == s)
+                tables = counted.tables
+                if near != asked.a:  # they were counted by (given, near, far, x): the far end has to come first
+                    shape = (len(tables), q, r, t, s)
+                    tables = tables[:, : q * r * t * s].reshape(shape).transpose(0, 1, 3, 2, 4).reshape(len(tables), -1)
+                information[members] = table_information(tables, members, q, r * t, s, criterion.weights)
+        degrees = _degrees(counts, others, np.array(near), np.array(far), float(q))
+        found: list[float] = criterion.rank(information, degrees).tolist()
+        return found
+
+
+def _degrees(
+    counts: Counts, x: np.ndarray, y: np.ndarray, z: np.ndarray, configurations: float | np.ndarray = 1.0
+) -> np.ndarray:
+    """Degrees of freedom of joining x to y and z, given a separator of so many configurations."""
+    arity = counts.arity
+    return np.asarray((arity[x] - 1.0) * (arity[y] * arity[z] - 1.0) * configurations)

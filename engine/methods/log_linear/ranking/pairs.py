@@ -1,0 +1,171 @@
+"""Counts of all pairs of variables: taken in stripes, kept where they are small, and asked for their information."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.counting import kernels, level_counts, many_family_counts, pair_counts
+from engine.methods.log_linear.ranking.weights import Computed, Weights
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+_STRIPE = 128  # planes whose pairs are counted in one go: bounds the memory, not the time
+_FAR_STRIPE = 1 << 23  # counts in one go where every stripe is a pass over rows that are not in memory
+MOST_KEPT = 2896
+"""Bit planes up to which the counts of all their pairs are kept: 64 MiB."""
+
+_LINES = 64  # variables whose pairs are told at a time: bounds the memory
+
+Block = tuple[int, np.ndarray]
+
+
+class Pairs:
+    """What any two variables of a table show together; variables as the data order them.
+
+    Planes are numbered as `engine.counting.pair_counts` does: variable by variable, each level but the last.
+    """
+
+    def __init__(self, data: Dataset) -> None:
+        self.data = data
+        self.arity = data.arity
+        self._kept = np.maximum(self.arity - 1, 0)
+        ends = np.cumsum(self._kept)
+        self.planes = int(ends[-1]) if len(ends) else 0
+        self.starts = ends - self._kept
+        """(p,) the first plane of each variable."""
+
+    @property
+    def small(self) -> bool:
+        """Whether the counts of all pairs are kept."""
+        return self.planes <= MOST_KEPT
+
+    @property
+    def counted(self) -> bool:
+        """Whether they are there already."""
+        return "_matrix" in self.__dict__
+
+    @cached_property
+    def levels(self) -> list[np.ndarray]:
+        """Per variable (r,) counts of its levels."""
+        if not self.counted:
+            return level_counts(self.data)
+        found = []
+        for start, r in zip(self.starts.tolist(), self.arity.tolist(), strict=True):
+            shown = self._matrix.diagonal()[start : start + max(r - 1, 0)]
+            found.append(np.append(shown, self.data.n_rows - shown.sum())[:r])
+        return found
+
+    @cached_property
+    def _matrix(self) -> np.ndarray:
+        """(planes, planes) of a small table; what stands left of the diagonal says nothing."""
+        found = np.zeros((max(self.planes, 1), self.planes), dtype=np.int64)
+        for first, last in self._stripes():
+            begin, end = self._span(first, last)
+            found[begin:end] = pair_counts(self.data, begin, end)[: end - begin]
+        return found
+
+    def shared(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Rows that planes share, of a small table.
+
+        Parameters
+        ----------
+        one, other : planes, arrays that go together
+        """
+        return self._matrix[np.minimum(one, other), np.maximum(one, other)]
+
+    def table(self, x: int, y: int) -> np.ndarray | None:
+        """(r, s) counts of two different variables; None where the counts of all pairs are not there.
+
+        Parameters
+        ----------
+        x, y : positions of two variables
+        """
+        if not self.counted:
+            return None
+        if x > y:
+            found = self.table(y, x)
+            return None if found is None else found.T
+        r, s = max(int(self.arity[x]), 1), max(int(self.arity[y]), 1)
+        a, b = int(self.starts[x]), int(self.starts[y])
+        table = np.empty((r, s), dtype=np.int64)
+        table[:-1, :-1] = self._matrix[a : a + r - 1, b : b + s - 1]
+        table[:-1, -1] = self.levels[x][:-1] - table[:-1, :-1].sum(axis=1)
+        table[-1] = self.levels[y] - table[:-1].sum(axis=0)
+        return table
+
+    def counted_tables(self, pairs: Sequence[tuple[int, int]]) -> list[np.ndarray]:
+        """(r, s) counts of pairs of variables, counted together.
+
+        Parameters
+        ----------
+        pairs : of positions
+        """
+        return many_family_counts(self.data, [(y, (x,)) for x, y in pairs])
+
+    def blocks(self, weights: Weights) -> Iterator[Block]:
+        """The information of every pair without a separator, some variables with all later ones at a time.
+
+        Parameters
+        ----------
+        weights : of counts
+
+        Yields
+        ------
+        the first of k variables that stand side by side, and (k, p) what each of them and each later one tell of each
+        other, 0 elsewhere; it holds until the next is asked for
+        """
+        p = len(self.arity)
+        if not p:
+            return
+        matrix = self._matrix if self.small else None  # before the levels, which it holds
+        flat = np.concatenate(self.levels)
+        sizes = np.array([len(one) for one in self.levels])
+        offsets = np.cumsum(sizes) - sizes
+        total = self.data.n_rows
+        for first, last in self._stripes():
+            begin, end = (0, 0) if matrix is not None else self._span(first, last)
+            counts = pair_counts(self.data, begin, end) if matrix is None else matrix
+            for base in range(first, last, _LINES):
+                block = np.zeros((min(_LINES, last - base), p))
+                for a, line in enumerate(block, base):
+                    row = int(self.starts[a]) - begin
+                    if isinstance(weights, Computed):
+                        self._computed(a, counts[row:], weights, line)
+                    else:
+                        kernels().pair_information(
+                            a, counts, row, self.starts, self.arity, flat, offsets, weights, total, line
+                        )
+                yield base, block
+
+    def _computed(self, a: int, counts: np.ndarray, weights: Computed, line: np.ndarray) -> None:
+        """One line where weights are worked out: many at once."""
+        own, r = self.levels[a], int(self.arity[a])
+        for s in set(self.arity[a + 1 :].tolist()):
+            later = np.flatnonzero(self.arity[a + 1 :] == s) + a + 1
+            columns = np.stack([self.levels[b] for b in later.tolist()])
+            tables = np.empty((len(later), r, s), dtype=np.int64)
+            tables[:, :-1, :-1] = counts[: r - 1, self.starts[later][:, None] + np.arange(s - 1)].transpose(1, 0, 2)
+            tables[:, :-1, -1] = own[:-1] - tables[:, :-1, :-1].sum(axis=2)
+            tables[:, -1] = columns - tables[:, :-1].sum(axis=1)
+            together = weights[tables].sum(axis=(1, 2)) - weights[columns].sum(axis=1)
+            line[later] = together + float(weights[self.data.n_rows]) - float(weights[own].sum())
+
+    def _stripes(self) -> Iterator[tuple[int, int]]:
+        """Variables, the last not included, whose planes are counted in one go."""
+        most = _STRIPE if self.data.in_memory else max(_STRIPE, _FAR_STRIPE // max(self.planes, 1))
+        first = 0
+        while first < len(self.arity):
+            last = first + 1
+            while last < len(self.arity) and self.starts[last] + self._kept[last] - self.starts[first] <= most:
+                last += 1
+            yield first, last
+            first = last
+
+    def _span(self, first: int, last: int) -> tuple[int, int]:
+        """The planes of some variables that stand side by side, the last not included."""
+        return int(self.starts[first]), int(self.starts[last - 1] + self._kept[last - 1])

@@ -1,0 +1,93 @@
+"""What every method's page says before a long run, and that all of them stand on a wide network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+import engine
+import sample_data
+from dashboard.session.session import Session
+from dashboard.views.shared import neighbourhood
+from engine.methods import METHODS
+from engine.methods.cost import Cost
+from tests.dashboard.app_pages.running import finished
+
+PAGES = Path(dashboard.__file__).parent / "app_pages"
+SAMPLES = {"ordinal": "symptoms", "discriminative": "cough_and_smoke"}
+BEGIN: dict[str, dict[str, Any]] = {"group_difference": {"group": "sex"}, "ordinal": {"approach": "bge"}}
+
+
+def opened(slug: str, *, run: bool) -> AppTest:
+    """The page of a method over a sample table."""
+    data = sample_data.dataset(SAMPLES.get(slug, "cough_and_smoke"))
+    at = AppTest.from_file(str(PAGES / f"{slug}.py"), default_timeout=60)
+    session = Session(dataset=data, source="table.csv")
+    session.begin(slug, BEGIN.get(slug, {}), run=run)
+    at.session_state["diptych"] = session
+    return finished(at.run())
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info]).replace("\\", "")
+
+
+@pytest.mark.parametrize("slug", METHODS)
+def test_a_long_run_is_told_beforehand(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time, memory and a remedy, in one sentence; of a quick one there is not a word."""
+    assert "if that is too much" not in said(opened(slug, run=False)) or slug == "discriminative"
+    monkeypatch.setattr(METHODS[slug], "cost", lambda *_: Cost(3 * 3600.0, 2e9, "take a walk"))
+    words = "will take about 3 hours on one core and 2 GB of memory; if that is too much, take a walk."
+    assert words in said(opened(slug, run=False))
+
+
+def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before they are pressed, as before the first run."""
+    at = opened("log_linear", run=True)
+    monkeypatch.setattr(engine.LogLinear, "cost", lambda *_: Cost(90.0, 0.0, "wait"))
+    assert "too much" not in said(at.run())
+    at.selectbox(key="log_linear.criterion").set_value("bic").run()
+    assert "settings on the left have changed" in said(at)
+    assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in METHODS if slug != "discriminative"])
+def test_a_wide_network_opens_on_a_part(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four boxes count as wide here: two are drawn, and said to be; around another centre; or all."""
+    monkeypatch.setattr(neighbourhood, "WIDE", 3)
+    monkeypatch.setattr(neighbourhood, "MOST", 2)
+    at = opened(slug, run=True)
+    assert "Drawn: 2 of" in said(at)
+    centre = next(one for one in at.selectbox if one.label == "Draw what lies around")
+    name = centre.options[-1]
+    finished(centre.set_value(name).run())
+    assert f"Drawn: {name}" in said(at)
+    layouts = at.session_state["diptych"].layouts.all()
+    assert len(layouts) >= 2
+    assert max(map(len, layouts)) <= 2
+    whole = next(one for one in at.toggle if one.label.startswith("All "))
+    finished(whole.set_value(True).run())
+    assert max(map(len, at.session_state["diptych"].layouts.all())) > 2
+
+
+def test_an_answer_without_a_page_of_its_own_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its own sections, as a saved answer is shown."""
+    monkeypatch.setattr(neighbourhood, "WIDE", 3)
+    monkeypatch.setattr(neighbourhood, "MOST", 2)
+
+    def page() -> None:
+        import sample_data
+        from dashboard.views.shared.sections import show_sections
+        from engine import LogLinear
+
+        show_sections(LogLinear(criterion="bic").run(sample_data.dataset("cough_and_smoke")), None)
+
+    at = AppTest.from_function(page, default_timeout=60)
+    at.session_state["diptych"] = Session()
+    at.run()
+    assert not at.exception
+    assert "Drawn: 2 of" in said(at)

@@ -1,0 +1,119 @@
+"""What is said before a run: only of long ones, never less for more, and with a remedy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.methods import METHODS
+from engine.methods.cost import WORTH_BYTES, WORTH_SECONDS, Cost, Size, about, gigabytes, sentence
+from tests.contract.made_up import Pairs
+
+SIZES = st.builds(Size, st.integers(1, 10**6), st.integers(2, 20_000), st.floats(2.0, 8.0))
+
+
+def settings_of(slug: str) -> engine.methods.method.Method:
+    """The method as it begins, without a look at a table."""
+    needs = {"group_difference": {"group": "a"}, "discriminative": {"target": "a"}}
+    return METHODS[slug](**needs.get(slug, {}))
+
+
+@pytest.mark.parametrize("slug", METHODS)
+@given(SIZES, st.integers(1, 20), st.sampled_from(["rows", "variables", "levels"]))
+def test_more_of_anything_takes_no_less(slug: str, size: Size, times: int, what: str) -> None:
+    """Rows, variables or levels, with every method; nothing is negative, and there always is a remedy.
+
+    But for K2 without a limit on parents, which takes them by chance where rows are few.
+    """
+    method = settings_of(slug)
+    if slug == "group_difference" and what == "rows":
+        method = replace(method, max_parents=5)
+    cost, more = method.cost(size), method.cost(replace(size, **{what: getattr(size, what) * times}))
+    assert 0 <= cost.seconds <= more.seconds * 1.000001
+    assert 0 <= cost.memory <= more.memory * 1.000001
+    assert cost.less
+
+
+@pytest.mark.parametrize("slug", METHODS)
+def test_small_tables_need_no_warning_and_vast_ones_get_one(slug: str) -> None:
+    """Ten variables are quick unless classes are shuffled hundreds of times; thousands are not."""
+    method = settings_of(slug)
+    small = (replace(method, shuffles=0) if slug == "discriminative" else method).cost(Size(300, 10))
+    assert small.seconds < WORTH_SECONDS
+    assert small.memory < WORTH_BYTES
+    vast = Size(10_000, 20_000)
+    said = sentence(method.cost(vast), vast)
+    assert said.startswith("20,000 variables and 10,000 rows will take ")
+    assert said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("slug", "size", "seconds"),
+    [
+        ("discriminative", Size(300, 8), 13.3),
+        ("discriminative", Size(300, 20), 22.2),
+        ("group_difference", Size(10_000, 1_000), 1.8),
+        ("group_difference", Size(10_000, 3_000), 9.1),
+        ("group_difference", Size(1_000, 1_000), 17.3),
+        ("instance_specific", Size(10_000, 1_000), 36.4),
+        ("log_linear", Size(10_000, 3_000), 1.1),
+        ("ordinal", Size(1_000, 40), 1.5),
+    ],
+)
+def test_it_is_of_the_order_that_was_measured(slug: str, size: Size, seconds: float) -> None:
+    """Within three times of a run on a table of three levels (`engine.simulation.associations`, seed 1)."""
+    assert seconds / 3 <= settings_of(slug).cost(size).seconds <= 3 * seconds
+
+
+def test_what_is_advised_helps() -> None:
+    """A limit on parents, GES alone, fewer shuffles and draws, another approach: each takes less."""
+    size = Size(2_000, 1_000)
+    for slug, change in (
+        ("group_difference", {"max_parents": 5}),
+        ("instance_specific", {"search": "ges"}),
+        ("discriminative", {"shuffles": 20}),
+        ("ordinal", {"draws": 5}),
+        ("ordinal", {"approach": "bge"}),
+    ):
+        method = settings_of(slug)
+        assert replace(method, **change).cost(size).seconds < method.cost(size).seconds / 1.2
+    joint = engine.LogLinear(joint=True)
+    assert engine.LogLinear().cost(size).seconds < joint.cost(size).seconds
+
+
+def test_a_method_that_was_never_measured_says_nothing() -> None:
+    """Nothing is made up."""
+    data = engine.Dataset.from_codes(np.zeros((3, 4), np.uint8), [2] * 3, list("abc"))
+    assert Pairs().expected(data) == ""
+
+
+def test_the_sentence_says_what_is_worth_saying() -> None:
+    """Time, memory, both or nothing."""
+    size = Size(1000, 50)
+    assert sentence(Cost(1.0, 1e6), size) == ""
+    end = "; if that is too much, choose fewer variables."
+    assert sentence(Cost(61.0, 1e6), size) == f"50 variables and 1,000 rows will take about 1 min 01 s on one core{end}"
+    assert sentence(Cost(1.0, 2.34e9), size) == f"50 variables and 1,000 rows will take about 2.3 GB of memory{end}"
+    both = sentence(Cost(100.0, 6e8, "wait"), size)
+    assert both.endswith("about 1 min 40 s on one core and 600 MB of memory; if that is too much, wait.")
+
+
+def test_no_number_is_finer_than_it_can_be_known() -> None:
+    """Two digits; hours are whole ones, and days are only days."""
+    assert about(12.34) == "about 12 s"
+    assert about(754.0) == "about 12 min 30 s"
+    assert about(5 * 3600 + 700.0) == "about 5 hours"
+    assert about(1e9) == "days"
+    assert gigabytes(1.2345e10) == "12 GB"
+    assert gigabytes(7.77e8) == "780 MB"
+
+
+def test_the_size_of_a_table() -> None:
+    """Levels are those of a variable on average."""
+    data = engine.Dataset.from_codes(np.zeros((2, 5), np.uint8), [2, 5], ["a", "b"])
+    assert Size.of(data) == Size(5, 2, 3.5)
