@@ -6,8 +6,10 @@ import logging
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -72,11 +74,14 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     import dask
 
     dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})  # else one that was killed is sent away later
-    started = quiet(n_workers=2, host="127.0.0.1", local_directory=str(tmp_path_factory.mktemp("workers")))
-    with started as cluster, distributed.Client(cluster, set_as_default=False) as one:
-        one.wait_for_workers(2, timeout=60)
-        yield one
-        last = list(one.run(os.getpid).values())
+    with pytest.MonkeyPatch.context() as patch:
+        # A new process first runs the file of __main__; a page tested earlier in this process left its script there.
+        patch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
+        started = quiet(n_workers=2, host="127.0.0.1", local_directory=str(tmp_path_factory.mktemp("workers")))
+        with started as cluster, distributed.Client(cluster, set_as_default=False) as one:
+            one.wait_for_workers(2, timeout=60)
+            yield one
+            last = list(one.run(os.getpid).values())
     assert not [pid for pid in last if Path(f"/proc/{pid}").exists() and not zombie(pid)]
 
 
