@@ -213,7 +213,7 @@ def threads() -> int:
     if _followed is not None:
         return max(1, _followed())
     asked = os.environ.get("DIPTYCH_THREADS", "")
-    return max(1, int(asked)) if asked.isdigit() else cores()
+    return max(1, int(asked)) if asked.isdecimal() else cores()
 
 
 def cores() -> int:
@@ -307,7 +307,10 @@ def share(function: Callable[[Item], Outcome], pieces: Sequence[Item]) -> list[O
     shared = _Shared(function, pieces)
     with using(1):
         _helpers.ask(many - 1, shared.work)
-        shared.work()
+        try:
+            shared.work()
+        finally:  # an interrupt between two pieces: helpers begin no more of them
+            shared.close()
     return shared.outcomes()
 
 
@@ -331,6 +334,10 @@ class _Shared(Generic[Item, Outcome]):
             except BaseException as error:  # the caller's thread raises it
                 self._failed[place] = error
             place = self._claim(place)
+
+    def close(self) -> None:
+        """Let no piece be begun any more."""
+        self._end = self._next
 
     def outcomes(self) -> list[Outcome]:
         """Wait for the pieces that others have begun; what became of all."""

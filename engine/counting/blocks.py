@@ -51,7 +51,7 @@ def rows_of_planes(block: Block, _: None) -> np.ndarray:
     """(planes,) int64: how many rows have each level but the last, variable by variable."""
     counts = [
         np.bitwise_count(block.words[plane, block.first : block.last]).sum(dtype=np.int64)
-        for plane in _planes_of(block).tolist()
+        for plane in planes_of(block).tolist()
     ]
     return np.array(counts, dtype=np.int64)
 
@@ -59,7 +59,7 @@ def rows_of_planes(block: Block, _: None) -> np.ndarray:
 def rows_of_pairs(block: Block, span: tuple[int, int]) -> np.ndarray:
     """(last - first, planes) int64: rows that planes `first` to `last` share with every later plane."""
     first, last = span
-    which = _planes_of(block)
+    which = planes_of(block)
     counts = np.zeros((max(last - first, 1), len(which)), dtype=np.int64)
     if len(which) == len(block.words) and (which == np.arange(len(which))).all():
         kernels().plane_pairs(block.words, first, last, block.first, block.last, counts)
@@ -71,8 +71,17 @@ def rows_of_pairs(block: Block, span: tuple[int, int]) -> np.ndarray:
     return counts
 
 
-def _planes_of(block: Block) -> np.ndarray:
-    """Where the planes of the block's own variables stand in its words."""
+def planes_of(block: Block) -> np.ndarray:
+    """Where the planes of the block's own variables stand in its words.
+
+    Parameters
+    ----------
+    block : rows
+
+    Returns
+    -------
+    (planes,) int64, variable by variable
+    """
     kept = np.maximum(block.arity - 1, 0)
     ends = np.cumsum(kept)
     return np.repeat(block.starts - (ends - kept), kept) + np.arange(int(ends[-1]) if len(ends) else 0)

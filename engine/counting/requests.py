@@ -28,7 +28,10 @@ _FEW, _MOST_FOR_FEW = 4, 256
 _MOST_SPARSE_TABLE = 1 << 16
 """A histogram up to this many cells is never worth avoiding, however few the rows."""
 
-_WORD = 0.3
+_MOST_NUMBERED = (1 << 31) - 1
+"""Cells that codes of 32 bits can number, with a bit to spare for kernels that compare them with a sign."""
+
+WORD = 0.3
 """Nanoseconds that the AND of two words, counted, takes about."""
 _ROW = 50.0
 """Nanoseconds that 64 rows take about in a histogram."""
@@ -109,14 +112,14 @@ def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidate
 
 def _most(data: Dataset) -> int:
     """Cells up to which a table is counted whole."""
-    return max(4 * data.n_rows, _MOST_SPARSE_TABLE)
+    return min(max(4 * data.n_rows, _MOST_SPARSE_TABLE), _MOST_NUMBERED)
 
 
 def _work(data: Dataset, asked: Candidates) -> float:
     """About how many nanoseconds 64 rows take."""
     family = math.prod(int(data.arity[x]) for x in (*asked.parents, asked.child))
     if asked.planes:
-        return _WORD * family * (2 + float((data.arity[asked.candidates] - 1).sum()))
+        return WORD * family * (2 + float((data.arity[asked.candidates] - 1).sum()))
     return _ROW * (len(asked.parents) + 1 + len(asked.candidates)) + (_SORTED if asked.numbers is not None else 0.0)
 
 
@@ -185,7 +188,7 @@ def pair_counts(data: Dataset, first: int, last: int) -> np.ndarray:
     (last - first, planes) int64; what stands left of the diagonal says nothing
     """
     later = float(np.maximum(data.arity - 1, 0).sum()) - first
-    found: np.ndarray = data.store.totals(blocks.rows_of_pairs, [(first, last)], _WORD * (last - first) * later)[0]
+    found: np.ndarray = data.store.totals(blocks.rows_of_pairs, [(first, last)], WORD * (last - first) * later)[0]
     return found
 
 
@@ -200,7 +203,7 @@ def level_counts(data: Dataset) -> list[np.ndarray]:
     -------
     per variable (r,) int64
     """
-    counted = data.store.totals(blocks.rows_of_planes, [None], _WORD * float(data.arity.sum()))[0]
+    counted = data.store.totals(blocks.rows_of_planes, [None], WORD * float(data.arity.sum()))[0]
     found, start = [], 0
     for r in data.arity.tolist():
         shown = counted[start : start + max(r - 1, 0)]
@@ -261,7 +264,7 @@ def _counted(data: Dataset, groups: Sequence[tuple[int, ...]]) -> Iterator[np.nd
         way = blocks.PLANES if size <= MOST_PLANE_CELLS else blocks.CODES if size <= most else blocks.SEEN
         if group:
             asked.append(Family(group, way))
-            work += {blocks.PLANES: 2 * _WORD * size, blocks.CODES: _ROW * len(group), blocks.SEEN: _SORTED}[way]
+            work += {blocks.PLANES: 2 * WORD * size, blocks.CODES: _ROW * len(group), blocks.SEEN: _SORTED}[way]
     found = iter(data.store.totals(blocks.family, asked, work) if asked else [])
     for group in groups:
         yield next(found) if group else np.full(1, data.n_rows)

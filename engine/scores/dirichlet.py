@@ -246,7 +246,7 @@ class BoundDirichlet:
         Parameters
         ----------
         outer : whose bits are to be met where a family is weighed in the slow way; this score where None
-        priors : (p + 1,) added to the score of a family by its number of parents, nothing where None
+        priors : (p,) or more, added to the score of a family by its number of parents, nothing where None
         """
         kinds = {K2: 0.0, BDeu: getattr(self.score, "ess", 0.0), BDe: getattr(self.score, "ess", 0.0)}
         if type(self.score) not in kinds:

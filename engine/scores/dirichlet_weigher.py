@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.counting import MOST_PLANE_CELLS, Request, many_addition_counts
 from engine.counting.climbing import compiled
-from engine.counting.climbing.rows import MOST_LEVELS, Rows, new_rows
+from engine.counting.climbing.rows import KINDS, MOST_LEVELS, Rows, new_rows
 from engine.scores.local import BoundScore, Family, Weighed, weighed
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def dirichlet_weigher(
     data : the rows
     outer : whose bits are to be met where a family is weighed in the slow way
     prior : equivalent sample size, 0 for K2; what a parent costs
-    priors : (p + 1,) added to the score of a family by its number of parents, nothing where None
+    priors : (p,) or more, added to the score of a family by its number of parents, nothing where None
 
     Returns
     -------
@@ -57,8 +57,7 @@ def dirichlet_weigher(
     """
     module = compiled(data.n_variables)
     widest = int(data.arity.max(initial=1))
-    largest = max(4 * data.n_rows, _STORED) * (MOST_LEVELS + 2) * (data.n_rows + 1)
-    if module is None or widest > MOST_LEVELS or largest >= _KEYS or not data.n_rows:
+    if module is None or widest > MOST_LEVELS or not fits(data.n_rows) or not data.n_rows:
         return None
     inside = data.in_memory and data.n_rows * data.n_variables <= _INSIDE
     rows = new_rows(
@@ -70,6 +69,26 @@ def dirichlet_weigher(
         priors,
     )
     return DirichletWeigher(data, outer, module, rows, inside)
+
+
+def fits(n_rows: int) -> bool:
+    """Whether every pseudo-count, with every count, has a key of its own.
+
+    Parameters
+    ----------
+    n_rows : of the data; no table that is weighed has more cells than `most_cells` says
+    """
+    return (most_cells(n_rows) + 1) * KINDS * (n_rows + 1) < _KEYS
+
+
+def most_cells(n_rows: int) -> int:
+    """Cells up to which a table is weighed here.
+
+    Parameters
+    ----------
+    n_rows : of the data
+    """
+    return max(min(4 * n_rows, 4 * _INSIDE), 1 << 16)
 
 
 class DirichletWeigher:
@@ -112,10 +131,10 @@ class DirichletWeigher:
         elif not many:
             candidates = np.array([(child + 1) % len(arity)], dtype=np.int64)
         q = math.prod(int(arity[x]) for x in parents)
-        if len(arity) == 1 or q > self.data.n_rows:
+        cells = q * int(arity[child]) * int(arity[candidates].max())
+        if len(arity) == 1 or q > self.data.n_rows or cells > most_cells(self.data.n_rows):
             return _Asked(family, None, many, 0)
-        cells = len(candidates) * q * int(arity[child]) * int(arity[candidates].max())
-        return _Asked(family, Request(child, parents, candidates), many, cells)
+        return _Asked(family, Request(child, parents, candidates), many, len(candidates) * cells)
 
     def _answers(self, batch: Sequence[_Asked]) -> Iterator[Weighed]:
         counted = iter(many_addition_counts(self.data, [one.request for one in batch if one.request is not None]))

@@ -6,12 +6,14 @@ asks; searches know nothing else about it. Variables are positions here, names o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from engine.counting.climbing.table import REQUIRED
+from engine.errors import SettingsError
 from engine.graphs.dag import check_acyclic, parents_of
 
 if TYPE_CHECKING:
@@ -107,14 +109,50 @@ def weighed(score: BoundScore, family: Family) -> Weighed:
     `Weighed`
     """
     child, group, rules, among = family
-    base = score.local(child, group)
+    base = checked(score.local(child, group))
     removals = np.full(len(group), -np.inf)
     for i, x in enumerate(group):
         if not rules[x] & REQUIRED:
-            removals[i] = score.local(child, group[:i] + group[i + 1 :]) - base
+            removals[i] = checked(score.local(child, group[:i] + group[i + 1 :])) - base
     if among is None:
         return Weighed(base, removals, np.full(score.n_variables, -np.inf))
-    return Weighed(base, removals, score.additions(child, group, among) - base)
+    return Weighed(base, removals, checked_all(score.additions(child, group, among)) - base)
+
+
+def checked(value: float) -> float:
+    """A score of a family, where it is a number; searches compare scores, and what is none cannot be compared.
+
+    Parameters
+    ----------
+    value : what a score answered
+
+    Raises
+    ------
+    SettingsError : it is NaN or infinite
+    """
+    if not math.isfinite(value):
+        raise SettingsError(
+            f"The score of a family is {value}; a score must answer every family with a finite logarithm. "
+            "Look at its prior and its formula.",
+            setting="score",
+        )
+    return value
+
+
+def checked_all(values: np.ndarray) -> np.ndarray:
+    """Scores of `additions`, where they are numbers; -inf is what cannot be added.
+
+    Parameters
+    ----------
+    values : (p,) what a score answered
+
+    Raises
+    ------
+    SettingsError : one is NaN or +inf
+    """
+    if not (values < np.inf).all():
+        checked(float(values[~(values < np.inf)][0]))
+    return values
 
 
 @runtime_checkable

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.counting.climbing.table import ADD, REMOVE, REVERSE
 from engine.execution import Progress, silent
-from engine.scores.local import GAIN, BoundScore
+from engine.scores.local import GAIN, BoundScore, checked, checked_all
 from engine.search.constraints import Constraints
 
 Move = tuple[int, int, int]
@@ -138,14 +138,14 @@ class DeltaTable:
 
     def _refresh(self, child: int) -> None:
         group = self.parents[child]
-        self.local[child] = base = self.score.local(child, group)
+        self.local[child] = base = checked(self.score.local(child, group))
         self.remove[child] = -np.inf
         for x in group:
             if x not in self.constraints.required[child]:
                 rest = tuple(y for y in group if y != x)
-                self.remove[child, x] = self.score.local(child, rest) - base
+                self.remove[child, x] = checked(self.score.local(child, rest)) - base
         if len(group) < self.constraints.max_parents:
-            self.add[child] = self.score.additions(child, group, self.constraints.allowed[child]) - base
+            self.add[child] = checked_all(self.score.additions(child, group, self.constraints.allowed[child])) - base
         else:
             self.add[child] = -np.inf
         self.legal[child] = np.where(self.above[:, child], -np.inf, self.add[child])

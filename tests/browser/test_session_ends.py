@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, server
+from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, server, settled
 from tests.dashboard.jobs.test_runner import until
 
 pytestmark = pytest.mark.browser
@@ -134,6 +134,7 @@ def test_a_killed_server_is_noticed_and_the_last_choices_are_offered(chromium: A
         with_table(page, address)
         page.get_by_role("link", name="Results", exact=True).first.click()
         page.get_by_text("Save and open").click()
+        settled(page)  # a button of the run before would ask for a file that is no more
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save", exact=True).click()
         assert Path(saved.value.path()).stat().st_size > 1000

@@ -155,8 +155,9 @@ def test_workers_divide_the_threads() -> None:
 def test_who_says_how_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The innermost `using`, else whoever is followed, else the environment, else the number of processors."""
     assert execution.threads() == execution.cores()
-    monkeypatch.setenv("DIPTYCH_THREADS", "many")
-    assert execution.threads() == execution.cores()
+    for asked in ("many", "²"):
+        monkeypatch.setenv("DIPTYCH_THREADS", asked)
+        assert execution.threads() == execution.cores()
     for asked, number in (("5", 5), ("0", 1)):
         monkeypatch.setenv("DIPTYCH_THREADS", asked)
         assert execution.threads() == number

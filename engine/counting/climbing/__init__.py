@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import Any
+
+from engine.counting.backend import kernels
 
 _AT_ONCE = 300 * 300
 """Pairs of variables from which the readable way would take longer than the compiler."""
@@ -33,6 +36,7 @@ def compiled(variables: int) -> ModuleType | None:
     global _module, _missing
     if _module is None and not _missing:
         try:
+            kernels()  # before anything is loaded from disk, it removes what was compiled of older sources
             module = importlib.import_module("engine.counting.climbing.run")
         except ImportError:
             _missing = True
@@ -59,7 +63,7 @@ def prepare() -> None:
     spend(_PATIENCE)
 
 
-def _on_disk(kernel: ModuleType) -> bool:
+def _on_disk(kernel: Any) -> bool:
     """Whether numba keeps the machine code of a kernel for this processor; it has no public word for that."""
     try:
         cache = kernel._cache

@@ -12,6 +12,8 @@ NOTED = 1 << 15
 """lnGammas that are kept: with their keys half a MiB, inside most second-level caches."""
 MOST_LEVELS = 255
 """Levels up to which codes are bytes and the keys of lnGammas are different numbers."""
+KINDS = MOST_LEVELS + 1
+"""Keys of lnGammas that a pseudo-count has beside those of its counts: a cell's, and a row's of so many cells."""
 N_ROWS, MOST_PLANE_CELLS, MOST_STORED = 0, 1, 2
 """Places in `Rows.sizes`."""
 ESS, COST, PRIORS = 0, 1, 2
@@ -57,7 +59,7 @@ def new_rows(
     planes, codes : of the rows, in memory
     arity : numbers of levels
     sizes, prior : see `Rows`
-    by_parents : (p + 1,) logarithm of the prior probability by the number of parents, all 0 where None
+    by_parents : (p,) or more, logarithm of the prior probability by the number of parents, all 0 where None
 
     Returns
     -------

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from engine.counting.climbing.moves import close, rescan, step
-from engine.counting.climbing.rows import COST, ESS, MOST_PLANE_CELLS, MOST_STORED, N_ROWS, PRIORS
+from engine.counting.climbing.rows import COST, ESS, KINDS, MOST_PLANE_CELLS, MOST_STORED, N_ROWS, PRIORS
 from engine.counting.climbing.table import (
     ALLOWED,
     ASKING,
@@ -54,8 +54,8 @@ def _score(counts, at, q, s, r, step_k, step_s, ess, n_rows, keys, noted):  # ty
     alpha, number = 1.0, 1
     if ess > 0.0:
         alpha, number = ess / (float(q * s) * r), q * s * r
-    cell = np.uint64(number * 65536) * np.uint64(n_rows + 1)  # no two pseudo-counts and counts have one key
-    row = np.uint64(number * 65536 + r) * np.uint64(n_rows + 1)
+    cell = np.uint64(number * KINDS) * np.uint64(n_rows + 1)  # no two pseudo-counts and counts have one key
+    row = np.uint64(number * KINDS + r) * np.uint64(n_rows + 1)
     cell_place, row_place = (cell * _SPREAD) >> _SHIFT, (row * _SPREAD) >> _SHIFT
     mask = np.uint64(keys.shape[0] - 1)
     alphas = alpha * r

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.products.block import Products, rows_of_products
+from engine.counting.requests import WORD
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 __all__ = ["product_counts"]
-
-_WORD = 0.3
-"""Nanoseconds that the AND of two words, counted, takes about."""
 
 
 def product_counts(data: Dataset, one: np.ndarray, two: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -36,6 +34,6 @@ def product_counts(data: Dataset, one: np.ndarray, two: np.ndarray, others: np.n
     asked = Products(*(np.asarray(planes, dtype=np.int64) for planes in (one, two, others)))
     if not len(asked.one) or not len(asked.others):
         return np.zeros((len(asked.one), len(asked.others)), dtype=np.int64)
-    work = _WORD * len(asked.one) * len(asked.others)
+    work = WORD * len(asked.one) * len(asked.others)
     found: np.ndarray = data.store.totals(rows_of_products, [asked], work)[0]
     return found

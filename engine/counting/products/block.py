@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.counting.backend import kernels
+from engine.counting.blocks import planes_of
 from engine.data.store import Block
 
 _TOGETHER = 256  # products that are laid out at a time; pairs among them are counted in vain
@@ -32,8 +33,7 @@ def rows_of_products(block: Block, asked: Products) -> np.ndarray:
     block : rows
     asked : planes, numbered as in `engine.counting.product_counts`
     """
-    kept = np.maximum(block.arity - 1, 0)
-    own = np.repeat(block.starts - (np.cumsum(kept) - kept), kept) + np.arange(int(kept.sum()))
+    own = planes_of(block)
     one, two, others = own[asked.one], own[asked.two], own[asked.others]
     words, count = block.words, kernels().plane_pairs
     many = min(len(one), _TOGETHER)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.counting import climbing
+from engine.counting.climbing.rows import NOTED
 from engine.counting.climbing.table import REQUIRED
 from engine.scores import dirichlet_weigher
 from engine.scores.local import Family, weighed
@@ -54,6 +55,25 @@ def test_every_family_weighs_the_same(seed: int, score: Any, rows: int, prior: b
         assert one.local == expected.local
         np.testing.assert_array_equal(one.removals, expected.removals)
         np.testing.assert_array_equal(one.additions, expected.additions)
+
+
+def test_no_two_lngammas_share_a_key() -> None:
+    """At the most rows that are weighed here, tables of many and of few cells beside each other."""
+    from engine.counting.climbing.run import _score
+
+    n = 2**30 - 1  # what comes first in the key of the greater would be shifted out of 64 bits
+    assert dirichlet_weigher.fits(n) and not dirichlet_weigher.fits(10**11)
+    assert dirichlet_weigher.most_cells(n) >= 2**23
+
+    def score(q: int, keys: np.ndarray, noted: np.ndarray) -> float:
+        table = np.zeros(2 * q, np.int64)
+        table[:2] = 30, 70
+        return float(_score(table, 0, q, 1, 2, 1, 0, 1.0, n, keys, noted))
+
+    alone = [score(q, np.zeros(NOTED, np.uint64), np.zeros(NOTED)) for q in (2**21, 2**22)]
+    keys, noted = np.zeros(NOTED, np.uint64), np.zeros(NOTED)
+    assert [score(q, keys, noted) for q in (2**21, 2**22)] == alone
+    assert alone[0] != alone[1]
 
 
 def test_many_families_are_counted_in_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:

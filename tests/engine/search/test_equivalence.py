@@ -14,9 +14,10 @@ import engine
 from engine.execution import silent
 from engine.graphs.pdag import Pdag, complete, extend
 from engine.scores.local import BoundScore
-from engine.search import equivalence
+from engine.search import class_moves, equivalence
+from engine.search.class_moves import Admitted, Candidates
 from engine.search.constraints import Constraints
-from engine.search.equivalence import Admitted, Candidates, delete, ges, insert
+from engine.search.equivalence import delete, ges, insert
 from tests.engine.make import random_data
 from tests.engine.search.classes import (
     Dag,
@@ -73,7 +74,7 @@ def test_the_operators_are_chickerings_theorem(inserting: bool) -> None:
     for key, group in all_classes(4).items():
         graph = complete(group[0])
         reached = set()
-        for move in (move for y in range(4) for move in propose(graph, y)):
+        for move in propose(graph, range(4), lambda: None):
             after = make(graph, move)
             if after is None:
                 continue
@@ -262,7 +263,7 @@ def test_cliques_are_all_complete_sets_over_a_root(seed: int) -> None:
         and mask.bit_count() <= 4
         and all(near[i, j] for i, j in itertools.combinations([i for i in range(6) if mask >> i & 1], 2))
     }
-    found = list(equivalence._cliques(touching, roots, 0b111111, 4))
+    found = list(class_moves._cliques(touching, roots, 0b111111, 4))
     assert len(found) == len(set(found))
     assert set(found) == expected
 
@@ -279,8 +280,8 @@ def test_a_hub_of_sixteen_mutual_neighbours_ends_soon() -> None:
         return PerArc.additions(score, child, parents, among)
 
     score.additions = noted  # type: ignore[method-assign]
-    assert all(move.clique.bit_count() <= 4 for move in candidates.inserts(graph, 0))
-    assert len(families) == equivalence.MOST_CLIQUES - 1  # no parents at all: known since the beginning
+    assert all(move.clique.bit_count() <= 4 for move in candidates.inserts(graph, [0], lambda: None))
+    assert len(families) == class_moves.MOST_CLIQUES - 1  # no parents at all: known since the beginning
     found = ges(score, FREE[18], start=graph)
     assert len(union([dag_of(found)])) < 60
 

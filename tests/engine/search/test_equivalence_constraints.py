@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.graphs.pdag import complete, consistent_extension, extend
+from engine.search.class_moves import Admitted
 from engine.search.constraints import Constraints
-from engine.search.equivalence import Admitted, ges
+from engine.search.equivalence import ges
 from tests.engine.make import random_data
 from tests.engine.search.classes import Dag, all_classes, arcs, slow_ges, union
 

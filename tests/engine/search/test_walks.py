@@ -216,3 +216,29 @@ def test_progress_is_told_and_stops_the_kernels() -> None:
 
     with pytest.raises(engine.Cancelled):
         engine.learn(data, engine.BDeu(1.0), search="hill_climbing", progress=stop)
+
+
+class Odd(MadeUp):
+    """A made-up score that once answers with something that cannot be compared."""
+
+    value = float("nan")
+
+    def bind(self, data: engine.Dataset) -> BoundMadeUp:
+        bound = super().bind(data)
+        local = bound.local
+        bound.local = lambda child, parents: self.value if child == 2 and len(parents) == 1 else local(child, parents)  # type: ignore[method-assign]
+        return bound
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("search", ["hill_climbing", "thick_thinning", "ges"])
+@pytest.mark.parametrize("readable", [False, True])
+def test_a_score_that_is_no_number_is_refused(
+    value: float, search: str, readable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence, in both ways: comparisons with NaN would go on with whatever comes first."""
+    monkeypatch.setattr(Odd, "value", value)
+    if readable:
+        monkeypatch.setattr(walks, "compiled", lambda variables: None)
+    with pytest.raises(engine.SettingsError, match="finite logarithm"):
+        engine.learn(random_data(50, 4, 3, seed=1), Odd(1), search)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.counting import climbing
+from engine.counting import backend, climbing
 from tests.engine.make import random_data
 from tests.floor.tree import ROOT
 
@@ -63,6 +64,17 @@ def test_prepared_is_compiled(unused: None) -> None:
     """As a warm-up asks."""
     climbing.prepare()
     assert climbing.compiled(2) is not None
+
+
+def test_what_is_stale_is_removed_before_a_search_is_loaded(unused: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the search would be compiled around machine code of older loops, and kept as if it were new."""
+    done: list[str] = []
+    load = importlib.import_module
+    monkeypatch.setattr(backend, "_kernels", None)
+    monkeypatch.setattr(backend, "forget_stale", lambda sources: done.append("stale"))
+    monkeypatch.setattr(climbing.importlib, "import_module", lambda name: (done.append(name), load(name))[1])
+    assert climbing.compiled(1000) is not None
+    assert done[0] == "stale" and "engine.counting.climbing.run" in done
 
 
 def test_readable_searches_say_how_long_they_took(unused: None) -> None:
