@@ -30,10 +30,10 @@ def headline(result: LogLinearModel) -> str:
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
     if not edges:
-        return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
-    links = "1 link connects" if edges == 1 else f"{edges} links connect"
-    rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone} of the {n} variables directly{rest}.{_doubt(result)}"
+        return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
+    links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
+    rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
+    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_doubt(result)}"
 
 
 def _doubt(result: LogLinearModel) -> str:
@@ -43,7 +43,7 @@ def _doubt(result: LogLinearModel) -> str:
         return ""
     if len(doubtful) == result.chosen.n_edges:
         return f" Chance alone could show {'it' if len(doubtful) == 1 else 'each of them'}."
-    return f" Chance alone could show {len(doubtful)} of them."
+    return f" Chance alone could show {len(doubtful):,} of them."
 
 
 def doubtful_links(result: LogLinearModel) -> list[tuple[str, str]]:

@@ -17,6 +17,8 @@ from engine import words
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
 """From this share of tables with a false link on, the answer is said to be unsafe."""
+FAR = 10
+"""From so many times the pairs of what was measured on, that is said too."""
 _NAMES = {"chi2": "chi-squared"}
 
 
@@ -96,8 +98,15 @@ def false_words(criterion: str, joint: bool, rows: int, variables: int, levels: 
         f"Of {one.tables} tables of {words.count(one.rows, 'row')} and {one.variables} unrelated variables of "
         f"{one.levels} levels, the nearest size that was measured, {often} had a link by {name}"
     )
+    pairs = variables * (variables - 1) / (one.variables * (one.variables - 1))
+    beyond = (
+        f" This table has some {words.count(round(pairs), 'time')} as many pairs of variables; how often chance shows "
+        "a link among so many was not measured."
+        if pairs >= FAR
+        else ""
+    )
     if one.any_link <= MANY:
-        return f"{said}."
+        return f"{said}.{beyond}"
     each = f", {one.mean_links:.1f} on average" if one.mean_links >= 1 else ""
     size = f"{words.count(rows, 'row')} and {words.count(variables, 'variable')}"
-    return f"With {size} a link may well be chance. {said}{each}."
+    return f"With {size} a link may well be chance. {said}{each}.{beyond}"

@@ -35,6 +35,16 @@ def test_large_rates_warn() -> None:
     assert false_words("kl", False, 100, 10, 2) == ""
 
 
+def test_what_was_not_measured_is_said() -> None:
+    """Twenty variables are the most that were; a thousand have 2,629 times as many pairs."""
+    wide = false_words("mml", True, 1_000, 1_000, 3)
+    assert "1,000 rows and 20 unrelated variables" in wide
+    assert wide.endswith(
+        "some 2,629 times as many pairs of variables; how often chance shows a link among so many was not measured."
+    )
+    assert "not measured" not in false_words("mml", True, 1_000, 50, 3)
+
+
 @pytest.mark.parametrize("criterion", ["mml joint", "bic", "smt"])
 def test_a_line_comes_out_again(criterion: str) -> None:
     """The same seed gives the figures that are shipped."""
