@@ -90,7 +90,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     variables = differences_view.in_order(result.variables(), by)
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
-        all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables)}", key=widget_key(SLUG, "all"))
+        all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables):,}", key=widget_key(SLUG, "all"))
         shown = variables if all_of_them else variables.head(SHOWN)
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
