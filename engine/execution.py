@@ -279,9 +279,8 @@ def ranges(size: int, many: int) -> list[tuple[int, int]]:
 def share(function: Callable[[Item], Outcome], pieces: Sequence[Item]) -> list[Outcome]:
     """`[function(piece) for piece in pieces]`, on as many threads as there may be.
 
-    Whoever is free takes the next piece, so uneven pieces do not keep anybody waiting. Context variables are the
-    caller's in every thread. A `share` inside a piece has one thread, its own. To wake a helper and to wait for it
-    costs some 45 microseconds: work below a fifth of a millisecond is hardly worth it.
+    Whoever is free takes the next piece. Context variables are the caller's in every thread. A `share` inside a piece
+    has one thread, its own. A helper costs some 45 microseconds: work below a fifth of a millisecond is not worth it.
 
     Parameters
     ----------
@@ -301,16 +300,12 @@ def share(function: Callable[[Item], Outcome], pieces: Sequence[Item]) -> list[O
     >>> share(len, ["a", "bc", "def"])
     [1, 2, 3]
     """
-    many = min(threads(), len(pieces))
-    if many < 2:
+    if (many := min(threads(), len(pieces))) < 2:
         return [function(piece) for piece in pieces]
     shared = _Shared(function, pieces)
     with using(1):
         _helpers.ask(many - 1, shared.work)
-        try:
-            shared.work()
-        finally:  # an interrupt between two pieces: helpers begin no more of them
-            shared.close()
+        shared.work()
     return shared.outcomes()
 
 
@@ -327,17 +322,16 @@ class _Shared(Generic[Item, Outcome]):
 
     def work(self) -> None:
         """Take pieces until none is left to be begun; for any thread, at any time, also when all is over."""
-        place = self._claim()
-        while place >= 0:
-            try:
-                self._found[place] = self._function(self._pieces[place])
-            except BaseException as error:  # the caller's thread raises it
-                self._failed[place] = error
-            place = self._claim(place)
-
-    def close(self) -> None:
-        """Let no piece be begun any more."""
-        self._end = self._next
+        try:
+            place = self._claim()
+            while place >= 0:
+                try:
+                    self._found[place] = self._function(self._pieces[place])
+                except BaseException as error:  # the caller's thread raises it
+                    self._failed[place] = error
+                place = self._claim(place)
+        finally:  # also where an interrupt comes between two pieces: nobody begins one more
+            self._end = self._next
 
     def outcomes(self) -> list[Outcome]:
         """Wait for the pieces that others have begun; what became of all."""

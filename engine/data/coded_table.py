@@ -14,12 +14,12 @@ from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
 from engine.data.manners import Manners, level_names
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.planes import Planes
-from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.choices import BESIDE, FrameChoices, roles_with
 from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import of_codes
-from engine.data.store import Store, far, fetched
+from engine.data.store import Store, far, fetched, places_of
 from engine.errors import DataError
 
 KINDS = ("nominal", "ordinal", "continuous")
@@ -47,11 +47,13 @@ class CodedTable(Manners):
     part_of: str = ""
 
     def __post_init__(self) -> None:
+        if len(self.store.arity) != len(self.names):
+            raise DataError(f"{len(self.names):,} names for {len(self.store.arity):,} variables.")
         if not np.array_equal(self.store.arity, self.arity):  # levels were replaced
             object.__setattr__(self, "store", MemoryStore.of(self.codes, self.arity))
         if self.origin is None:
             rows = self.n_rows if self.in_memory else 0
-            object.__setattr__(self, "origin", np.arange(rows, dtype=np.int32))
+            object.__setattr__(self, "origin", np.arange(rows, dtype=np.int32 if rows < 1 << 31 else np.int64))
         self.origin.flags.writeable = False
 
     @classmethod
@@ -286,7 +288,7 @@ class CodedTable(Manners):
         return self._with(names=names, store=self.store.select(rows))
 
     def rows(self, which: np.ndarray) -> Self:
-        """The same variables with these rows only; `origin` says where in the table they stood.
+        """The same variables with these rows only; `origin` says where they stood (see `Dataset`).
 
         Parameters
         ----------
@@ -307,13 +309,13 @@ class CodedTable(Manners):
         >>> data.rows([2, 3]).rows([1]).origin.tolist()
         [3]
         """
-        places = np.arange(self.n_rows)[which]
+        places = places_of(which, self.n_rows)
         if not self.in_memory and len(places) * self.n_variables > _MOST_CELLS:
             raise far(self.store, "To have so many rows at once")
         steps = None if self.steps is None else self.steps.rows(places)
         numbers = {name: column.rows(places) for name, column in self.numbers.items()}
         store = MemoryStore.of(locked(self.store.some(places)), self.arity)
-        origin = self.origin[places] if self.in_memory else places.astype(np.int32)
+        origin = self.origin[places] if self.in_memory else places
         return self._with(store=store, origin=origin, steps=steps, numbers=numbers)
 
     def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
@@ -383,7 +385,7 @@ class CodedTable(Manners):
             self,
             part_of=self.whole,
             **{what: changes[what] for what in ("origin", "steps") if what in changes},
-            roles={name: role for name, role in self.roles.items() if name in names or role in BESIDE},
+            roles=roles_with(self.roles, names),
             names=names,
             levels={name: levels[name] for name in names},
             kinds={name: self.kinds[name] for name in names},

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.data.far_table import FarTable
 from engine.data.preparing.again import fixed_codes, prepared_again
-from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.fixed import UNKNOWN, FixedColumn
 from engine.data.preparing.prepare import prepared
 from engine.data.preparing.told import steps_told
@@ -46,7 +46,8 @@ class Dataset(FarTable):
     store : where the rows are; ask `codes`, (p, n) unsigned and read-only: `codes[i, row]` indexes `levels[names[i]]`
     cuts : name -> the cut points of a continuous variable
     report : how a file became this, or None
-    origin : (n,) number from 0 of the row of the table that each row came from, sliced with the codes
+    origin : (n,) number from 0 of the row of the table that each row came from, sliced with the codes; none while the
+        rows are not in memory, and of those that `rows` takes then their place among the rows that are kept
     roles : name -> "group", "outcome", "subject", "time", "weight" or "identifier"; the last four need be no variables
     steps : subject and step of each row where the roles name a subject, else None (see `engine.data.series`)
     made_by : the choices it was made with, None for codes that were ready; ask `recipe`
@@ -226,7 +227,7 @@ class Recipe(FrameChoices):
             cuts=found.cuts,
             report=found.report,
             origin=found.origin.astype(np.int32),
-            roles={name: role for name, role in self.roles.items() if name in found.names or role in BESIDE},
+            roles=roles_with(self.roles, found.names),
             steps=found.steps,
             made_by=found.made_by,
             numbers=found.numbers,

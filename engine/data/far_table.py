@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.data.cluster.collection import spread
 from engine.data.coded_table import CodedTable
-from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.report import ImportReport
 from engine.data.store import Store
+from engine.data.stored.folder import path_of
 from engine.data.stored.manifest import open_store, read_manifest
 from engine.data.stored.parquet import stream
 from engine.errors import DataError
@@ -32,9 +32,10 @@ class FarTable(CodedTable):
         The workers code their parts with the recipe and keep them as bit planes, some bits a value. A step of a search
         sends them one question and gets sums back, so the answers have the bits of one machine, also where a worker
         dies: its rows are made again from the collection. Rows that are not known whole are left out (`report`).
-        What looks at rows one by one refuses; take a sample with `rows`. Blocks are of 65,536 rows or more and no
-        worker shares one, so a collection wants a part a thread of the workers at least. The workers keep the rows
-        until the data set goes, or `close`.
+        What looks at rows one by one refuses; take a sample with `rows`, whose `origin` is their place among the rows
+        that are kept, not in the collection. Blocks are of 65,536 rows or more and no worker shares one, so a
+        collection wants a part a thread of the workers at least. The workers keep the rows until the data set goes, or
+        `close`.
 
         **Data of patients** go where this client's workers are, and nowhere else; Dask itself encrypts only where the
         cluster is set up with TLS.
@@ -71,11 +72,12 @@ class FarTable(CodedTable):
 
         The rows are coded some at a time and written to a folder as bit planes, some bits a value. Every score, search
         and method that only counts works on them as on a table in memory, block by block, with the same bits. Rows that
-        are not known whole are left out (`report`). What looks at rows one by one refuses; take a sample with `rows`.
+        are not known whole are left out (`report`). What looks at rows one by one refuses; take a sample with `rows`,
+        whose `origin` is their place among the rows that are kept, not in the files.
 
         The folder is for its owner only (mode 0700) and goes with the data set, at the end of the process at the
-        latest, or with `close`. The files are read in this process, not in one of their own as `engine.read_table`
-        does: give only files that you trust.
+        latest, or with `close`; a process that is killed leaves it behind. The files are read in this process, not in
+        one of their own as `engine.read_table` does: give only files that you trust.
 
         Parameters
         ----------
@@ -112,7 +114,7 @@ class FarTable(CodedTable):
         ------
         DataError : there is none, or it is damaged
         """
-        place = Path(folder)
+        place = path_of(folder, "folder is that of a table that from_parquet kept (keep=True); give its path.")
         found = read_manifest(place)
         try:
             recipe = FrameChoices.from_dict(found.recipe)
@@ -137,6 +139,6 @@ class FarTable(CodedTable):
             {name: column.kind for name, column in columns.items()},
             cuts={name: column.cuts for name, column in columns.items() if column.cuts},
             report=report,
-            roles={name: role for name, role in recipe.roles.items() if name in columns or name in BESIDE},
+            roles=roles_with(recipe.roles, columns),
             made_by=recipe,
         )

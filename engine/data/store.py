@@ -278,6 +278,34 @@ def far(store: Store, what: str) -> DataError:
     )
 
 
+def places_of(which: Any, n_rows: int) -> np.ndarray:
+    """Numbers of the rows that are meant; memory is asked for these only, not for all rows there are.
+
+    Parameters
+    ----------
+    which : flags of all rows, or numbers of some: below 0 from the end
+    n_rows : how many rows there are
+
+    Returns
+    -------
+    (k,) int64
+
+    Raises
+    ------
+    IndexError : a row that is not there
+    """
+    asked = np.asarray(which)
+    if asked.dtype == bool and asked.shape == (n_rows,):
+        return np.flatnonzero(asked)
+    if asked.ndim != 1 or asked.dtype.kind not in "iu":
+        return np.arange(n_rows)[which]
+    if asked.size and (asked.min() < -n_rows or asked.max() >= n_rows):
+        raise IndexError(f"There are {n_rows:,} rows, and one is asked for that is not among them.")
+    places = asked.astype(np.int64)
+    places[places < 0] += n_rows
+    return places
+
+
 def fetched(store: Store) -> np.ndarray:
     """All rows of a store that is far away, where they are few enough to be fetched for whoever asks.
 

@@ -12,13 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.reading.limits import Limits
 from engine.errors import DataError
 from engine.graphs.dag import check_acyclic
 from engine.graphs.pdag import Pdag
 
-MOST_VARIABLES, MOST_ROWS, MOST_LEVELS = 2_000, 20_000_000, 1_000_000
-"""What an answer can be about: twice and four times what a table that is read can have. Memory is asked for by these
+MOST_VARIABLES, MOST_ROWS, MOST_LEVELS = Limits().columns, 20_000_000, 1_000_000
+"""What an answer can be about: as many variables as a table that is read can have columns. Memory is asked for by these
 numbers, so they are looked at first."""
+_AT_ONCE = 1024
+"""Variables whose edges are laid out at once, one byte for each of two variables; a multiple of 8."""
 _LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
 
 
@@ -267,6 +270,23 @@ def check_pdag(graph: Pdag) -> Pdag:
     for i in range(n):
         up, down, level = (one[i] for one in sets)
         check_that(not (up & down or up & level or down & level or (up | down | level) >> i & 1), "an edge is two")
-    matrices = [np.array([[mask >> j & 1 for j in range(n)] for mask in one], dtype=bool).reshape(n, n) for one in sets]
-    check_that((matrices[1] == matrices[0].T).all() and (matrices[2] == matrices[2].T).all(), "an edge has one end")
+    parents, children, neighbours = map(_packed, sets)
+    check_that(_turned(parents, children) and _turned(neighbours, neighbours), "an edge has one end")
     return graph
+
+
+def _packed(masks: Sequence[int]) -> np.ndarray:
+    """(n, width) bytes of n bit sets."""
+    width = -(-len(masks) // 8)
+    return np.frombuffer(b"".join(mask.to_bytes(width, "little") for mask in masks), np.uint8).reshape(-1, width)
+
+
+def _turned(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether each of two matrices of bits is the other with rows and columns changed about."""
+    n = len(one)
+    for begin in range(0, n, _AT_ONCE):
+        rows = np.unpackbits(one[begin : begin + _AT_ONCE], axis=1, count=n, bitorder="little")
+        columns = other[:, begin // 8 : (begin + _AT_ONCE) // 8]
+        if not np.array_equal(rows, np.unpackbits(columns, axis=1, count=len(rows), bitorder="little").T):
+            return False
+    return True

@@ -39,8 +39,8 @@ MOST_DEPTH = 64
 """How deep brackets nest; our own go some 20 deep."""
 MOST_TEXT = 1_000_000
 """Characters of one text; a level, a note or a name has far fewer."""
-MOST_DIGITS = 1_000
-"""Digits of a whole number; a set of 1,000 variables is written with 302."""
+MOST_DIGITS = 4_000
+"""Digits of a whole number; a set of 12,000 variables is written with 3,613."""
 MOST_DIRECTORY = 100 * MOST_MEMBERS
 """Bytes of the directory: each part takes some 70 there, and a kilobyte of memory."""
 _PIECE = 1 << 20
@@ -325,7 +325,7 @@ def _constant(word: str) -> NoReturn:
 
 def _whole(text: str) -> int:
     if len(text) > MOST_DIGITS:
-        refuse("This file holds a number of more than a thousand digits; it is not one that Diptych wrote.")
+        refuse(f"This file holds a number of more than {MOST_DIGITS:,} digits; it is not one that Diptych wrote.")
     return int(text)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table
 from dashboard.views.shared.downloads import download, download_table, file_name
+from engine import words
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.report import reading_report
 from engine.errors import DataError
@@ -24,7 +24,8 @@ MOST_SENTENCES = 200
 ALIKE = 3
 """Columns beside the first from which on what is said of all is said once."""
 HEIGHT = 420
-_QUOTED = re.compile(r"'[^']*'")
+NAMED = 3
+"""Of these so many are named; the import report has all."""
 
 
 def show_answer() -> None:
@@ -62,13 +63,16 @@ def show_findings() -> None:
     state, current = session(), work()
     report = state.dataset.report if state.dataset is not None else None
     reading = state.table.attrs.get("reading") if state.table is not None else None
+    columns = state.table.columns if state.table is not None else ()
     noted = [*current.notes, *([current.told] if current.told else [])]
     problems = [
         *(reading or {}).get("problems", ()),
         *noted,
         *(report.problems if report is not None else ()),
     ]
-    lines = [f":small[:material/warning: {plain(one)}]" for one in together(problems)]
+    lines = [
+        f":small[:material/warning: {plain(one)}]" for one in together(problems, {str(name)[:60] for name in columns})
+    ]
     first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
     if first:
         st.markdown("  \n".join(first))
@@ -79,16 +83,37 @@ def show_findings() -> None:
                 st.caption(f"The first {MOST_SENTENCES} of them; the import report has all.")
 
 
-def together(sentences: Iterable[str]) -> list[str]:
-    """What is said of many columns in the same words, said once with how many more it is true of."""
-    alike: dict[str, list[str]] = {}
+def together(sentences: Iterable[str], columns: Collection[str]) -> list[str]:
+    """What is said of many columns in the same words, said once with some of the others that it is true of.
+
+    Parameters
+    ----------
+    sentences : what needs a look
+    columns : names of the table's columns, as sentences quote them; other quoted texts are values
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    named: dict[str, str] = {}
     for one in sentences:
-        alike.setdefault(_QUOTED.sub("''", one, count=1), []).append(one)
+        before, named[one], after = _of_column(one, columns)
+        alike.setdefault((before, after), []).append(one)
     found = []
-    for those in alike.values():
-        more = len(those) - 1
-        found += those if more < ALIKE else [f"{those[0]} (So for {more:,} more columns.)"]
+    for first, *others in alike.values():
+        if len(others) < ALIKE or not named[first]:
+            found += [first, *others]
+            continue
+        quoted = (f"'{named[one]}'" for one in others)
+        found.append(f"{first} (So for {words.first(quoted, NAMED)}.)")
     return found
+
+
+def _of_column(sentence: str, columns: Collection[str]) -> tuple[str, str, str]:
+    """What stands before the quoted column that a sentence is about, the column, and what stands after it."""
+    before, *parts = sentence.split("'")
+    for many in range(len(parts) - 1, 0, -1):  # a name may have such a sign in it, so the longest counts
+        name = "'".join(parts[:many])
+        if name in columns:
+            return before, name, "'".join(parts[many:])
+    return sentence, "", ""
 
 
 def show_report() -> None:

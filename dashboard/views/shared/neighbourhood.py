@@ -13,6 +13,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.network_view import network_view
 from engine.graphs.neighbourhood import Pair, neighbourhood
+from engine.words import first
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -27,6 +28,8 @@ MOST_WHOLE = 300
 """Boxes up to which it can be asked for whole."""
 MOST = 30
 """Boxes of a part."""
+NAMED = 5
+"""Variables in the middle of it that are named."""
 
 
 @dataclass
@@ -146,13 +149,21 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
     by : what the strongest links are, where it is drawn around nothing
     """
     rest = "Tables and files have all of it."
+    if not part:
+        return f"Nothing is drawn: no two of {total} are linked. Choose one to see it by itself. {rest}"
     if not around:
         return f"Drawn: {len(part)} of {total}, those {by} and what they touch. {rest}"
-    names, more = plain(", ".join(short(visible(name), 40) for name in around)), len(part) - len(around)
-    if more <= 0:
-        return f"Drawn: {names}, of {total}; nothing else is linked with it. {rest}"
-    near = "all that hangs together with it" if len(part) < MOST else "the strongest links first"
-    return f"Drawn: {names} and {more} more around it, {near}, of {total}. {rest}"
+    shown = set(part)
+    drawn = [name for name in around if name in shown]
+    names, more = first((plain(short(visible(name), 40)) for name in drawn), NAMED), len(part) - len(drawn)
+    it = "it" if len(drawn) == 1 else "them"
+    if len(drawn) < len(around):
+        return f"Drawn: {len(drawn)} of the {len(around):,} that were asked for, {names}, of {total}. {rest}"
+    if more:
+        near = f"all that hangs together with {it}" if len(part) < MOST else "the strongest links first"
+        return f"Drawn: {names} and {more} more around {it}, {near}, of {total}. {rest}"
+    alone = f"; nothing else is linked with {it}" if len(part) < MOST else ""
+    return f"Drawn: {names}, of {total}{alone}. {rest}"
 
 
 def part_of(panel: Panel, names: Collection[str]) -> Panel:

@@ -20,7 +20,7 @@ from engine.data.cluster.store import ClusterStore
 from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
-from engine.data.stored.coding import Coder
+from engine.data.stored.coding import Coder, no_row_left
 from engine.errors import DataError, SettingsError
 from engine.execution import PATIENCE, Progress, part, silent
 
@@ -61,12 +61,11 @@ def spread(
     sizes = [size for size, _ in tellings]
     report = coder.report([tally for _, tally in tellings])
     if not sum(sizes):
-        reasons = " ".join(report.problems[:3]) or "Every row lacks a value."
-        raise DataError(f"No row of the collection is known whole, so none is left. {reasons}")
+        raise no_row_left(report, "collection")
     blocks, heights = _blocks(asked, rows, sizes)
     settled(asked, blocks, part(progress, 0.9, 1.0), "blocks of rows")
-    mark = sum(outcomes(asked, asked.map(marked, blocks, pure=False)))
-    return ClusterStore(Rounds(asked, blocks, heights, mark), coder.arity, np.arange(len(coder.arity))), report
+    marks = outcomes(asked, asked.map(marked, blocks, pure=False))
+    return ClusterStore(Rounds(asked, blocks, heights, marks), coder.arity, np.arange(len(coder.arity))), report
 
 
 def connected(client: Client | None) -> Client:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -184,6 +184,11 @@ def added(answers: Sequence[Answer]) -> Answer:
     """Answers of several workers, added."""
     outcomes = [combined(one) for one in zip(*(answer.outcomes for answer in answers), strict=True)]
     return Answer(sum(answer.mark for answer in answers), outcomes)
+
+
+def answered(held: Held, function: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
+    """The mark of a block, and what it answers."""
+    return held.mark, function(held, *arguments)
 
 
 def chosen(held: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:

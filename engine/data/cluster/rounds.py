@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, count_here, counted, packed
+from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, answered, count_here, counted, packed
 from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, silent
 
@@ -56,13 +56,13 @@ class Rounds:
     client : of the cluster
     blocks : futures of `Held`, in the order of the rows
     sizes : rows of each
-    mark : the sum of their marks
+    marks : of each
     """
 
-    def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], mark: int) -> None:
+    def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], marks: Sequence[int]) -> None:
         self.client = client
         self.blocks = list(blocks)
-        self.mark = mark
+        self.marks = list(marks)
         self.sizes = np.array(sizes, dtype=np.int64)
         self.traffic = Traffic()
 
@@ -93,7 +93,7 @@ class Rounds:
         answer = answers[0] if len(answers) == 1 else added(answers)
         self.traffic.rounds += 1
         self.traffic.received += sum(_bytes(one.outcomes) for one in answers)
-        if answer.mark != self.mark:
+        if answer.mark != sum(self.marks):
             raise DataError(OTHER_ROWS)
         return answer.outcomes
 
@@ -109,11 +109,18 @@ class Rounds:
         Returns
         -------
         the answers, in the order of `places`
+
+        Raises
+        ------
+        SettingsError, DataError : as `ask`
         """
         self._check_open()
         asked = zip(places, arguments, strict=True)
-        futures = [self.client.submit(function, self.blocks[place], *one, pure=False) for place, one in asked]
-        return outcomes(self.client, futures) if futures else []
+        futures = [self.client.submit(answered, self.blocks[place], function, *one, pure=False) for place, one in asked]
+        answers = outcomes(self.client, futures) if futures else []
+        if [mark for mark, _ in answers] != [self.marks[place] for place in places]:
+            raise DataError(OTHER_ROWS)
+        return [answer for _, answer in answers]
 
     def close(self) -> None:
         """Let the workers forget the rows."""

@@ -26,6 +26,16 @@ def mapping(given: Any, what: str) -> Mapping[Any, Any]:
     return given
 
 
+def once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Columns that are fixed; `DataError` where two have one name."""
+    seen: set[str] = set()
+    for one in columns:
+        if one.name in seen:
+            raise DataError(f"A recipe codes '{one.name[:60]}' twice; each column once.", column=one.name)
+        seen.add(one.name)
+    return columns
+
+
 def each(given: Any, what: str, check: Any) -> Any:
     """A choice for all columns, or by column."""
     if isinstance(given, Mapping):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,8 +29,24 @@ BESIDE = {
     "identifier": "it is an identifier",
 }
 """Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
+
 _LATER = ("limits", "derive", "where", "tiers", "settled", "written")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
+
+
+def roles_with(roles: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
+    """The roles that a data set of these variables has.
+
+    Parameters
+    ----------
+    roles : column -> role
+    names : of the variables
+
+    Returns
+    -------
+    those of its variables, and those that stand beside them
+    """
+    return {name: role for name, role in roles.items() if name in names or role in BESIDE}
 
 
 @dataclass(frozen=True)
@@ -89,7 +105,7 @@ class FrameChoices:
                 for name, one in checks.mapping(self.written or {}, "written").items()
             },
             "reading": checks.reading(self.reading or {}),
-            "columns": tuple(self.columns),
+            "columns": checks.once(tuple(self.columns)),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)

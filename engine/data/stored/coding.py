@@ -103,6 +103,22 @@ def frozen(recipe: Any) -> None:
         )
 
 
+def no_row_left(report: ImportReport, what: str) -> DataError:
+    """The refusal of a table of which no row is left.
+
+    Parameters
+    ----------
+    report : how its parts were coded
+    what : what it is, "table" or "collection"
+    """
+    if not report.rows_read:
+        return DataError(f"The {what} has no rows, so there is nothing to count.")
+    if report.rows_outside == report.rows_read:
+        return DataError(f"No row of the {what} is one of those where {report.where}, so none is left.")
+    words = " ".join(report.problems[:3]) or "Every row lacks a value."
+    return DataError(f"No row of the {what} is known whole, so none is left. {words}")
+
+
 class Coder:
     """Codes parts of a table, one after the other.
 

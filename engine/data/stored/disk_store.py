@@ -70,16 +70,24 @@ class DiskStore(Store):
 
     Parameters
     ----------
-    folder : where the file is; it stays as long as a store needs it
+    folder : where the file is; it stays as long as a store needs it, but for those that were copied by `pickle` or
+        `copy.deepcopy`: these are told that it has gone
     layout : of the file
     positions : the variables that are meant, in their order; all where None
+    digests : of all rows with all variables, where they are known
     """
 
     in_memory: ClassVar[bool] = False
     where: ClassVar[str] = "on disk"
 
-    def __init__(self, folder: Folder, layout: Layout, positions: Sequence[int] | np.ndarray | None = None) -> None:
-        self.folder, self.layout = folder, layout
+    def __init__(
+        self,
+        folder: Folder,
+        layout: Layout,
+        positions: Sequence[int] | np.ndarray | None = None,
+        digests: bytes = b"",
+    ) -> None:
+        self.folder, self.layout, self._digests = folder, layout, digests
         every = np.array(layout.arity, dtype=np.int64)
         self.positions = np.arange(len(every)) if positions is None else np.asarray(positions, dtype=np.int64)
         self.arity = every[self.positions]
@@ -156,7 +164,10 @@ class DiskStore(Store):
 
     def digests(self) -> bytes:
         """See `Store.digests`."""
-        return b"".join(share(lambda number: block_digests(self.block(number)), range(self.layout.blocks)))
+        if not self._digests:
+            found = share(lambda number: block_digests(self.block(number)), range(self.layout.blocks))
+            self._digests = b"".join(found)
+        return self._digests
 
     def close(self) -> None:
         """Remove what was written, unless it is to be kept."""

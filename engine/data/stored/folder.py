@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import shutil
-import weakref
+import stat
+from collections.abc import Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from engine.errors import DataError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Folder:
     """A folder of files that one data set reads.
 
-    It goes with the last data set that needs it, at the end of the process at the latest, unless it is kept. Another
-    process may read it too, but never takes it away.
+    It goes with the last data set that needs it, at the end of the process at the latest, unless it is kept: also of a
+    process that `multiprocessing` forked off. A process that is killed leaves it behind. Another process may read it
+    too, but never takes it away, and neither does a copy of the data set (by `pickle` or `copy.deepcopy`).
 
     Parameters
     ----------
-    path : of the folder
+    path : of the folder, absolute
     made : files that were written there, and so go with it; none where it is kept
-    own : whether the folder itself was made for them
+    own : folders that were made for them, the innermost first; they go where they are empty
+    mode : what the folder is given back, None where it had it all along
     """
 
-    def __init__(self, path: Path, made: tuple[str, ...] = (), own: bool = False) -> None:
+    def __init__(
+        self, path: Path, made: tuple[str, ...] = (), own: tuple[Path, ...] = (), mode: int | None = None
+    ) -> None:
         self.path = path
-        self._end = weakref.finalize(self, _remove, path, made, own, os.getpid()) if made else None
+        # unlike weakref.finalize it is also asked at the end of a process that multiprocessing forked, and only there
+        self._end = Finalize(self, _remove, (path, made, own, mode), exitpriority=-1) if made else None
 
     def remove(self) -> None:
         """Take away what was written."""
@@ -36,24 +47,27 @@ class Folder:
     def keep(self) -> None:
         """Leave everything where it is."""
         if self._end is not None:
-            self._end.detach()
+            self._end.cancel()
             self._end = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the place travels to another process."""
-        return {"path": self.path.absolute(), "_end": None}
+        return {"path": self.path, "_end": None}
 
 
-def _remove(path: Path, made: tuple[str, ...], own: bool, process: int) -> None:
-    if process != os.getpid():  # a process that was forked off
-        return
-    for name in made:
-        (path / name).unlink(missing_ok=True)
-    if own:
-        try:
-            path.rmdir()
-        except OSError:  # somebody put something there
-            return
+def _remove(path: Path, made: tuple[str, ...], own: tuple[Path, ...], mode: int | None) -> None:
+    with contextlib.suppress(FileNotFoundError):  # somebody took it away
+        for name in made:
+            (path / name).unlink(missing_ok=True)
+        if mode is not None:
+            path.chmod(mode)
+    _remove_empty(own)
+
+
+def _remove_empty(folders: tuple[Path, ...]) -> None:
+    for one in folders:
+        with contextlib.suppress(OSError):  # somebody put something there
+            one.rmdir()
 
 
 def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
@@ -73,30 +87,94 @@ def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
     ------
     DataError : it is a file, holds something already, cannot be made or has too little room
     """
-    path = _path(place)
-    own = not path.exists()
+    path = path_of(place, "folder is where the rows are written to; give the path of an empty folder, or of a new one.")
     try:
-        if not own and not path.is_dir():
-            raise DataError(f"'{path.name}' is a file; give a folder that is empty or not there yet.")
-        if not own and any(path.iterdir()):
-            raise DataError(f"The folder '{path.name}' holds something already; give an empty one, or a new name.")
-        if own:
-            path.mkdir(mode=0o700, parents=True)
-        path.chmod(0o700)
+        folder = _made(path, files)
         free = shutil.disk_usage(path).free
     except OSError as error:
-        raise DataError(f"The folder '{path.name}' cannot be used ({error.strerror}); give another one.") from None
-    folder = Folder(path, files, own)
+        raise DataError(f"The folder '{path.name[:60]}' cannot be used ({error.strerror}); give another one.") from None
     if size > free:
         folder.remove()
         raise DataError(
-            f"The rows need {size / 1e9:,.1f} GB in '{path.name}', and {free / 1e9:,.1f} GB are free there; give a "
-            "folder on a larger disk."
+            f"The rows need {size / 1e9:,.1f} GB in '{path.name[:60]}', and {free / 1e9:,.1f} GB are free there; give "
+            "a folder on a larger disk."
         )
     return folder
 
 
-def _path(place: Any) -> Path:
-    if not isinstance(place, str | os.PathLike) or not str(place):
-        raise DataError("folder is where the rows are written to; give the path of an empty folder, or of a new one.")
-    return Path(place)
+def _made(path: Path, files: tuple[str, ...]) -> Folder:
+    own = tuple(one for one in (path, *path.parents) if not one.exists())
+    mode = None
+    if not own:
+        if not path.is_dir():
+            raise DataError(f"'{path.name[:60]}' is a file; give a folder that is empty or not there yet.")
+        if any(path.iterdir()):
+            raise DataError(f"The folder '{path.name[:60]}' holds something already; give an empty one, or a new name.")
+        mode = stat.S_IMODE(path.stat().st_mode)
+        path.chmod(0o700)
+        return Folder(path, files, own, None if mode == 0o700 else mode)
+    try:
+        path.mkdir(mode=0o700, parents=True)
+    except OSError:
+        _remove_empty(own)
+        raise
+    return Folder(path, files, own)
+
+
+def path_of(place: Any, otherwise: str) -> Path:
+    """The path that is meant, wherever this process goes later.
+
+    Parameters
+    ----------
+    place : what was given
+    otherwise : the sentence where that is no path
+
+    Returns
+    -------
+    an absolute path
+
+    Raises
+    ------
+    DataError : it is no path, or none that a file could have
+    """
+    text = os.fspath(place) if isinstance(place, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise DataError(otherwise)
+    path = Path(text).absolute()
+    try:
+        path.exists()
+    except OSError as error:
+        raise DataError(f"'{path.name[:60]}' cannot be used ({error.strerror}); give another path.") from None
+    return path
+
+
+def new_file(path: Path) -> IO[bytes]:
+    """A file to write to that nobody else may read, and that was not there.
+
+    Parameters
+    ----------
+    path : of the file
+    """
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+@contextlib.contextmanager
+def written_to(folder: Path) -> Iterator[None]:
+    """What a disk refuses while something is written, as one sentence.
+
+    Parameters
+    ----------
+    folder : that is written to
+
+    Raises
+    ------
+    DataError : there is no room any more, or the disk fails
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            words = f"There is no room any more for the rows in '{folder.name[:60]}'; give a folder on a larger disk."
+        else:
+            words = f"The rows cannot be written to '{folder.name[:60]}' ({error.strerror}); give another folder."
+        raise DataError(words) from None

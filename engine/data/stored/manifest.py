@@ -6,14 +6,16 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from xxhash import xxh3_128
+
 from engine.data.digest import ROWS
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.stored.disk_store import PLANES, DiskStore, Layout
-from engine.data.stored.folder import Folder
+from engine.data.stored.folder import Folder, new_file
 from engine.errors import DataError
 
 MANIFEST = "table.json"
-FORMAT = "diptych stored table 1"
+FORMAT = "diptych stored table 2"
 _MOST = 50_000_000
 """Bytes that the file may have: ten thousand variables of a thousand levels need less."""
 
@@ -36,12 +38,16 @@ class Manifest(NamedTuple):
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write what a folder holds.
+    """Write what a folder holds, and a digest of that.
 
     Parameters
     ----------
     folder : where the planes are
     manifest : what is said of them
+
+    Raises
+    ------
+    OSError : it cannot be written
     """
     layout = manifest.layout
     written = {
@@ -53,7 +59,24 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         "recipe": manifest.recipe,
         "report": manifest.report.to_dict(),
     }
-    (folder / MANIFEST).write_text(json.dumps(written, ensure_ascii=False, allow_nan=False), encoding="utf-8")
+    written["digest"] = digest_of(written)
+    with new_file(folder / MANIFEST) as file:
+        file.write(json.dumps(written, allow_nan=False).encode())
+
+
+def digest_of(written: dict[str, Any]) -> str:
+    """The digest of all that a manifest says beside it.
+
+    Parameters
+    ----------
+    written : what is in the file
+
+    Returns
+    -------
+    32 hexadecimal digits
+    """
+    rest = {what: value for what, value in written.items() if what != "digest"}
+    return xxh3_128(json.dumps(rest).encode()).hexdigest()
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -72,6 +95,8 @@ def read_manifest(folder: Path) -> Manifest:
     DataError : there is none, or it is damaged
     """
     shown, path = folder.name[:60], folder / MANIFEST
+    if folder.is_file():
+        raise DataError(f"'{shown}' is a file; give the folder of a table that from_parquet kept (keep=True).")
     try:
         if path.stat().st_size > _MOST:
             raise DataError(f"'{MANIFEST}' in '{shown}' is too large to be one of a stored table.")
@@ -84,13 +109,15 @@ def read_manifest(folder: Path) -> Manifest:
         raise DataError(f"'{MANIFEST}' in '{shown}' is damaged, or of another version; read the table again.")
     try:
         return _checked(written)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise DataError(f"'{MANIFEST}' in '{shown}' is damaged; read the table again.") from None
 
 
 def _checked(written: dict[str, Any]) -> Manifest:
     layout = Layout(int(written["rows"]), int(written["block_rows"]), tuple(int(r) for r in written["arity"]))
     digests = bytes.fromhex(written["digests"])
+    if digest_of(written) != written["digest"]:  # somebody changed it
+        raise ValueError
     fits = layout.rows > 0 and layout.block_rows > 0 and layout.block_rows % ROWS == 0 and min(layout.arity) > 0
     if not fits or len(digests) != 16 * -(-layout.rows // ROWS) or not isinstance(written["recipe"], dict):
         raise ValueError
@@ -98,7 +125,10 @@ def _checked(written: dict[str, Any]) -> Manifest:
     report["columns"] = tuple(_column(one) for one in report["columns"])
     for name in ("problems", "suggestions"):
         report[name] = tuple(report[name])
-    return Manifest(layout, digests, written["recipe"], ImportReport(**report))
+    told = ImportReport(**report)
+    if told.rows_kept != layout.rows:
+        raise ValueError
+    return Manifest(layout, digests, written["recipe"], told)
 
 
 def _column(written: dict[str, Any]) -> ColumnReport:

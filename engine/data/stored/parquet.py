@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,12 +17,12 @@ from engine.data.reading.in_memory import table_in_memory
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import Choices
-from engine.data.stored.coding import Coder
+from engine.data.stored.coding import Coder, no_row_left
 from engine.data.stored.disk_store import PLANES, DiskStore, Layout
 from engine.data.stored.distinct import Distinct
-from engine.data.stored.folder import Folder, empty_folder
+from engine.data.stored.folder import Folder, empty_folder, new_file, path_of, written_to
 from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
-from engine.data.stored.writing import BLOCK_ROWS, PlaneWriter
+from engine.data.stored.writing import PlaneWriter, rows_together
 from engine.errors import DataError
 from engine.execution import Progress
 from engine.words import duration
@@ -39,7 +38,7 @@ _NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1
 
 
 def stream(
-    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress, block_rows: int = BLOCK_ROWS
+    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress, block_rows: int | None = None
 ) -> tuple[DiskStore, ImportReport]:
     """Code the rows of Parquet files and write them to a folder.
 
@@ -50,7 +49,7 @@ def stream(
     folder : to write to
     keep : leave it there
     progress : told how far it is
-    block_rows : rows of a block
+    block_rows : rows of a block; as many as suit the variables where None
 
     Returns
     -------
@@ -58,35 +57,37 @@ def stream(
 
     Raises
     ------
-    DataError : files, recipe or folder cannot be used; no row is known whole
+    DataError : files, recipe or folder cannot be used; the disk is full; no row is known whole
     """
     coder = Coder(recipe)
     files = parquet_files(path)
     rows = sum(_looked_at(file, coder) for file in files)
+    block_rows = block_rows or rows_together(coder.arity)[0]
     whole = Layout(rows, block_rows, tuple(int(r) for r in coder.arity))
     place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
     try:
-        writer = _written(files, coder, place, rows, block_rows, progress)
+        with written_to(place.path):
+            writer = _written(files, coder, place, rows, block_rows, progress)
         layout = whole._replace(rows=writer.rows)
         told = ReadingReport(short_name(Path(path).name), "parquet", rows=rows, columns=len(coder.tally.names))
         report = coder.report(reading=told.to_dict())
         if not writer.rows:
-            words = " ".join(report.problems[:3]) or "Every row lacks a value."
-            raise DataError(f"No row of the table is known whole, so none is left. {words}")
+            raise no_row_left(report, "table")
         if keep:
-            write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report))
+            with written_to(place.path):
+                write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report))
     except BaseException:
         place.remove()
         raise
     if keep:
         place.keep()
-    return DiskStore(place, layout), report
+    return DiskStore(place, layout, digests=writer.digests), report
 
 
 def _written(
     files: Sequence[Path], coder: Coder, place: Folder, rows: int, block_rows: int, progress: Progress
 ) -> PlaneWriter:
-    with os.fdopen(os.open(place.path / PLANES, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+    with new_file(place.path / PLANES) as out:
         writer = PlaneWriter(out, coder.arity, block_rows)
         began = time.monotonic()
         choices = Choices(missing=_tokens(coder))
@@ -135,9 +136,7 @@ def parquet_files(path: Any) -> list[Path]:
     ------
     DataError : there is no such file, or none in the folder
     """
-    if not isinstance(path, str | os.PathLike) or not str(path):
-        raise DataError("path is that of a Parquet file, or of a folder of them.")
-    place = Path(path)
+    place = path_of(path, "path is that of a Parquet file, or of a folder of them.")
     if place.is_file():
         return [place]
     if not place.is_dir():

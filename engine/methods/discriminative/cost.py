@@ -29,8 +29,10 @@ def cost(method: DiscriminativeSettings, size: Size) -> Cost:
     -------
     `Cost`
     """
-    folds = {"subject": FOLDS, "leave_one_out": size.rows}.get(str(method.folds)) or int(method.folds)
+    folds = method.folds if isinstance(method.folds, int) else FOLDS if method.folds == "subject" else size.rows
     fits = (method.shuffles + 1) * (folds + 1) * _CONTRASTS
     pairs = size.variables**2
     fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
-    return Cost(fits * fit, _BYTES * size.variables * size.rows, "choose fewer variables, or fewer shuffles")
+    fewer = (["shuffles"] if method.shuffles else []) + (["folds"] if folds > FOLDS else [])
+    quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
+    return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.methods.cost import Cost, Size
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import (
@@ -55,6 +57,8 @@ def cost(method: OrdinalSettings, size: Size) -> Cost:
     `Cost`
     """
     once = seconds(method, size.variables, size.rows)
-    less = "fewer draws" if method.approach in LATENT else "another approach"
     memory = _BYTES[method.approach in BY_TEST] * size.variables**2
-    return Cost(once * (1 + method.bootstrap), memory, f"choose fewer variables, or {less}")
+    drawn = once - seconds(replace(method, draws=1), size.variables, size.rows)
+    fewer = (["draws"] if drawn > once / 4 else []) + (["tables drawn again"] if method.bootstrap else [])
+    quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
+    return Cost(once * (1 + method.bootstrap), memory, "choose fewer variables, or another approach", quicker)

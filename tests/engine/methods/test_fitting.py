@@ -109,7 +109,8 @@ def test_parents_make_a_network() -> None:
         (((),), "other variables"),
     ):
         refused(lambda parents=parents: fitting.check_parents(parents, 2), words)
-    refused(lambda: fitting.check_parents([()] * 3000, 3000), "too many")
+    many = fitting.MOST_VARIABLES + 1
+    refused(lambda: fitting.check_parents([()] * many, many), "too many")
 
 
 def test_both_ends_of_every_edge_agree() -> None:
@@ -122,6 +123,15 @@ def test_both_ends_of_every_edge_agree() -> None:
                 changed = good.copy()
                 getattr(changed, part)[i] ^= 1 << j
                 refused(lambda changed=changed: fitting.check_pdag(changed), "edge")
+    n = fitting._AT_ONCE + 9  # more than are laid out at once
+    for a, b in ((3, n - 1), (n - 2, 5), (n - 2, n - 1)):
+        wide = Pdag([0] * n, [0] * n, [0] * n)
+        wide.parents[a] |= 1 << b
+        refused(lambda wide=wide: fitting.check_pdag(wide), "one end")
+        wide.children[b] |= 1 << a
+        assert fitting.check_pdag(wide) is wide
+        wide.neighbours[a] |= 1 << 7
+        refused(lambda wide=wide: fitting.check_pdag(wide), "one end")
     refused(lambda: fitting.check_pdag(Pdag([0], [0, 0], [0])), "other variables")
     refused(lambda: fitting.check_pdag(Pdag([1 << 5], [0], [0])), "no variable")
 

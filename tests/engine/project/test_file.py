@@ -18,6 +18,8 @@ import pytest
 
 import engine
 import sample_data
+from engine.data.reading.limits import Limits
+from engine.graphs.pdag import Pdag
 from engine.methods.result import Result
 from engine.methods.storing import decode, encode
 from engine.project import archive, file
@@ -58,6 +60,19 @@ def test_a_fresh_process_loads_an_equal_answer(name: str, tmp_path: Path) -> Non
     assert said == result.to_json() + result.summary()
     assert (tmp_path / "again.diptych").read_bytes() == path.read_bytes()
     assert engine.load(path) == result
+
+
+def test_an_answer_about_thousands_of_variables_is_opened_again() -> None:
+    """As many as a table that is read can have columns: sets of them are long numbers."""
+    codes = np.random.default_rng(0).integers(0, 2, (2_100, 12), dtype=np.uint8)
+    codes[1::2] = codes[::2]
+    data = engine.Dataset.from_codes(codes, [2] * len(codes), [f"v{i}" for i in range(len(codes))])
+    result = engine.LogLinear().run(data)
+    assert engine.load(file.to_bytes(result)) == result
+    n = Limits().columns
+    chain = Pdag([0, *(1 << i for i in range(n - 1))], [*(1 << i for i in range(1, n)), 0], [0] * n)
+    again = decode(archive.read_json(archive.as_json(encode(chain))))
+    assert (again.parents, again.children, again.neighbours) == (chain.parents, chain.children, chain.neighbours)
 
 
 def test_a_loaded_answer_answers_every_question() -> None:

@@ -197,7 +197,7 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "NaN": (whole("project.json", '{"notes": NaN}'), "holds NaN"),
     "Infinity": (whole("project.json", '{"notes": -Infinity}'), "holds -Infinity"),
     "a number beyond floats": (whole("project.json", '{"notes": 1e999}'), "too large"),
-    "a huge whole number": (whole("project.json", '{"notes": ' + "9" * 5000 + "}"), "thousand digits"),
+    "a huge whole number": (whole("project.json", '{"notes": ' + "9" * 5000 + "}"), "more than 4,000 digits"),
     "a very long text": (said("notes", "x" * 1_000_001), "million characters"),
     "half a letter": (whole("project.json", b'{"notes": "\xff"}'), "no file of Diptych"),
     "notes that are a number": (said("notes", 7), "notes"),

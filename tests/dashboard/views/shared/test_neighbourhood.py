@@ -116,6 +116,33 @@ def test_a_link_is_as_strong_as_it_is_drawn_anywhere() -> None:
     assert strengths([one, other]) == {("a", "b"): 0.7, ("b", "c"): 0.1}
 
 
+REST = "Tables and files have all of it."
+
+
+@pytest.mark.parametrize(
+    ("part", "around", "said"),
+    [
+        ("ab", "ab", "Drawn: a, b, of 200 variables; nothing else is linked with them."),
+        ("a", "a", "Drawn: a, of 200 variables; nothing else is linked with it."),
+        ("abc", "ab", "Drawn: a, b and 1 more around them, all that hangs together with them, of 200 variables."),
+        ("", "", "Nothing is drawn: no two of 200 variables are linked. Choose one to see it by itself."),
+    ],
+)
+def test_a_part_is_told_as_it_is(part: str, around: str, said: str) -> None:
+    """One or several in the middle, alone or not, and a network without a link."""
+    assert part_words(part, list(around), "200 variables", "with the strongest links") == f"{said} {REST}"
+
+
+def test_more_than_can_be_drawn_are_not_told_as_drawn() -> None:
+    """Forty in the spotlight, thirty of them in the picture; nothing is said of what is linked with them."""
+    asked = NAMES[:40]
+    said = part_words(asked[:MOST], asked, "200 variables", "")
+    named = ", ".join(asked[:5])
+    assert said == f"Drawn: 30 of the 40 that were asked for, {named} and 25 more, of 200 variables. {REST}"
+    said = part_words(asked[:MOST], asked[:MOST], "200 variables", "")
+    assert said == f"Drawn: {named} and 25 more, of 200 variables. {REST}"
+
+
 @pytest.mark.parametrize("name", ["![x](http://e/x)", "a*b", "<b>"])
 def test_names_are_text(name: str) -> None:
     """A hostile name in the sentence is no markup."""

@@ -255,6 +255,9 @@ def test_other_rows_the_second_time_are_noticed(
     client.restart_workers([victim])
     with pytest.raises(engine.DataError, match="did not give the same rows"):
         engine.learn(data)
+    for ask in (lambda: data.rows([0]), lambda: data.fingerprint):
+        with pytest.raises(engine.DataError, match="did not give the same rows"):
+            ask()
 
 
 def test_a_dask_dataframe_is_taken(client: Any, table: pd.DataFrame, recipe: engine.Recipe) -> None:
@@ -311,6 +314,8 @@ def test_no_row_known_whole_is_nothing_to_count(client: Any, table: pd.DataFrame
     lacking = table[:100].assign(v04=None)
     with pytest.raises(engine.DataError, match="No row of the collection is known whole"):
         engine.Dataset.from_dask(client.scatter([lacking, lacking]), recipe, client)
+    with pytest.raises(engine.DataError, match="The collection has no rows, so there is nothing to count"):
+        engine.Dataset.from_dask(client.scatter([lacking[:0]]), recipe, client)
 
 
 def test_a_part_that_fails_is_told(client: Any, tmp_path: Path, recipe: engine.Recipe) -> None:

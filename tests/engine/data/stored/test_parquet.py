@@ -200,7 +200,7 @@ def test_the_folder_is_private_and_goes_with_the_data_set(tmp_path: Path) -> Non
     del part
     gc.collect()
     assert not place.exists()
-    place.mkdir()
+    place.mkdir(parents=True)
     disk = stored(path, recipe(), place)
     disk.close()
     assert place.exists() and not any(place.iterdir())  # it was there before
@@ -343,7 +343,7 @@ def test_faults_of_a_kept_folder(tmp_path: Path) -> None:
     for damage in (
         "{}",
         words[:-3],
-        words.replace("stored table 1", "stored table 9"),
+        words.replace("stored table 2", "stored table 9"),
         words.replace('"block_rows": 1048576', '"block_rows": 100'),
         words.replace('"rows": ', '"rows": -'),
         words.replace('"arity": [', '"arity": ["a", '),

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import engine
+from engine.methods.log_linear import learn
+from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.result import LogLinearResult
 from tests.engine.methods.log_linear.make import chain, named
 
@@ -147,6 +149,19 @@ def test_a_table_that_is_none(result: LogLinearResult) -> None:
     """The titles there are are named."""
     with pytest.raises(engine.SettingsError, match="no table 'Nodes'; there are 'Edges'"):
         result.table("Nodes")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_criteria_that_keep_all_pairs_are_not_for_wide_tables(criterion: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One variable more than the limit; the others take any number."""
+    monkeypatch.setattr(learn, "MOST_FOR_ALL", 4)
+    method = engine.LogLinear(criterion=criterion)
+    assert method.run(chain(50, 4)).names
+    if criterion in ("ah", "kl"):
+        with pytest.raises(engine.SettingsError, match=f"criterion '{criterion}' is for at most 4 variables .* has 5"):
+            method.run(chain(50, 5))
+    else:
+        assert method.run(chain(50, 5)).names
 
 
 def test_tables_too_large_to_be_shown() -> None:
