@@ -37,7 +37,7 @@ def family(rows: int) -> None:
     """Three binary variables."""
     _, planes = drawn([2, 2, 2], rows)
     words, counts, parents = planes.words, np.zeros(8, dtype=np.int64), np.array([1, 2])
-    arguments = (words, planes.starts, planes.arity, 0, parents, rows, 0, words.shape[1], counts)
+    arguments = (words, planes.starts, planes.arity, 0, parents, rows, 0, words.shape[1], counts, planes.shown)
     told("family of three binary variables", rows, lambda: kernels().plane_family(*arguments), words.sum)
 
 

@@ -49,11 +49,12 @@ class Candidates(NamedTuple):
 
 def rows_of_planes(block: Block, _: None) -> np.ndarray:
     """(planes,) int64: how many rows have each level but the last, variable by variable."""
-    counts = [
-        np.bitwise_count(block.words[plane, block.first : block.last]).sum(dtype=np.int64)
-        for plane in planes_of(block).tolist()
-    ]
-    return np.array(counts, dtype=np.int64)
+    which, shown = planes_of(block), block.planes.shown
+    if block.last - block.first < block.words.shape[1]:
+        shown = np.full_like(shown, -1)
+    for plane in which[shown[which] < 0].tolist():
+        shown[plane] = np.bitwise_count(block.words[plane, block.first : block.last]).sum(dtype=np.int64)
+    return shown[which]
 
 
 def rows_of_pairs(block: Block, span: tuple[int, int]) -> np.ndarray:
@@ -96,7 +97,7 @@ def family(block: Block, asked: Family) -> np.ndarray | Cells:
     if asked.way == PLANES:
         kernels().plane_family(
             block.words, block.starts, block.arity, int(which[-1]), which[:-1], block.n_rows,
-            block.first, block.last, counts,
+            block.first, block.last, counts, block.planes.shown,
         )  # fmt: skip
         return counts
     if block.given is not None:

@@ -10,7 +10,7 @@ from numba import njit
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
 from engine.counting.latent_kernels import sweep_rows
-from engine.counting.loops.additions import add_planes, count_three, room_of_planes
+from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
 from engine.counting.loops.histograms import ROOM, add_histograms
 from engine.counting.numba_groups import count_additions_by_group
 from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
@@ -30,26 +30,34 @@ __all__ = [
     "table_information",
 ]  # with everything below, what `kernels()` gives
 
+_UNKNOWN = np.zeros(0, np.int64)
 _LONG = 256  # words from which three binary planes are worth a loop of their own
 
 
-def plane_family(words, starts, arity, child, parents, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
+def plane_family(words, starts, arity, child, parents, n_rows, first, last, counts, shown=_UNKNOWN):  # type: ignore[no-untyped-def]
     """Add the counts of one family in the words `first` to `last` to `counts`, (q * r,) int64.
 
-    Not compiled by itself: the child is the one candidate that is added to its parents.
+    Not compiled by itself: the child is the one candidate that is added to its parents. `shown` is what
+    `engine.data.planes.Planes` knows of its planes, or empty.
     """
     if len(parents) == 2 and last - first >= _LONG and arity[child] == arity[parents[0]] == arity[parents[1]] == 2:
-        plane_three(words, starts[parents[0]], starts[parents[1]], starts[child], n_rows, first, last, counts)
+        x, y, z = starts[parents[0]], starts[parents[1]], starts[child]
+        plane_three(words, shown, x, y, z, n_rows, first, last, counts)
     else:
         plane_additions(words, starts, arity, -1, parents, np.array([child]), n_rows, first, last, counts[None])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def plane_three(words, x, y, z, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
+def plane_three(words, shown, x, y, z, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
     """Add the counts of three binary variables, planes x, y and z, to `counts` (8,): no plane is made on the way."""
-    found = np.zeros(8, np.int64)
+    found = np.zeros(4, np.int64)
     count_three(words, x, y, z, first, last, found)
-    a, b, c, ab, ac, bc, abc = found[0], found[1], found[2], found[3], found[4], found[5], found[6]
+    ab, ac, bc, abc = found[0], found[1], found[2], found[3]
+    a, b, c = (
+        plane_rows(words, shown, x, first, last),
+        plane_rows(words, shown, y, first, last),
+        plane_rows(words, shown, z, first, last),
+    )
     rows = max(min(n_rows, last * 64) - first * 64, 0)
     counts[0] += abc
     counts[1] += ab - abc
@@ -59,6 +67,19 @@ def plane_three(words, x, y, z, n_rows, first, last, counts):  # type: ignore[no
     counts[5] += b - ab - bc + abc
     counts[6] += c - ac - bc + abc
     counts[7] += rows - a - b - c + ab + ac + bc - abc
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def plane_rows(words, shown, plane, first, last):  # type: ignore[no-untyped-def]
+    """How many bits of a plane are set in some words, 8 or more; of all its words looked up, or noted, in `shown`."""
+    noted = shown.shape[0] > 0 and first == 0 and last == words.shape[1]
+    if noted and shown[plane] >= 0:
+        return shown[plane]
+    found = np.zeros(2, np.int64)
+    count_plane(words, plane, first, last, found)
+    if noted:
+        shown[plane] = found[0]
+    return found[0]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

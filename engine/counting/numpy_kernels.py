@@ -60,6 +60,7 @@ def plane_family(
     first: int,
     last: int,
     counts: np.ndarray,
+    shown: np.ndarray | None = None,
 ) -> None:
     planes = _cell_planes(words, starts, arity, child, parents, n_rows)[:, first:last]
     counts += np.bitwise_count(planes).sum(axis=1, dtype=np.int64)

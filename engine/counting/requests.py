@@ -261,7 +261,7 @@ def _counted(data: Dataset, groups: Sequence[tuple[int, ...]]) -> Iterator[np.nd
     asked, work = [], 0.0
     for group in groups:
         size = math.prod(int(data.arity[x]) for x in group)
-        way = blocks.PLANES if size <= MOST_PLANE_CELLS else blocks.CODES if size <= most else blocks.SEEN
+        way = blocks.PLANES if size <= _MOST_FOR_FEW else blocks.CODES if size <= most else blocks.SEEN
         if group:
             asked.append(Family(group, way))
             work += {blocks.PLANES: 2 * WORD * size, blocks.CODES: _ROW * len(group), blocks.SEEN: _SORTED}[way]

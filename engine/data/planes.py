@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,12 +21,18 @@ class Planes:
     starts : (p,) index in `words` of each variable's first plane
     arity : (p,) number of levels
     n_rows : rows; bits past them are zero
+    shown : (sum of arities - p,) how many bits of a plane are set, -1 while nobody has counted them; whoever counts a
+        whole plane writes it here
     """
 
     words: np.ndarray
     starts: np.ndarray
     arity: np.ndarray
     n_rows: int
+
+    @cached_property
+    def shown(self) -> np.ndarray:
+        return np.full(len(self.words), -1, dtype=np.int64)
 
 
 def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:

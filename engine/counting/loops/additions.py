@@ -165,20 +165,22 @@ def _columns(
 
 @Routine
 def three(code: Code, a: Words, b: Words, c: Words, width: Value, out: Words) -> None:
-    """Add to `out` how many bits are set in a, b, c, in each two and in all three; a vector of words or more."""
+    """Add to `out` how many bits are set in each two of a, b, c and in all three; a vector of words or more."""
 
-    at_once = 4 if code.ternary and not code.counts else 7  # whose sums stay in registers, or measured no slower
-    found = []
-    for begin in range(0, 7, at_once):
+    def look(word: Value) -> list[Value]:
+        x, y, z = (row.load(word, code.lanes) for row in (a, b, c))
+        return [x & y, x & z, y & z, x & y & z]
 
-        def look(word: Value, begin: int = begin) -> list[Value]:
-            x, y, z = (row.load(word, code.lanes) for row in (a, b, c))
-            return [x, y, z, x & y, x & z, y & z, x & y & z][begin : begin + at_once]
-
-        found += counted(code, look, min(at_once, 7 - begin), width)
-    found.append(code.nothing())
-    for k in range(0, 8, 2):
+    found = counted(code, look, 4, width)
+    for k in range(0, 4, 2):
         out.add(k, sums(code, found[k], found[k + 1]), 2)
+
+
+@Routine
+def alone(code: Code, a: Words, width: Value, out: Words) -> None:
+    """Add to `out` how many bits are set in a; a vector of words or more."""
+    (found,) = counted(code, lambda word: [a.load(word, code.lanes)], 1, width)
+    out.add(0, sums(code, found, code.nothing()), 2)
 
 
 @intrinsic
@@ -224,7 +226,7 @@ def add_planes(  # type: ignore[no-untyped-def]
 
 @intrinsic
 def count_three(_typing_context, words, x, y, z, first, last, found):  # type: ignore[no-untyped-def]
-    """Add to `found` (8,) how many bits are set in planes x, y, z, xy, xz, yz and xyz in the words `first` to `last`.
+    """Add to `found` (4,) how many bits planes x and y, x and z, y and z, and all three share in `first` to `last`.
 
     At least eight words.
     """
@@ -240,3 +242,20 @@ def count_three(_typing_context, words, x, y, z, first, last, found):  # type: i
 
     number = types.int64
     return types.none(words, number, number, number, number, number, found), generate
+
+
+@intrinsic
+def count_plane(_typing_context, words, x, first, last, found):  # type: ignore[no-untyped-def]
+    """Add to `found` (2,) how many bits of plane x are set in the words `first` to `last`, at least eight; and 0."""
+    checked(words, found)
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        given = [parts_of(context, builder, *one) for one in zip(signature.args, arguments, strict=True)]
+        (words, stride), (plane, _), (first, _), (last, _), (found, _) = given
+        row = builder.gep(words, [builder.add(builder.mul(plane, stride), first)])
+        made_for = processor(*context.codegen().magic_tuple())
+        alone.call(builder, made_for, [row, builder.sub(last, first), found])
+        return context.get_dummy_value()
+
+    number = types.int64
+    return types.none(words, number, number, number, found), generate

@@ -31,6 +31,7 @@ def kernels(request: pytest.FixtureRequest) -> Iterator[SimpleNamespace]:
             patch.setattr(module, "processor", lambda *_: request.param)
         for module, name in (
             (numba_kernels, "plane_additions"),
+            (numba_kernels, "plane_rows"),
             (numba_kernels, "plane_three"),
             (numba_kernels, "histogram_additions"),
             (numba_pairs, "plane_pairs"),

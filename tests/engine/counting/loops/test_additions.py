@@ -64,11 +64,32 @@ def test_three_binary_variables(kernels: SimpleNamespace, rows: int, part: str) 
     fast, slow = np.arange(8), np.arange(8)
     parents = np.array([2, 0])
     starts = planes.starts
-    kernels.plane_three(planes.words, starts[2], starts[0], starts[1], rows, first, last, fast)
+    kernels.plane_three(planes.words, planes.shown, starts[2], starts[0], starts[1], rows, first, last, fast)
+    whole = (first, last) == (0, n_words)
+    assert planes.shown.tolist() == [int(np.bitwise_count(plane).sum()) if whole else -1 for plane in planes.words]
+    kernels.plane_three(planes.words, planes.shown, starts[2], starts[0], starts[1], rows, first, last, fast)
+    fast -= (fast - np.arange(8)) // 2  # twice the same
     twins.plane_family(planes.words, starts, planes.arity, 1, parents, rows, first, last, slow)
     again = np.arange(8)
     compiled.plane_family(planes.words, starts, planes.arity, 1, parents, rows, first, last, again)
     assert fast.tolist() == slow.tolist() == again.tolist()
+
+
+@pytest.mark.parametrize("rows", [512, 16_384, 16_385, 20_001])
+def test_rows_of_a_plane_are_counted_once(kernels: SimpleNamespace, rows: int) -> None:
+    """Looked up where they were noted; some words of a plane are neither noted nor looked up."""
+    planes = build_planes(np.random.default_rng(rows).integers(0, 3, (2, rows)).astype(np.uint8), np.array([3, 3]))
+    words, shown, width = planes.words, planes.shown, planes.words.shape[1]
+    each = np.bitwise_count(words).sum(axis=1, dtype=np.int64).tolist()
+    empty = np.zeros(0, np.int64)
+    assert [kernels.plane_rows(words, empty, plane, 0, width) for plane in range(4)] == each
+    assert shown.tolist() == [-1] * 4
+    assert kernels.plane_rows(words, shown, 2, 0, width) == each[2]
+    assert shown.tolist() == [-1, -1, each[2], -1]
+    shown[2] = 7
+    assert kernels.plane_rows(words, shown, 2, 0, width) == 7
+    if width > 8:
+        assert kernels.plane_rows(words, shown, 2, 0, width - 1) == np.bitwise_count(words[2, :-1]).sum()
 
 
 @pytest.mark.parametrize("parents", [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4)])
