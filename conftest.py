@@ -32,7 +32,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         return 0
     config.option.benchmark_disable = True  # pytest-benchmark would warn that it cannot measure side by side
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(MOST, cores))
+    return max(1, min(MOST, cores + 1))  # one of them waits for a browser most of the time
 
 
 @pytest.hookimpl(optionalhook=True)
