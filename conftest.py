@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Every process of a run reads the same few hundred files: where Python is told to leave no compiled ones, each would
+# compile them again, eleven seconds of a core for each that collects all tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 MOST = 4
 """Processes at the most: each loads the engine, a fork server with the engine, and one of them a browser."""

@@ -83,6 +83,7 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
         "file": current.name,
         "reading": {name: list(one) if isinstance(one, tuple) else one for name, one in current.reading.items()},
         "labels": dict(current.labels),
+        "scales": dict(current.scales),
         "roles": dict(current.begins),
         "picked": {page: name for page, name in held.picked.items() if name is not None},
         "asked": {slug: encode(method) for slug, method in asked.items() if method is not None},

@@ -57,7 +57,7 @@ class Work:
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
-    labels : column -> label from a dictionary
+    labels, scales : column -> label, and the scale that it is a part of, from a dictionary
     begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
     proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary, or on what did not fit
@@ -75,6 +75,7 @@ class Work:
     reading: dict[str, Any] = field(default_factory=dict)
     sample: str = ""
     labels: dict[str, str] = field(default_factory=dict)
+    scales: dict[str, str] = field(default_factory=dict)
     begins: dict[str, str] = field(default_factory=dict)
     proposed: str = ""
     notes: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.data.preparing.dictionary import FIELDS, Dictionary, Entry
@@ -14,29 +14,41 @@ if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
 
 
-def write_dictionary(about: Dataset | Sequence[Proposal] | Dictionary, labels: dict[str, str] | None = None) -> str:
+def write_dictionary(
+    about: Dataset | Sequence[Proposal] | Dictionary,
+    labels: Mapping[str, str] | None = None,
+    scales: Mapping[str, str] | None = None,
+) -> str:
     """A data dictionary as CSV text, safe to open in a spreadsheet.
 
     Parameters
     ----------
     about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
     labels : column -> label
+    scales : column -> the scale that it is a part of
 
     Returns
     -------
-    one line a column: its name, kind, label, levels and unit
+    one line a column: its name, kind, label, levels, unit and scale
 
     Examples
     --------
     >>> from engine.exchange.data_dictionary import write_dictionary
     >>> write_dictionary(engine.Dataset.from_codes([[0, 1]], [["no", "yes"]], ["cough"])).splitlines()[1]
-    'cough,nominal,,no | yes,'
+    'cough,nominal,,no | yes,,'
     """
     import pandas as pd
 
-    labels = labels or {}
+    labels, scales = labels or {}, scales or {}
     rows = [
-        (one.name, one.kind, one.label or labels.get(one.name, ""), _join(one.levels), one.unit)
+        (
+            one.name,
+            one.kind,
+            one.label or labels.get(one.name, ""),
+            _join(one.levels),
+            one.unit,
+            one.scale or scales.get(one.name, ""),
+        )
         for one in _entries(about)
     ]
     return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))

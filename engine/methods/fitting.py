@@ -18,9 +18,9 @@ from engine.graphs.dag import check_acyclic
 from engine.graphs.pdag import Pdag
 
 MOST_VARIABLES, MOST_ROWS, MOST_LEVELS = Limits().columns, 999_999_999, 1_000_000
-"""What an answer can be about: as many variables as a table that is read can have columns, and as many rows as tables on
-disk or on a cluster have and NumPy's hypergeometric numbers take. Memory is asked for by the variables and levels, so
-they are looked at first; by no number of rows, since answers keep counts."""
+"""What an answer can be about: as many variables as a table that is read can have columns, and as many rows as tables
+on disk or on a cluster have and NumPy's hypergeometric numbers take. Memory is asked for by the variables and levels,
+so they are looked at first; by no number of rows, since answers keep counts."""
 _AT_ONCE = 1024
 """Variables whose edges are laid out at once, one byte for each of two variables; a multiple of 8."""
 _LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)

@@ -47,7 +47,7 @@ def open_table(
     Parameters
     ----------
     content, reading : the file and the arguments it was read with
-    dictionary : kinds, levels and labels to begin with
+    dictionary : kinds, levels, labels and scales to begin with
     chosen : choices from before; those about columns that the table still has are kept
     roles : to begin with, where the table has their columns; else they are proposed, and dropped if they do not fit
     frozen : levels and cut points that are fixed, used until a choice is changed; what else it says is chosen
@@ -200,7 +200,7 @@ def _without_proposed(state: Session, current: Work, beside: dict[str, str]) -> 
 
 
 def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame) -> None:
-    """Take kinds, levels and labels from a dictionary; what it does not speak of stays."""
+    """Take kinds, levels, labels and scales from a dictionary; what it does not speak of stays."""
     choices, problems = dictionary.choices(table.columns)
     proposals = current.proposals(table)
     for name, kind in choices["kinds"].items():
@@ -212,6 +212,7 @@ def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame)
     if current.roles:
         current.take_roles(current.roles)
     current.labels |= dictionary.labels()
+    current.scales |= dictionary.scales()
     current.notes = tuple(problems)
     current.version += 1
 

@@ -147,9 +147,12 @@ def show_dictionary() -> None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown("A data dictionary says what the columns mean: name, type, label, levels in order, unit.")
+        st.markdown(
+            "A data dictionary says what the columns mean: name, type, label, levels in order, unit, "
+            "and the scale (questionnaire) that a column is a part of."
+        )
         about = state.dataset if state.dataset is not None else list(current.proposals(state.table).values())
-        content = write_dictionary(about, current.labels)
+        content = write_dictionary(about, current.labels, current.scales)
         download(content.encode("utf-8-sig"), file_name("data-dictionary", "csv"), "text/csv", "Dictionary (CSV)")
         st.caption("It holds the kinds and levels chosen here; correct it in a spreadsheet and bring it back.")
         for note in current.notes:

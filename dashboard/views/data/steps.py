@@ -132,7 +132,7 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
         roles=fitting.roles,
         frozen=fitting if fitting.columns else None,
     )
-    now.labels, now.sample = current.labels, current.sample
+    now.labels, now.scales, now.sample = current.labels, current.scales, current.sample
     now.notes = (*words, *now.notes)
     now.come_after(before, done, "A saved recipe was used.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import of_correlation, of_share
 from dashboard.text import short
-from dashboard.views.ordinal.scales import scales, shape_of, shape_words
+from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
 from dashboard.views.shared.network_view import places_of
 from engine.methods.ordinal.tell import effect_words
 from engine.methods.result import each_edge
@@ -48,7 +48,7 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
             name,
             words=_levels(result, name),
             shape=shape.get(name, "box"),
-            label=name.removeprefix(f"{scale[name]}_") if name in scale else "",
+            label=label_of(name, scale),
         )
         for name in names or result.names
     ]

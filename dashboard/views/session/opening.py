@@ -111,7 +111,7 @@ def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[
         return (f"The table in the file cannot be opened, so results and notes stand without it: {error}",)
     current.sample = screen.text("sample") if screen.text("sample") in CATALOG else ""
     current.name = screen.text("file") or current.name
-    current.labels = screen.texts("labels")
+    current.labels, current.scales = screen.texts("labels"), screen.texts("scales")
     if not why:
         return ()
     if state.dataset is None:

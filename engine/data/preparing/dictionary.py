@@ -1,4 +1,4 @@
-"""The data dictionary: a small CSV (name, type, label, levels, unit) that says what the columns mean."""
+"""The data dictionary: a small CSV (name, type, label, levels, unit, scale) that says what the columns mean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import Choices, text_rows
 from engine.errors import DataError
 
-FIELDS = ("name", "type", "label", "levels", "unit")
+FIELDS = ("name", "type", "label", "levels", "unit", "scale")
 
 _SYNONYMS = {
     "name": {"name", "variable", "column", "field", "variable name", "column name", "field name"},
@@ -23,6 +23,7 @@ _SYNONYMS = {
     "label": {"label", "description", "field label", "variable label", "meaning"},
     "levels": {"levels", "values", "categories", "choices", "value labels"},
     "unit": {"unit", "units"},
+    "scale": {"scale", "subscale", "questionnaire", "instrument", "form name"},
 }
 _KINDS = {
     "nominal": "nominal categorical category categories factor binary boolean bool dichotomous text string",
@@ -35,13 +36,14 @@ _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split
 
 @dataclass(frozen=True)
 class Entry:
-    """One variable: its kind ("" when not said), label, levels in order, and unit."""
+    """One variable: its kind ("" when not said), label, levels in order, unit, and the scale that it is a part of."""
 
     name: str
     kind: str = ""
     label: str = ""
     levels: tuple[str, ...] = ()
     unit: str = ""
+    scale: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,10 @@ class Dictionary:
             for entry in self.entries
             if entry.label or entry.unit
         }
+
+    def scales(self) -> dict[str, str]:
+        """Name -> the scale (questionnaire, form) that the variable is a part of, for entries that have one."""
+        return {entry.name: entry.scale for entry in self.entries if entry.scale}
 
 
 def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
@@ -133,7 +139,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
                 places[field] = position
     if "name" not in places:
         raise DataError(
-            "The data dictionary has no column 'name'. Its first line must be: name,type,label,levels,unit."
+            "The data dictionary has no column 'name'. Its first line must be: name,type,label,levels,unit,scale."
         )
     return places
 
@@ -158,4 +164,4 @@ def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | Non
             "such levels were left out."
         )
         levels = [level for level in dict.fromkeys(levels) if level]
-    return Entry(name, kind, cells.get("label", ""), tuple(levels), cells.get("unit", ""))
+    return Entry(name, kind, cells.get("label", ""), tuple(levels), cells.get("unit", ""), cells.get("scale", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ import sample_data
 from dashboard.jobs.desk import method_key
 from dashboard.session.belonging import LEAST_ROWS, column_of, parts_of, rows_behind, too_small
 from dashboard.session.cards import Card
-from dashboard.session.projects import bytes_of, cards_from
+from dashboard.session.projects import Screen, bytes_of, cards_from, screen_of
 from dashboard.session.session import MOST_ANALYSES, Again, Analysis, Session, Waiting
+from dashboard.session.work import Work
 
 DATA = sample_data.dataset("cough_and_smoke")
 LINKS = engine.LogLinear(criterion="bic")
@@ -81,6 +83,14 @@ def test_groups_and_arguments_come_back_out_of_a_file() -> None:
     opened.dataset = DATA
     opened.go("results")
     assert [card.data.fingerprint for card in opened.cards] == [part.fingerprint, DATA.fingerprint]
+
+
+def test_labels_and_scales_come_back_out_of_a_file() -> None:
+    """What a dictionary told beside kinds and levels; of a file that anybody may have written, texts only."""
+    told = Work(labels={"age": "Age in years"}, scales={"age": "person"})
+    screen = Screen(json.loads(json.dumps(screen_of(Session(), told))))
+    assert (screen.texts("labels"), screen.texts("scales")) == (told.labels, told.scales)
+    assert Screen({"scales": {"age": 7, "sex": "person"}}).texts("scales") == {"sex": "person"}
 
 
 def test_a_file_names_no_argument_that_no_method_takes() -> None:

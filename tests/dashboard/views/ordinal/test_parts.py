@@ -23,13 +23,14 @@ from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
 from dashboard.network.panel import panel_data
 from dashboard.network.shapes import SHAPES
 from dashboard.network.sizes import drawn_sizes
+from dashboard.session.work import work
 from dashboard.views.ordinal.beside import agreement_words, beside_panels, second_method
 from dashboard.views.ordinal.card import link_sentences, linked_pairs, variable_sentences
 from dashboard.views.ordinal.lesson import lesson_panels
 from dashboard.views.ordinal.loss import LOST, loss_sentences
 from dashboard.views.ordinal.networks import averaged_panel, network_panel, nodes, words_of
 from dashboard.views.ordinal.path import path_words, values_of
-from dashboard.views.ordinal.scales import order_of, scales, shape_of
+from dashboard.views.ordinal.scales import label_of, order_of, scales, shape_of, shape_words
 from dashboard.views.ordinal.sure import sure_table
 from engine.evaluation.studies.ordinal.lesson import EXAMPLES, cutting
 from engine.methods.ordinal.compare import agreement
@@ -71,6 +72,25 @@ def test_a_scale_is_how_all_names_begin() -> None:
         assert scales(names) == {}
     assert scales([f"{scale}_{i}" for scale in "abcde" for i in "12"]) == {}
     assert len(set(shape_of(scales(["a_1", "b_1", "a_2", "b_2"])).values())) == 2
+
+
+def test_a_dictionary_tells_scales(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stand before what names begin with; what it says nothing of is on no scale, and too many have no shapes."""
+    told = {"sad": "mood", "a_1": "sleep", "a_2": "sleep", "other": "of another table"}
+    monkeypatch.setattr(work(), "scales", told)
+    found = scales(["sad", "a_1", "a_2", "b_1"])
+    assert found == {"sad": "mood", "a_1": "sleep", "a_2": "sleep", "b_1": "no scale"}
+    assert len(set(shape_of(found).values())) == 3
+    assert list(shape_words(found).values()) == ["mood (1)", "sleep (2)", "no scale (1)"]
+    assert [label_of(name, found) for name in found] == ["", "", "", ""]
+    monkeypatch.setattr(work(), "scales", {f"item{i}": f"scale {i}" for i in range(5)})
+    many = scales([f"item{i}" for i in range(5)])
+    assert len(set(many.values())) == 5
+    assert shape_of(many) == shape_words(many) == {}
+    monkeypatch.setattr(work(), "scales", {"x": "mood"})
+    assert scales(["a_1", "b_1", "a_2", "b_2"])["a_1"] == "a"
+    assert shape_words(scales(["a_1", "b_1", "a_2", "b_2"]))["box"] == "a_… (2)"
+    assert label_of("a_1", scales(["a_1", "b_1", "a_2", "b_2"])) == "1"
 
 
 def test_the_order_of_heat_maps_is_by_scale_and_column(found: OrdinalResult) -> None:

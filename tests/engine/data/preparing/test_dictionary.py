@@ -62,7 +62,7 @@ def test_errors_in_it_are_sentences() -> None:
 
 def test_no_names_is_refused() -> None:
     """Without a column of names there is no dictionary."""
-    with pytest.raises(DataError, match="name,type,label,levels,unit"):
+    with pytest.raises(DataError, match="name,type,label,levels,unit,scale"):
         read_dictionary(b"a,b\n1,2\n")
 
 
@@ -76,6 +76,15 @@ def test_labels_carry_units() -> None:
     """A unit stands in brackets behind the label."""
     entries = (Entry("age", label="Age", unit="years"), Entry("hb", unit="g/l"), Entry("x"))
     assert Dictionary(entries).labels() == {"age": "Age [years]", "hb": "hb [g/l]"}
+
+
+def test_scales_are_read_and_written() -> None:
+    """From a column of that name or what forms call it; what is on none is not listed."""
+    found = read_dictionary(b"name,Form Name,label\na,PHQ-9,sad\nb,,worried\nc,=GAD,\n")
+    assert found.scales() == {"a": "PHQ-9", "c": "=GAD"}
+    assert read_dictionary(write_dictionary(found).encode()).scales() == found.scales()
+    again = read_dictionary(write_dictionary(propose(table()), scales={"age": "visit"}).encode())
+    assert again.scales() == {"age": "visit"}
 
 
 @settings(max_examples=60)
