@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ _WORDS = frozenset(
     | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
+_ALONE = re.compile(r"-?(?:[789]|7{2,4}|8{2,4}|9{2,5}|9[678])(?:\.0+)?")
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,8 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     if variable.sort == "words":
         found = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
         rest = [name for name in names if name not in found]
+        if alone := _numbers_among_words(rest):
+            return (*found, *alone)
         if found and not (set(names) & {"+", "++"}):
             numeric = sum(PLAIN["."].fullmatch(name) is not None for name in rest)
             codes = [n for n in rest if n in ("-9", "-99", "-999", "999", "9999")] if numeric > len(rest) / 2 else []
@@ -146,6 +149,14 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     if variable.sort != "number" or variable.numbers is None or variable.n_distinct < 3:
         return ()
     return tuple(name for name, value in zip(names, variable.numbers, strict=False) if _odd_code(value, variable))
+
+
+def _numbers_among_words(names: Sequence[str]) -> list[str]:
+    """The usual codes for no answer beside words that are no numbers, as "999" beside "never" and "often"."""
+    numbers = [name for name in names if PLAIN["."].fullmatch(name)]
+    words = [name for name in names if name not in numbers]
+    alone = len(words) >= 2 and not any(map(str.isdigit, "".join(words)))
+    return numbers if alone and all(_ALONE.fullmatch(name) for name in numbers) else []
 
 
 def _odd_code(value: float, variable: Variable) -> bool:

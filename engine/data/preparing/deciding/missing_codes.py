@@ -53,7 +53,9 @@ def _word_cards(look: Look, words: Mapping[str, tuple[str, ...]]) -> Iterator[De
         columns = [name for name in words if name in group]
         tokens = {name: words[name] for name in columns}
         every = list(dict.fromkeys(token for name in columns for token in tokens[name]))
-        why = "Words and signs like this often mean that nothing is known."
+        numbers = all(map(_is_number, every))
+        what = "A number among words often means" if numbers else "Words and signs like this often mean"
+        why = f"{what} that nothing is known."
         yield from _card(look, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
 
 

@@ -101,6 +101,11 @@ def test_levels_in_natural_order() -> None:
         (["oui", "non", "ne sait pas", "Non renseigné"] * 5, {"ne sait pas", "Non renseigné"}),
         (["sí", "no", "NS/NC"] * 5, {"NS/NC"}),
         (["asked", "answered", "other", "none of these"] * 5, set()),
+        (["never", "sometimes", "often", "999"] * 5, {"999"}),
+        (["never", "often", "9", "-7.0", "n.a."] * 5, {"9", "-7.0", "n.a."}),
+        (["never", "9"] * 5, set()),
+        (["under 50", "over 50", "99"] * 5, set()),
+        (["none", "few", "12", "99"] * 5, set()),
     ],
 )
 def test_suspicious_values(values: list[Any], expected: set[str]) -> None:
