@@ -41,12 +41,12 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     """
     groups = split_groups(method, data)
     priority = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
-    structures = learn_three(method, groups, priority, part(progress, 0.0, 0.9))
-    progress(0.9, "weighing the evidence")
+    structures = learn_three(method, groups, priority, part(progress, 0.0, 0.85))
+    progress(0.85, "weighing the evidence")
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     marginal = weigh(method, groups, (((),) * groups.pooled.n_variables,) * 3, common=True)
-    progress(0.95, "shuffling labels")
+    progress(0.88, "shuffling labels")
     result = GroupDifferenceResult(
         method=method,
         names=groups.pooled.names,
@@ -109,11 +109,11 @@ def learn_three(
         return found
 
     if pooled is None:
-        pooled = search(groups.pooled, known, 0.0, 0.5, "both groups together")
+        pooled = search(groups.pooled, known, 0.0, 0.4, "both groups together")
     if known.order is None:
         rank = {variable: place for place, variable in enumerate(priority)}
         sequence = topological_order(pooled, [rank[i] for i in range(len(names))])
         known = replace(known, order=tuple(names[i] for i in sequence))
-    first = search(groups.first, known, 0.5, 0.75, groups.labels[0])
-    second = search(groups.second, known, 0.75, 1.0, groups.labels[1])
+    first = search(groups.first, known, 0.4, 0.7, groups.labels[0])
+    second = search(groups.second, known, 0.7, 1.0, groups.labels[1])
     return first, second, pooled
