@@ -31,5 +31,5 @@ def cost(method: InstanceSpecificSettings, size: Size) -> Cost:
     less = "choose fewer variables"
     if method.search == "best":
         seconds += _STEP * pairs * size.variables
-        less = "choose fewer variables, or 'ges' alone as the search for the population"
+        less = "choose fewer variables, or for the population the paper's search alone (GES)"
     return Cost(seconds, _BYTES[method.search] * pairs, less)

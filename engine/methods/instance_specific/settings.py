@@ -29,6 +29,7 @@ class InstanceSpecificSettings(Settings):
         help="'best' tries several searches and keeps the network with the highest score: GES, hill climbing from it "
         "and from nothing, and the exact search for up to 11 variables. 'ges' is the paper's search alone.",
         choices=("best", "ges"),
+        words={"best": "The best of several", "ges": "The paper's alone (GES)"},
     )
     kappa: float = setting(
         0.1,
