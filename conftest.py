@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 # compile them again, eleven seconds of a core for each that collects all tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# They share the cores as well: threads of BLAS that wait for one another would burn what the others need.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 MOST = 4
 """Processes at the most: each loads the engine, a fork server with the engine, and one of them a browser."""

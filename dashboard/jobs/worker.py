@@ -13,6 +13,8 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from dashboard.server.faults import trace
 from engine import execution
 from engine.errors import Cancelled, DiptychError
@@ -31,6 +33,7 @@ def run(connection: Connection, threads: Any) -> None:
     """
     _lead_own_group()
     execution.follow(lambda: int(threads.value))
+    threadpool_limits(1, user_api="blas")  # it would take all cores, whatever the others do; the engine shares its work
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         function, args = connection.recv()

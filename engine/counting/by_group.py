@@ -7,15 +7,22 @@ Cells of all variables stand side by side: those of variable x are `starts[x]` t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.counting import kernels
 
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
 _EXACT = 1 << 24
 """Counts below this are exact in single precision."""
+_WORTH_THREADS = 1 << 27
+"""Multiplications of a product from which on the threads of BLAS do not only wait for each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +85,26 @@ def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
     m = slices.before.shape[1]
     found = np.zeros((groups, cells, cells), dtype=np.float32 if m < _EXACT else np.float64)
     ends = np.searchsorted(group, np.arange(groups + 1))
-    for g in range(groups):
-        here = slice(ends[g], ends[g + 1])
-        before = _indicators(slices.before[:, here], slices)
-        after = before if slices.plain else _indicators(slices.after[:, here], slices)
-        np.matmul(before, after.T, out=found[g])
+    with _threads_for(cells * cells * m // max(groups, 1)):
+        for g in range(groups):
+            here = slice(ends[g], ends[g + 1])
+            before = _indicators(slices.before[:, here], slices)
+            after = before if slices.plain else _indicators(slices.after[:, here], slices)
+            np.matmul(before, after.T, out=found[g])
     return found
+
+
+def _threads_for(multiplications: int) -> AbstractContextManager[object]:
+    """One thread of BLAS inside where products are small: a series after the other takes six times as long with two."""
+    return nullcontext() if multiplications >= _WORTH_THREADS else _blas().limit(limits=1, user_api="blas")
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Looking for the libraries takes longer than many a product."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _indicators(codes: np.ndarray, slices: Slices) -> np.ndarray:

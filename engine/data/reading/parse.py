@@ -59,8 +59,9 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, talk: Talk) 
 
 def warm() -> None:
     """Read a table of ours, so that what is made at a first reading is there before the first foreign file."""
-    words = b"a b\nx 1\ny 2\n"  # separated by spaces: the fast reader would start threads, which no fork survives
-    list(column_parts(parse(words, "warm", Choices(), Limits(), Talk(lambda content: None)).iloc[:, 0]))
+    # separated by spaces: the fast reader would start threads, which no fork survives; the second is no UTF-8
+    for words in (b"a b\nx 1\ny 2\n", b"a b\nM\xfcller 1\nB\xe4r 2\n"):
+        list(column_parts(parse(words, "warm", Choices(), Limits(), Talk(lambda content: None)).iloc[:, 0]))
 
 
 def unpacked(data: bytes, limits: Limits) -> bytes:
