@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import engine
 import sample_data
 
+_dataset = cache(sample_data.dataset)
+"""Read once: the runs only look."""
+
 
 def _group(key: str, **settings: Any) -> Any:
-    return engine.GroupDifference(**settings).run(sample_data.dataset(key))
+    return engine.GroupDifference(**settings).run(_dataset(key))
 
 
 def _patient(key: str, instance: Any, target: str | None = None, **settings: Any) -> Any:
-    return engine.InstanceSpecific(**settings).run(sample_data.dataset(key), instance, target=target)
+    return engine.InstanceSpecific(**settings).run(_dataset(key), instance, target=target)
 
 
 def _cohort(key: str, rows: int, **settings: Any) -> Any:
-    return engine.InstanceSpecific(**settings).run_cohort(sample_data.dataset(key), range(rows))
+    return engine.InstanceSpecific(**settings).run_cohort(_dataset(key), range(rows))
 
 
 def _links(key: str, **settings: Any) -> Any:
-    return engine.LogLinear(**settings).run(sample_data.dataset(key))
+    return engine.LogLinear(**settings).run(_dataset(key))
 
 
 HOSPITALS = {"group": "hospital", "groups": ("North", "South")}

@@ -93,8 +93,11 @@ def test_equal_bits_whatever_the_number_of_jobs_and_the_order_of_rows() -> None:
 
 
 def test_where_nothing_differs_p_is_about_uniform() -> None:
-    """40 tables of one make, cut in two: neither many small p values nor none, of both statistics."""
-    found = [asked(parted(drawn(100 + table, 160), 80), repeats=19, seed=table).overall["p"] for table in range(40)]
+    """40 tables of one make, cut in two: neither many small p values nor none, of both statistics.
+
+    With 9 shuffles p is one of ten values, so that 0.1 and 0.5 are come to as often as they say.
+    """
+    found = [asked(parted(drawn(100 + table, 160), 80), repeats=9, seed=table).overall["p"] for table in range(40)]
     for values in (np.array([one.iloc[i] for one in found]) for i in (0, 1)):
         assert 0.35 < values.mean() < 0.7
         assert (values <= 0.1).sum() <= 10  # 4 are expected; more than 10 come up once in 600
