@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.browser.heard import ROOT, WAYS, outside
+
 PATIENCE = 60_000  # ms that anything on a page may take on a busy machine; a wait ends as soon as it is there
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
@@ -93,10 +94,19 @@ def server(command: tuple[str, ...], port: int | None = None, **more: str) -> It
 
 
 @pytest.fixture(scope="session")
-def app_address() -> Iterator[str]:
-    """The address of the real dashboard, started as its users start it."""
-    with server(DIPTYCH) as address:
+def heard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the real dashboard's addresses are written down."""
+    file = tmp_path_factory.mktemp("heard") / "addresses"
+    file.touch()
+    return file
+
+
+@pytest.fixture(scope="session")
+def app_address(heard: Path) -> Iterator[str]:
+    """The address of the real dashboard, started as its users start it; at its end it has asked nothing of others."""
+    with server(DIPTYCH, PYTHONPATH=WAYS, DIPTYCH_TEST_ADDRESSES=str(heard)) as address:
         yield address
+    assert outside(heard.read_text(encoding="utf-8").splitlines()) == []
 
 
 @pytest.fixture(scope="session")
@@ -177,9 +187,12 @@ def open_page(tab: Tab, chromium: Any, watch: Watch) -> Iterator[Callable[[str],
 
 
 @pytest.fixture(scope="module")
-def open_once(chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
-    """Open an address for a whole module: each test brings the page to where it begins, and leaves no mark on it."""
-    with profiles(chromium, watch) as opened:
+def open_once(tab: Tab, chromium: Any, watch: Watch) -> Iterator[Callable[[str], Any]]:
+    """Open an address for a whole module: each test brings the page to where it begins, and leaves no mark on it.
+
+    It has the tab that all share until the module ends, so tests with a page of their own stand before the others.
+    """
+    with profiles(chromium, watch, tab) as opened:
         yield opened
 
 

@@ -31,6 +31,25 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     return ready(page)
 
 
+def test_hostile_names_are_text(
+    page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
+) -> None:
+    """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
+    page = ready(open_page(page_address("discriminative")))
+    page.get_by_text("the ten that gain most").click()
+    settled(page)
+    page.get_by_text("Side by side").click()
+    settled(page)
+    assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
+    assert page.get_by_text("Something went wrong").count() == 0
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").first.click()
+    svg = waiting.value.path().read_text(encoding="utf-8")
+    assert "&lt;b&gt;age&lt;/b&gt;" in svg
+    assert watch.outside() == []
+    assert not watch.refusals
+
+
 def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     """From its card, without a setting; the sentence has count, interval, chance and p."""
     head = opened.locator(f"{MAIN} h4").first
@@ -93,22 +112,3 @@ def test_a_click_on_a_point_shows_its_subject(opened: Any) -> None:
     opened.mouse.click(x, y)
     expect(box).not_to_have_value(before)
     assert opened.get_by_text("Something went wrong").count() == 0
-
-
-def test_hostile_names_are_text(
-    page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
-) -> None:
-    """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
-    page = ready(open_page(page_address("discriminative")))
-    page.get_by_text("the ten that gain most").click()
-    settled(page)
-    page.get_by_text("Side by side").click()
-    settled(page)
-    assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
-    assert page.get_by_text("Something went wrong").count() == 0
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="SVG").first.click()
-    svg = waiting.value.path().read_text(encoding="utf-8")
-    assert "&lt;b&gt;age&lt;/b&gt;" in svg
-    assert watch.outside() == []
-    assert not watch.refusals

@@ -40,6 +40,19 @@ def page(page_address: Callable[[str], str], open_once: Callable[[str], Any]) ->
     return ready(open_once(page_address("group_difference")))
 
 
+def test_two_users_do_not_disturb_each_other(
+    page: Any, page_address: Callable[[str], str], open_page: Callable[[str], Any]
+) -> None:
+    """A prior moved by one stays with that one."""
+    one, two = ready(open_page(page_address("group_difference"))), page
+    sceptical(two)
+    handle = sceptical(one)
+    handle.focus()
+    handle.press("ArrowRight")
+    one.get_by_text("prior probability of 0.6").wait_for()
+    expect(two.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")
+
+
 def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Watch) -> None:
     """The sentence, the chart and the networks show; no name acted as markup, nothing was fetched outside."""
     assert re.search(
@@ -79,16 +92,3 @@ def test_a_click_on_a_bar_shows_that_variable(page: Any) -> None:
     page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
     expect(box).not_to_have_value(before)
     assert page.get_by_text("Something went wrong").count() == 0
-
-
-def test_two_users_do_not_disturb_each_other(
-    page: Any, page_address: Callable[[str], str], open_page: Callable[[str], Any]
-) -> None:
-    """A prior moved by one stays with that one."""
-    one, two = ready(open_page(page_address("group_difference"))), page
-    sceptical(two)
-    handle = sceptical(one)
-    handle.focus()
-    handle.press("ArrowRight")
-    one.get_by_text("prior probability of 0.6").wait_for()
-    expect(two.locator("[data-testid=stMain]")).to_contain_text("prior probability of 0.5")

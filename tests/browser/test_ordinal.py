@@ -30,6 +30,29 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     return ready(page)
 
 
+def test_hostile_names_are_text_and_the_slider_thins_the_network(
+    page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
+) -> None:
+    """Nothing acts as markup, nothing is fetched outside; at 100 % no link is left; the networks leave as a file."""
+    page = ready(open_page(page_address("ordinal")))
+    page.get_by_role("radio", name="Averaged over drawn tables").click()
+    settled(page)
+    expect(page.locator(MAIN)).to_contain_text("L1 rule")
+    slider = page.get_by_role("slider", name="Links in more than this share of drawn tables")
+    slider.focus()
+    slider.press("End")
+    settled(page)
+    expect(page.locator(".dn-sub").first).to_contain_text("0 links")
+    assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
+    assert page.get_by_text("Something went wrong").count() == 0
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").first.click()
+    svg = waiting.value.path().read_text(encoding="utf-8")
+    assert "&lt;b&gt;age&lt;/b&gt;" in svg
+    assert watch.outside() == []
+    assert not watch.refusals
+
+
 def test_the_sample_leads_to_its_network(opened: Any) -> None:
     """From its card, without a setting."""
     expect(opened.locator(f"{MAIN} h4").first).to_contain_text("join all 12 variables")
@@ -65,26 +88,3 @@ def test_another_reading_stands_beside_it(opened: Any) -> None:
     settled(opened)
     expect(opened.locator(MAIN)).to_contain_text("Levels taken as numbers (BGe)")
     assert opened.get_by_text("Something went wrong").count() == 0
-
-
-def test_hostile_names_are_text_and_the_slider_thins_the_network(
-    page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
-) -> None:
-    """Nothing acts as markup, nothing is fetched outside; at 100 % no link is left; the networks leave as a file."""
-    page = ready(open_page(page_address("ordinal")))
-    page.get_by_role("radio", name="Averaged over drawn tables").click()
-    settled(page)
-    expect(page.locator(MAIN)).to_contain_text("L1 rule")
-    slider = page.get_by_role("slider", name="Links in more than this share of drawn tables")
-    slider.focus()
-    slider.press("End")
-    settled(page)
-    expect(page.locator(".dn-sub").first).to_contain_text("0 links")
-    assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
-    assert page.get_by_text("Something went wrong").count() == 0
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="SVG").first.click()
-    svg = waiting.value.path().read_text(encoding="utf-8")
-    assert "&lt;b&gt;age&lt;/b&gt;" in svg
-    assert watch.outside() == []
-    assert not watch.refusals

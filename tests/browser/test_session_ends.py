@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, server, settled
+from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, settled
 from tests.dashboard.jobs.test_runner import until
 
 pytestmark = pytest.mark.browser
@@ -28,10 +28,70 @@ OLD = 6.0
 """Seconds after which the server's figures of memory are new ones: Streamlit works them out once in five."""
 
 
+class Mortal:
+    """A server that can be killed and started again at its address, with a place of its own for what it keeps."""
+
+    def __init__(self, state: Path) -> None:
+        port = free_port()
+        self.address = f"http://127.0.0.1:{port}"
+        keep = (*DIPTYCH[:2], "--keep", str(KEEP / 60), *DIPTYCH[2:])
+        self._command = [sys.executable, *keep, str(port)]
+        self._known = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(state)}
+        self.start()
+
+    def start(self) -> None:
+        """Begin; it answers later."""
+        self.process = subprocess.Popen(self._command, cwd=ROOT, env=self._known)
+
+    def wait(self) -> None:
+        """Until it answers."""
+        until(lambda: healthy(self.address), 2 * PATIENCE / 1000)
+
+    def kill(self) -> None:
+        """As kill -9 does it."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server((DIPTYCH[0], DIPTYCH[1], "--keep", str(KEEP / 60), *DIPTYCH[2:])) as found:
-        yield found
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
+    """A server that keeps for seconds what nobody shows any more."""
+    one = Mortal(tmp_path_factory.mktemp("state"))
+    try:
+        one.wait()
+        yield one
+    finally:
+        one.process.terminate()
+        one.process.wait(10)
+
+
+@pytest.fixture
+def address(mortal: Mortal) -> str:
+    """Where it answers, also after another test has killed it."""
+    mortal.wait()
+    return mortal.address
+
+
+@pytest.fixture(scope="module")
+def visitor(chromium: Any) -> Iterator[Any]:
+    """A browser profile for all tests: it compiles the pages' scripts once."""
+    empty = profile(chromium)
+    yield empty.context
+    empty.context.close()
+
+
+@pytest.fixture
+def page(visitor: Any, address: str) -> Iterator[Any]:
+    """A tab of that; what the profile remembers goes with the test."""
+    before = visitor.pages
+    yield visitor.new_page()
+    last = visitor.new_page()
+    last.goto(f"{address}/_stcore/health")
+    for one in visitor.pages:
+        if one not in before:
+            one.evaluate("localStorage.clear()")
+            one.close()
+    visitor.clear_cookies()
 
 
 def held(address: str) -> dict[str, int]:
@@ -67,9 +127,8 @@ def with_table(page: Any, address: str) -> None:
     page.get_by_text("Results so far").wait_for()
 
 
-def test_a_reload_comes_back_and_the_end_is_the_end(chromium: Any, address: str) -> None:
+def test_a_reload_comes_back_and_the_end_is_the_end(page: Any, address: str) -> None:
     """F5 shows the same answer; after the last tab all is gone within the time told, though nobody connects."""
-    page = profile(chromium)
     with_table(page, address)
     assert held(address)["tables"] == 1
     assert uploaded(address) >= len(TABLE)
@@ -79,14 +138,13 @@ def test_a_reload_comes_back_and_the_end_is_the_end(chromium: Any, address: str)
     now = held(address)
     assert now.pop("bytes") > 0
     assert now == {"sessions": 1, "tables": 1, "results": 2, "jobs": 0}
-    page.context.close()
+    page.close()
     until(lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0}, KEEP + 6.0)
     until(lambda: uploaded(address) == 0, OLD)
 
 
-def test_forgetting_is_at_once(chromium: Any, address: str) -> None:
+def test_forgetting_is_at_once(page: Any, address: str) -> None:
     """One press, with the tab still open: no table, no answer, no upload."""
-    page = profile(chromium)
     with_table(page, address)
     page.get_by_role("button", name="Forget this table now").click()
     page.get_by_role("button", name="Forget all of it").click()
@@ -94,14 +152,12 @@ def test_forgetting_is_at_once(chromium: Any, address: str) -> None:
     counts = held(address)
     assert (counts["tables"], counts["results"], counts["jobs"]) == (0, 0, 0)
     until(lambda: uploaded(address) == 0, OLD)
-    page.context.close()
 
 
-def test_forgetting_reaches_the_tab_that_the_file_came_from(chromium: Any, address: str) -> None:
+def test_forgetting_reaches_the_tab_that_the_file_came_from(page: Any, address: str) -> None:
     """The work went to a second tab and is forgotten there: the first tab's upload is gone too, and what was saved."""
-    first = profile(chromium)
-    with_table(first, address)
-    second = first.context.new_page()
+    with_table(page, address)
+    second = page.context.new_page()
     second.goto(f"{address}/results")
     second.get_by_role("button", name="Go on with it here").click()
     second.get_by_text("Save and open").click()
@@ -117,38 +173,22 @@ def test_forgetting_reaches_the_tab_that_the_file_came_from(chromium: Any, addre
     second.get_by_role("button", name="Forget all of it").click()
     second.get_by_text("What you can ask").wait_for()
     until(lambda: uploaded(address) == 0 and media(address) < before + size, OLD)
-    first.context.close()
 
 
-def test_a_killed_server_is_noticed_and_the_last_choices_are_offered(chromium: Any, tmp_path: Path) -> None:
+def test_a_killed_server_is_noticed_and_the_last_choices_are_offered(page: Any, mortal: Mortal) -> None:
     """kill -9: the open page says so by itself, and opens what was saved last."""
-    port = free_port()
-    known = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
-    command = [sys.executable, *DIPTYCH, str(port)]
-    first = subprocess.Popen(command, cwd=ROOT, env=known)
-    address = f"http://127.0.0.1:{port}"
-    second = None
-    try:
-        until(lambda: healthy(address), 2 * PATIENCE / 1000)
-        page = profile(chromium)
-        with_table(page, address)
-        page.get_by_role("link", name="Results", exact=True).first.click()
-        page.get_by_text("Save and open").click()
-        settled(page)  # a button of the run before would ask for a file that is no more
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save", exact=True).click()
-        assert Path(saved.value.path()).stat().st_size > 1000
-        first.send_signal(signal.SIGKILL)
-        first.wait(10)
-        time.sleep(0.5)
-        second = subprocess.Popen(command, cwd=ROOT, env=known)
-        page.get_by_text("was started again since").wait_for()
-        page.get_by_role("button", name="Open what I saved last").click()
-        page.get_by_role("button", name="Compare", exact=True).first.wait_for()
-        assert held(address)["results"] >= 1
-        assert held(address)["tables"] == 0, "the rows were not saved"
-        page.context.close()
-    finally:
-        for one in filter(None, (first, second)):
-            one.terminate()
-            one.wait(10)
+    with_table(page, mortal.address)
+    page.get_by_role("link", name="Results", exact=True).first.click()
+    page.get_by_text("Save and open").click()
+    settled(page)  # a button of the run before would ask for a file that is no more
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert Path(saved.value.path()).stat().st_size > 1000
+    mortal.kill()
+    time.sleep(0.5)
+    mortal.start()
+    page.get_by_text("was started again since").wait_for()
+    page.get_by_role("button", name="Open what I saved last").click()
+    page.get_by_role("button", name="Compare", exact=True).first.wait_for()
+    assert held(mortal.address)["results"] >= 1
+    assert held(mortal.address)["tables"] == 0, "the rows were not saved"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.conftest import DIPTYCH, ROOT, server
-from tests.browser.test_privacy import PAGES
+from tests.browser.heard import outside
 
 pytestmark = pytest.mark.browser
 
-LISTENING = Path(__file__).parent / "listening"
-HERE = ("127.0.0.1", "::1", "localhost", "", "0.0.0.0")  # noqa: S104 - compared, not bound
 TABLE = b"sex;pain\n" + b"f;none\nm;mild\nf;severe\nm;none\n" * 10
 
 
@@ -40,44 +36,28 @@ def handshake(address: str, origin: str) -> int:
     return status
 
 
-def outside(lines: list[str]) -> list[str]:
-    """The addresses that are not this machine; a path is a socket between processes."""
-    found = []
-    for line in lines:
-        event, kind, *host = line.split(" ", 2)
-        if "".join(host) in HERE or (event == "socket.connect" and kind != "tuple"):
-            continue
-        found.append(line)
-    return found
-
-
 def test_the_hook_hears() -> None:
     """A foreign address in the list is found, in each of the ways there are to reach one."""
     lines = ["socket.connect tuple 8.8.8.8", "socket.getaddrinfo str example.org", "urllib.Request str http://a.b"]
     assert outside([*lines, "socket.connect str /tmp/x", "socket.getaddrinfo str localhost"]) == lines
 
 
-def test_nothing_is_asked_of_another_machine(open_page: Callable[[str], Any], tmp_path: Path) -> None:
-    """Every page, an upload, an analysis, and handshakes that are refused: no address but this machine's."""
-    heard = tmp_path / "addresses"
-    ways = os.pathsep.join((str(LISTENING), str(ROOT)))
-    with server(DIPTYCH, PYTHONPATH=ways, DIPTYCH_TEST_ADDRESSES=str(heard)) as address:
-        port = urlsplit(address).port
-        foreign = ("http://evil.example", f"http://evil.example:{port}", "null", "http://127.0.0.1:1")
-        assert [handshake(address, one) for one in foreign] == [403] * len(foreign)
-        page = open_page(f"{address}/data")
-        page.locator("input[type=file]").first.set_input_files(
-            {"name": "t.csv", "mimeType": "text/csv", "buffer": TABLE}
-        )
-        page.get_by_text("40 rows").first.wait_for()
-        for name in PAGES:
-            page.goto(f"{address}/{'' if name == 'start' else name}")
-            page.wait_for_selector("[data-testid='stMainBlockContainer'] h1")
-        page.goto(f"{address}/log_linear")
-        page.get_by_role("button", name="Find the links").click()
-        page.get_by_text("Results so far").wait_for()
-        assert handshake(address, foreign[0]) == 403
-        page.wait_for_timeout(2500)  # a round of the look at tabs that have gone
+def test_nothing_is_asked_of_another_machine(open_page: Callable[[str], Any], app_address: str, heard: Path) -> None:
+    """An upload, an analysis, and handshakes that are refused: no address but this machine's.
+
+    `test_privacy` asks it of every page, and `app_address` of all that tests do there, until the server has ended.
+    """
+    port = urlsplit(app_address).port
+    foreign = ("http://evil.example", f"http://evil.example:{port}", "null", "http://127.0.0.1:1")
+    assert [handshake(app_address, one) for one in foreign] == [403] * len(foreign)
+    page = open_page(f"{app_address}/data")
+    page.locator("input[type=file]").first.set_input_files({"name": "t.csv", "mimeType": "text/csv", "buffer": TABLE})
+    page.get_by_text("40 rows").first.wait_for()
+    page.get_by_role("link", name="Associations").first.click()
+    page.get_by_role("button", name="Find the links").click()
+    page.get_by_text("Results so far").wait_for()
+    assert handshake(app_address, foreign[0]) == 403
+    page.wait_for_timeout(2500)  # a round of the look at tabs that have gone
     lines = heard.read_text(encoding="utf-8").splitlines()
     assert any(line.startswith("socket.") for line in lines), "nothing was heard at all"
     assert outside(lines) == []

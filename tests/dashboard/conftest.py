@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from multiprocessing import forkserver
+from typing import Any
 
 import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import app_test
+from streamlit.testing.v1 import app_test, local_script_runner
 
 from dashboard.jobs import desk, runner
 from dashboard.server import guard
 from tests.dashboard.jobs import slow_work
 
 
-@pytest.fixture(scope="session", autouse=True)
-def warm_jobs() -> None:
-    """A fork server that has loaded the engine and its kernels, which the first job waits for."""
+@cache
+def warm_jobs(submit: Callable[..., runner.Job]) -> None:
+    """A fork server that has loaded the engine and its kernels."""
     first = runner.JobRunner(limit=1)
     if first.start_method == "forkserver":
         forkserver._forkserver._stop()  # type: ignore[attr-defined]  # one that other tests began has nothing loaded
         desk._start_fork_server()
-    assert first.submit("first", slow_work.add, (1, 1)).wait(300)
+    assert submit(first, "first", slow_work.add, (1, 1)).wait(300)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_before_jobs() -> Iterator[None]:
+    """The first job of a process waits for that; tests that begin none do not pay for it."""
+    submit = runner.JobRunner.submit
+
+    def warmed(self: runner.JobRunner, *work: Any, **more: Any) -> runner.Job:
+        warm_jobs(submit)
+        return submit(self, *work, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner.JobRunner, "submit", warmed)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,4 +61,24 @@ def as_one_server() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", scanned)
         patch.setattr(app_test, "ScriptCache", lambda: scripts)
+        patch.setattr(local_script_runner, "ScriptCache", lambda: scripts)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def waits_asleep() -> Iterator[None]:
+    """A page's thread is waited for asleep: Streamlit looks a thousand times a second and so holds the page up."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", ended)
+        yield
+
+
+def ended(script: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+    """Return once the script has ended; stop it and raise as Streamlit does when it takes longer."""
+    thread = script._script_thread
+    assert thread is not None
+    thread.join(timeout)
+    if thread.is_alive():
+        script.request_stop()
+        script.join()
+        raise RuntimeError(f"AppTest script run timed out after {timeout}(s)")

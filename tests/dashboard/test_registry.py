@@ -40,7 +40,6 @@ def opened(page: str, data: engine.Dataset | None = None) -> AppTest:
     at = AppTest.from_file(APP, default_timeout=60)
     session = Session(source="a *table*.csv", dataset=data, table=None if data is None else data.to_frame())
     at.session_state["diptych"] = session
-    at.run()
     at._page_hash = calc_hash(page)
     at.run()
     assert not at.exception
@@ -187,7 +186,6 @@ def test_every_method_offers_its_live_settings_beside_the_answer(slug: str) -> N
     session = Session(source="a table.csv", dataset=data, table=data.to_frame())
     session.begin(slug, {})
     at.session_state["diptych"] = session
-    at.run()
     at._page_hash = calc_hash(slug)
     finished(at.run())
     labels = {one.name: one.metadata["label"] for one in fields(method)}  # type: ignore[arg-type]

@@ -10,9 +10,10 @@ from dashboard.views.group_difference import resampling
 from dashboard.views.group_difference import result as groups
 from dashboard.views.instance_specific import cohort
 from dashboard.views.instance_specific import result as patients
+from tests.dashboard.answered import answered_anew, answered_once
 from tests.searched import searched_once
 
-__all__ = ["searched_once"]
+__all__ = ["answered_anew", "answered_once", "searched_once"]
 
 FEW = 3
 """Tables with shuffled labels in place of 200, tables without contexts in place of 20: how many proves nothing here."""

@@ -31,8 +31,27 @@ def app() -> AppTest:
 
 
 @pytest.fixture
-def loaded(app: AppTest) -> AppTest:
-    return upload(app, "trial.csv", CSV.encode())
+def loaded() -> AppTest:
+    return with_file("trial.csv", CSV.encode())
+
+
+def with_file(name: str, content: bytes) -> AppTest:
+    """The page as an upload of this file leaves it, without the page before it and its way there."""
+
+    def read() -> None:
+        import streamlit as st
+
+        from dashboard.views.data import source
+
+        assert source.read(*st.session_state["file"])
+
+    session, reader = Session(), AppTest.from_function(read, default_timeout=60)
+    reader.session_state["diptych"], reader.session_state["file"] = session, (name, content)
+    reader.run()
+    assert not reader.exception
+    page = AppTest.from_file(APP, default_timeout=60)
+    page.session_state["diptych"] = session
+    return page.switch_page(PAGE).run()
 
 
 def upload(app: AppTest, name: str, content: bytes, key: str = "data.upload") -> AppTest:
@@ -89,8 +108,9 @@ def test_a_sample_opens_here(app: AppTest) -> None:
     assert set(data(app).kinds.values()) == {"ordinal"}
 
 
-def test_an_upload_is_read_and_prepared(loaded: AppTest) -> None:
+def test_an_upload_is_read_and_prepared(app: AppTest) -> None:
     """Semicolons and decimal commas are found out; the answer counts rows and columns."""
+    loaded = upload(app, "trial.csv", CSV.encode())
     assert not loaded.exception
     found = data(loaded)
     assert found.names == ("arm", "stage", "score", "note")

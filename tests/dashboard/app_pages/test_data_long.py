@@ -12,7 +12,7 @@ import sample_data
 from dashboard.views.data import choices
 from dashboard.views.data.long_table import ITSELF, NONE, QUESTION
 from engine.data.series import series
-from tests.dashboard.app_pages.test_data import app, data, held, said, upload, work
+from tests.dashboard.app_pages.test_data import app, data, held, said, with_file, work
 
 __all__ = ["app"]
 
@@ -50,9 +50,9 @@ def press(app: AppTest, label: str) -> None:
     assert not app.exception
 
 
-def test_a_long_table_gets_its_roles_by_default(app: AppTest) -> None:
+def test_a_long_table_gets_its_roles_by_default() -> None:
     """Said in words, with the counts; number and time are no variables any more, and a few series are shown."""
-    upload(app, "long.csv", ugly())
+    app = with_file("long.csv", ugly())
     assert not app.exception
     found = data(app)
     assert dict(found.roles) == ROLES
@@ -75,9 +75,9 @@ def test_a_long_table_gets_its_roles_by_default(app: AppTest) -> None:
     assert dict(data(app).roles) == ROLES
 
 
-def test_a_wide_table_gets_none(app: AppTest) -> None:
+def test_a_wide_table_gets_none() -> None:
     """The boxes are there, but closed; a subject and a time chosen by hand reach the data set."""
-    upload(app, "wide.csv", ugly(wide=True))
+    app = with_file("wide.csv", ugly(wide=True))
     assert not data(app).roles
     assert line(app) == QUESTION
     assert boxes(app)["Time"].disabled
@@ -92,9 +92,9 @@ def test_a_wide_table_gets_none(app: AppTest) -> None:
     assert not data(app).roles
 
 
-def test_roles_that_cannot_be_used_are_a_sentence(app: AppTest) -> None:
+def test_roles_that_cannot_be_used_are_a_sentence() -> None:
     """The data set from before stays, and the way out is named; it works."""
-    upload(app, "long.csv", ugly())
+    app = with_file("long.csv", ugly())
     before = data(app)
     boxes(app)["Time"].select("marker").run()
     assert not app.exception
@@ -123,9 +123,9 @@ def test_forgetting_all_choices_keeps_the_roles_of_the_beginning(app: AppTest) -
     assert "scan" not in data(app).names
 
 
-def test_what_was_said_of_roles_outlives_another_reading(app: AppTest) -> None:
+def test_what_was_said_of_roles_outlives_another_reading() -> None:
     """None stays none; without a word a proposal is made of what is read now."""
-    upload(app, "long.csv", ugly())
+    app = with_file("long.csv", ugly())
     press(app, ITSELF)
     press(app, "Read again")
     assert dict(data(app).roles) == {"outcome": "outcome"}
@@ -134,10 +134,10 @@ def test_what_was_said_of_roles_outlives_another_reading(app: AppTest) -> None:
     assert dict(data(app).roles) == ROLES
 
 
-def test_a_proposal_that_fails_is_dropped_in_silence(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proposal_that_fails_is_dropped_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     """No error, no roles, the table is ready all the same."""
     monkeypatch.setattr(choices, "propose_roles", lambda _: {"outcome": "subject", "marker": "time"})
-    upload(app, "long.csv", ugly())
+    app = with_file("long.csv", ugly())
     assert not app.exception
     assert not app.error
     assert not data(app).roles

@@ -7,9 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.keys import widget_key
-from tests.dashboard.app_pages.test_data import app, control, data, edit, look_at, said, upload, work
-
-__all__ = ["app"]
+from tests.dashboard.app_pages.test_data import control, data, edit, look_at, said, with_file, work
 
 KNOWN = ("never", "sometimes", "often")
 OWN = ("blaff", "arf", "woof", "bow")
@@ -32,9 +30,9 @@ def labels(app: AppTest) -> list[str]:
     return [one.label for one in app.button]
 
 
-def test_24_text_scales_are_in_order_without_a_click(app: AppTest) -> None:
+def test_24_text_scales_are_in_order_without_a_click() -> None:
     """The alphabet would put never first and often second; the proposal does not, and says why."""
-    upload(app, "scales.csv", scales(KNOWN, 24))
+    app = with_file("scales.csv", scales(KNOWN, 24))
     assert not app.exception
     assert set(data(app).levels.values()) == {KNOWN}
     assert set(data(app).kinds.values()) == {"ordinal"}
@@ -43,9 +41,9 @@ def test_24_text_scales_are_in_order_without_a_click(app: AppTest) -> None:
     assert "from 'never' to 'often'" in said(app).replace("\\", "")
 
 
-def test_words_of_ones_own_are_ordered_once_for_all_columns(app: AppTest) -> None:
+def test_words_of_ones_own_are_ordered_once_for_all_columns() -> None:
     """Nominal to begin with; one choice, two places and one press, and every column is ordinal in that order."""
-    upload(app, "scales.csv", scales(OWN, 5))
+    app = with_file("scales.csv", scales(OWN, 5))
     assert set(data(app).kinds.values()) == {"nominal"}
     look_at(app, "item 1")
     assert not any(label.startswith("Same use") for label in labels(app))
@@ -61,9 +59,9 @@ def test_words_of_ones_own_are_ordered_once_for_all_columns(app: AppTest) -> Non
     assert not any(label.startswith("Same use") for label in labels(app))
 
 
-def test_the_order_is_turned_round_and_back(app: AppTest) -> None:
+def test_the_order_is_turned_round_and_back() -> None:
     """One press each way; the second leaves no choice behind."""
-    upload(app, "scales.csv", scales(KNOWN, 2))
+    app = with_file("scales.csv", scales(KNOWN, 2))
     look_at(app, "item 1")
     press(app, "Reverse the order")
     assert data(app).levels["item 1"] == KNOWN[::-1]
@@ -73,9 +71,9 @@ def test_the_order_is_turned_round_and_back(app: AppTest) -> None:
     assert "item 1" not in work(app).chosen["levels"]
 
 
-def test_merged_levels_turn_round_with_their_new_names(app: AppTest) -> None:
+def test_merged_levels_turn_round_with_their_new_names() -> None:
     """What was renamed or merged stays so, here and where it is shared."""
-    upload(app, "scales.csv", scales(OWN, 3))
+    app = with_file("scales.csv", scales(OWN, 3))
     look_at(app, "item 0")
     edit(app, "levels", {0: {"becomes": "bark"}, 2: {"becomes": "bark"}}, column="item 0")
     assert data(app).levels["item 0"] == ("bark", "blaff", "woof")
@@ -88,9 +86,9 @@ def test_merged_levels_turn_round_with_their_new_names(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize("other", ["A,B\nx,u\ny,v\nz,u\n", "A,B\nx,x\ny,y\nz,x\n"])
-def test_columns_with_other_values_are_left_alone(app: AppTest, other: str) -> None:
+def test_columns_with_other_values_are_left_alone(other: str) -> None:
     """Only columns with exactly these values are offered the order of this one."""
-    upload(app, "other.csv", other.encode())
+    app = with_file("other.csv", other.encode())
     look_at(app, "A")
     control(app, "selectbox", "Use it as").select("ordinal").run()
     press(app, "Reverse the order")

@@ -28,11 +28,9 @@ def opened(data: engine.Dataset, *, run: bool = True, **settings: Any) -> AppTes
     session.dataset, session.source = data, "a *table*.csv"
     session.begin("discriminative", {"shuffles": 9, **settings}, run=run)
     at.session_state["diptych"] = session
-    at.run()
     if refused:
         at.switch_page("app_pages/discriminative.py")
-        at.run()
-    return finished(at)
+    return finished(at.run())
 
 
 def text(at: AppTest) -> str:

@@ -31,11 +31,9 @@ def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings:
         session.dataset, session.source = data, "a *table*.csv"
         session.begin("group_difference", settings, run=run)
     at.session_state["diptych"] = session
-    at.run()
     if not alone:
         at.switch_page("app_pages/group_difference.py")
-        at.run()
-    return finished(at)
+    return finished(at.run())
 
 
 def text(at: AppTest) -> str:

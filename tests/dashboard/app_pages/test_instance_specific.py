@@ -76,8 +76,7 @@ def cough() -> engine.Dataset:
 
 def test_without_a_table_the_page_says_where_to_get_one() -> None:
     """No traceback, a sentence and the way to the data page."""
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page(f"app_pages/{PAGE}.py").run()
+    at = AppTest.from_file(APP, default_timeout=60).switch_page(f"app_pages/{PAGE}.py").run()
     assert not at.exception
     assert "no table yet" in text(at)
     assert not at.button

@@ -33,11 +33,9 @@ def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings:
         session.dataset, session.source = data, "a *table*.csv"
         session.begin("log_linear", settings, run=run)
     at.session_state["diptych"] = session
-    at.run()
     if refused:
         at.switch_page("app_pages/log_linear.py")
-        at.run()
-    return finished(at)
+    return finished(at.run())
 
 
 def text(at: AppTest) -> str:

@@ -55,11 +55,9 @@ def opened(
     at.session_state["diptych"] = session
     for key, value in (state or {}).items():
         at.session_state[f"ordinal.{key}"] = value
-    at.run()
     if refused:
         at.switch_page("app_pages/ordinal.py")
-        at.run()
-    return finished(at)
+    return finished(at.run())
 
 
 def text(at: AppTest) -> str:

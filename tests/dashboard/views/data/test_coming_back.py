@@ -15,10 +15,10 @@ from dashboard.views.data import source
 from dashboard.views.data.choices import READING, still_fitting
 from engine.data.dataset import Recipe
 from engine.project.fit import fit
-from tests.dashboard.app_pages.test_data import APP, PAGE, app, data, held, look_at, said, upload, work
+from tests.dashboard.app_pages.test_data import APP, PAGE, data, held, look_at, said, upload, with_file, work
 from tests.dashboard.views.data.test_shaping import TABLE, key, loaded, press
 
-__all__ = ["app", "loaded"]
+__all__ = ["loaded"]
 
 
 def lab(seed: int, rows: int = 200) -> pd.DataFrame:
@@ -88,11 +88,11 @@ def test_another_table_that_is_asked_again_has_all_that_was_chosen() -> None:
     assert data(page).origin.tolist() == expected.origin.tolist()
 
 
-def test_levels_of_a_recipe_come_back_with_undo(app: AppTest) -> None:
+def test_levels_of_a_recipe_come_back_with_undo() -> None:
     """A level that is rare this month was none last month; a change thaws that, and its undo brings it back."""
     june, july = lab(1), lab(2).assign(site=["ABCD"[i % 4] for i in range(200)])
     saved = Recipe(rare={"site": 30}).apply(june).recipe
-    upload(app, "july.csv", july.to_csv(index=False).encode())
+    app = with_file("july.csv", july.to_csv(index=False).encode())
     upload(app, "recipe.json", saved.to_json().encode(), key=key(app, "recipe"))
     frozen = data(app)
     assert len(frozen.levels["site"]) < 4
@@ -223,10 +223,10 @@ def test_the_columns_that_are_ready_count_new_ones(loaded: AppTest) -> None:
     assert "5 of 6 columns are ready" in said(loaded)
 
 
-def test_no_text_of_a_new_column_is_counted_as_missing(app: AppTest) -> None:
+def test_no_text_of_a_new_column_is_counted_as_missing() -> None:
     """It is made of what is known already: the box stands at the column of the file only."""
     rows = "".join(f"{['A', 'B', 'C', 'unknown'][i % 4]},{'xyz'[i % 3]}\n" for i in range(120))
-    upload(app, "site.csv", f"site,x\n{rows}".encode())
+    app = with_file("site.csv", f"site,x\n{rows}".encode())
     work(app).settle({"derive": {"site2": ["merge", "site", {"A": "B"}]}})
     app.run()
     box = "Count as missing in this column"
@@ -288,10 +288,10 @@ def test_undo_after_a_recipe_that_read_the_file_otherwise(loaded: AppTest) -> No
     assert len(data(loaded).levels["weight"]) == 3
 
 
-def test_a_filter_offers_limits_as_they_stand_in_the_cells(app: AppTest) -> None:
+def test_a_filter_offers_limits_as_they_stand_in_the_cells() -> None:
     """Neither the values nor the hint show the number that stands in for a cell beyond the limit."""
     table = lab(1)
-    upload(app, "lab.csv", table.to_csv(index=False).encode())
+    app = with_file("lab.csv", table.to_csv(index=False).encode())
     work(app).settle({"limits": {"crp": "level"}})
     app.run()
     app.selectbox(key=key(app, "where", "column", 4)).select("crp").run()

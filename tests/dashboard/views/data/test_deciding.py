@@ -9,9 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.session.work import Work
 from engine.data.preparing.deciding.decision import Decision
-from tests.dashboard.app_pages.test_data import app, data, held, said, upload, work
-
-__all__ = ["app"]
+from tests.dashboard.app_pages.test_data import data, held, said, with_file, work
 
 ROWS = 120
 STAGES = random.Random(1).choices(["low", "mid", "high", "unknown"], k=ROWS)
@@ -21,8 +19,8 @@ CSV = "sex,chol,trig,stage\n" + "".join(
 
 
 @pytest.fixture
-def loaded(app: AppTest) -> AppTest:
-    return upload(app, "lab.csv", CSV.encode())
+def loaded() -> AppTest:
+    return with_file("lab.csv", CSV.encode())
 
 
 def cards(app: AppTest) -> dict[str, Decision]:
@@ -148,11 +146,11 @@ def test_choices_that_cannot_be_used_keep_the_cards(loaded: AppTest) -> None:
     assert cards(loaded) == found
 
 
-def test_hostile_names_on_cards(app: AppTest) -> None:
+def test_hostile_names_on_cards() -> None:
     """A column's name and a value are never markup, on cards, in steps and in what is undone."""
     name = "![p](http://x.example/p.png)"
     rows = "".join(f"{'ab'[i % 2]},{['u', 'v', 'unknown'][i % 3]}\n" for i in range(60))
-    upload(app, "names.csv", f'a,"{name}"\n{rows}'.encode())
+    app = with_file("names.csv", f'a,"{name}"\n{rows}'.encode())
     assert cards(app)
     press(app, "Missing")
     shown = [said(app), *(one.label for one in (*app.button, *app.expander))]

@@ -8,9 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.pages import method_pages
 from dashboard.views.shared.analysis_page import proposed
-from tests.dashboard.app_pages.test_data import app, data, said, upload, work
-
-__all__ = ["app"]
+from tests.dashboard.app_pages.test_data import data, said, with_file, work
 
 TRIAL = pd.DataFrame(
     {
@@ -23,9 +21,9 @@ TRIAL = pd.DataFrame(
 
 
 @pytest.fixture
-def loaded(app: AppTest) -> AppTest:
+def loaded() -> AppTest:
     """The page with a trial that has a weight of rows."""
-    return upload(app, "trial.csv", TRIAL.to_csv(index=False).encode())
+    return with_file("trial.csv", TRIAL.to_csv(index=False).encode())
 
 
 def test_a_weight_is_proposed_and_a_group_is_guessed(loaded: AppTest) -> None:

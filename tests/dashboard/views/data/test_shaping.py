@@ -14,7 +14,7 @@ from dashboard.views.data import source
 from dashboard.views.data.columns_table import matching
 from dashboard.views.data.conditions import parts, whole
 from engine.data.dataset import Recipe
-from tests.dashboard.app_pages.test_data import app, control, data, held, said, upload, work
+from tests.dashboard.app_pages.test_data import app, control, data, held, said, upload, with_file, work
 
 __all__ = ["app"]
 
@@ -31,8 +31,8 @@ TABLE = pd.DataFrame(
 
 
 @pytest.fixture
-def loaded(app: AppTest) -> AppTest:
-    return upload(app, "trial.csv", TABLE.to_csv(index=False).encode())
+def loaded() -> AppTest:
+    return with_file("trial.csv", TABLE.to_csv(index=False).encode())
 
 
 def key(app: AppTest, *parts: object) -> str:
@@ -243,10 +243,10 @@ def test_a_file_that_is_no_recipe(loaded: AppTest) -> None:
     assert data(loaded) is before
 
 
-def test_what_has_too_many_words_is_said_to_have(app: AppTest) -> None:
+def test_what_has_too_many_words_is_said_to_have() -> None:
     """A column of names can be asked for nothing but its gaps; without any, a sentence says why."""
     rows = "".join(f"name {i * 7919 % 1000:04d} of many,{i % 3}\n" for i in range(600))
-    upload(app, "names.csv", f"who,grade\n{rows}".encode())
+    app = with_file("names.csv", f"who,grade\n{rows}".encode())
     app.selectbox(key=key(app, "where", "column", 2)).select("who").run()
     assert not app.exception
     assert "more than 500 different words" in said(app).replace("\\", "")
