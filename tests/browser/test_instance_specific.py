@@ -22,7 +22,9 @@ def address(page_address: Callable[[str], str]) -> str:
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the networks."""
-    page.get_by_text("One variable: why").wait_for()
+    page.get_by_text(
+        "One variable: why"
+    ).first.wait_for()  # while it is drawn again the one before may still stand there
     page.locator(".dn-head").first.wait_for()
     settled(page)
     return page
