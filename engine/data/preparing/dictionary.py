@@ -150,7 +150,9 @@ def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | Non
     if not name:
         problems.append(f"Line {line} of the dictionary has no name and was left out.")
         return None
-    asked = cells.get("type", "").casefold().replace("_", " ")
+    asked, scale = cells.get("type", "").casefold().replace("_", " "), cells.get("scale", "")
+    if scale.casefold() in _KIND_OF:  # some call the kind a scale, of measurement
+        asked, scale = asked or scale.casefold(), ""
     kind = _KIND_OF.get(asked, "")
     if asked and not kind:
         problems.append(
@@ -164,4 +166,4 @@ def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | Non
             "such levels were left out."
         )
         levels = [level for level in dict.fromkeys(levels) if level]
-    return Entry(name, kind, cells.get("label", ""), tuple(levels), cells.get("unit", ""), cells.get("scale", ""))
+    return Entry(name, kind, cells.get("label", ""), tuple(levels), cells.get("unit", ""), scale)

@@ -83,6 +83,8 @@ def test_scales_are_read_and_written() -> None:
     found = read_dictionary(b"name,Form Name,label\na,PHQ-9,sad\nb,,worried\nc,=GAD,\n")
     assert found.scales() == {"a": "PHQ-9", "c": "=GAD"}
     assert read_dictionary(write_dictionary(found).encode()).scales() == found.scales()
+    kinds = read_dictionary(b"name,scale\na,Ordinal\nb,ratio\nc,PHQ-9\n").entries
+    assert [(one.kind, one.scale) for one in kinds] == [("ordinal", ""), ("continuous", ""), ("", "PHQ-9")]
     again = read_dictionary(write_dictionary(propose(table()), scales={"age": "visit"}).encode())
     assert again.scales() == {"age": "visit"}
 
