@@ -24,7 +24,7 @@ from scipy.special import ndtr, ndtri
 
 from engine.data.dataset import Dataset
 from engine.evaluation.studies.ordinal.draw import drawn
-from engine.evaluation.studies.ordinal.plan import DRAWN, NEIGHBOURS
+from engine.evaluation.studies.ordinal.plan import DRAWN, NEIGHBOURS, PENALTY, USUAL_LEVELS, USUAL_ROWS
 from engine.execution import silent
 from engine.graphs.dag import Parents
 from engine.graphs.pdag import Pdag, complete, to_networkx
@@ -32,6 +32,7 @@ from engine.measures.structure import patterns
 from engine.methods.ordinal.answers import Answers, read
 from engine.methods.ordinal.learn import class_of
 from engine.methods.ordinal.method import Ordinal
+from engine.methods.ordinal.structural_em import STEPS_OF_A_WALK
 from engine.models.latent_normal import as_correlation, lifted
 from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
@@ -40,7 +41,7 @@ from engine.search.order_mcmc import OrderMCMC
 from engine.search.problem import Problem
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 
-PENALTY, ROWS, LEVELS, TABLES = 3.0, 500, 3, 8
+TABLES = 8
 DRAWS, LEFT_OUT, EVERY, REFINED = 5, 10, 2, 5
 NOTE = {12: (24, 0.053, 5.5), 20: (46, 0.062, 13.5), 30: (46, 0.077, 9.5)}
 """Variables -> links, smallest eigenvalue and SHD of the one table that the R program was run on."""
@@ -130,7 +131,7 @@ def authors(answers: Answers, seed: int) -> Pdag:
     for _ in range(5 if data.n_variables >= 30 else 10):
         draws = whitened_gibbs(low, high, under, generator)
         score = ExpectedGaussian(np.corrcoef(draws), data.names, data.n_rows, PENALTY)
-        search = OrderMCMC(steps=10_000, chains=1, seed=seed)
+        search = OrderMCMC(steps=STEPS_OF_A_WALK, chains=1, seed=seed)
         parents = search.find(Problem(data, score, Knowledge().constraints(data.names))).parents
         assert parents is not None
         under, found = best_subsets(draws, parents), complete(parents)
@@ -145,10 +146,10 @@ def like_the_note(variables: int) -> Iterator[Case]:
     links, eigenvalue, _ = NOTE[variables]
     for seed in itertools.count():
         generator = np.random.default_rng([variables, seed])
-        model = random_latent_model(variables, generator, NEIGHBOURS, LEVELS)
+        model = random_latent_model(variables, generator, NEIGHBOURS, USUAL_LEVELS)
         apart = np.linalg.eigvalsh(model.correlation)[0] - eigenvalue
         if abs(model.graph.number_of_edges() - links) <= 1 and abs(apart) <= 0.005:
-            yield full_sample(model, ROWS, generator)
+            yield full_sample(model, USUAL_ROWS, generator)
 
 
 def main() -> None:
@@ -158,7 +159,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=list(NOTE))
     chosen = parser.parse_args()
     for variables in chosen.sizes:
-        study = (drawn((DRAWN, variables, ROWS, LEVELS), run, 0) for run in range(TABLES))
+        study = (drawn((DRAWN, variables, USUAL_ROWS, USUAL_LEVELS), run, 0) for run in range(TABLES))
         cases = itertools.islice(like_the_note(variables), TABLES) if chosen.like_the_note else study
         distances = []
         for number, (model, table) in enumerate(cases):

@@ -95,7 +95,7 @@ def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
 
 
 def _threads_for(multiplications: int) -> AbstractContextManager[object]:
-    """One thread of BLAS inside where products are small: a series after the other takes six times as long with two."""
+    """One thread of BLAS inside where products are small: more would wait for each other in every series."""
     return nullcontext() if multiplications >= _WORTH_THREADS else _blas().limit(limits=1, user_api="blas")
 
 

@@ -249,6 +249,17 @@ def settled(page: Any) -> None:
         quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
 
 
+def assert_names_are_text(page: Any, watch: Watch) -> None:
+    """Hostile names are text on the page and in the picture that leaves it, and nothing was asked outside."""
+    assert page.locator("[data-testid=stMain] img[src^='http://evil']").count() == 0
+    assert page.get_by_text("Something went wrong").count() == 0
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").first.click()
+    assert "&lt;b&gt;age&lt;/b&gt;" in waiting.value.path().read_text(encoding="utf-8")
+    assert watch.outside() == []
+    assert not watch.refusals
+
+
 def still(place: Any) -> dict[str, float]:
     """Where something on the page is, scrolled into view and no longer moving: x, y, width, height in pixels."""
     place.scroll_into_view_if_needed()

@@ -47,6 +47,7 @@ _WORDS = frozenset(
 )
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
 _ALONE = re.compile(r"-?(?:[789]|7{2,4}|8{2,4}|9{2,5}|9[678])(?:\.0+)?")
+"""Codes for no answer that are told by standing alone among words; among numbers 7 and 97 may be answers."""
 
 
 @dataclass(frozen=True)
