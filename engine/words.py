@@ -221,3 +221,24 @@ def percent(p: float) -> str:
     '25.0%'
     """
     return "above 99.9%" if p > 0.9995 else "below 0.1%" if p < 0.0005 else f"{p:.1%}"
+
+
+def points(share: float) -> str:
+    """A difference of two shares in percentage points, without its sign.
+
+    Parameters
+    ----------
+    share : from -1 to 1
+
+    Returns
+    -------
+    whole points from one point up, else one digit
+
+    Examples
+    --------
+    >>> engine.words.points(0.124), engine.words.points(-0.01), engine.words.points(0.004)
+    ('12 percentage points', '1 percentage point', '0.4 percentage points')
+    """
+    size = 100 * abs(share)
+    number = f"{size:.0f}" if size >= 0.95 or size == 0 else f"{size:.1g}"
+    return f"{number} percentage point{'' if number == '1' else 's'}"

@@ -9,12 +9,14 @@ from numba import njit
 
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
+from engine.counting.group_family_kernels import group_families, mixed_families
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
 from engine.counting.loops.histograms import ROOM, add_histograms
 from engine.counting.numba_groups import count_additions_by_group
 from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
 from engine.counting.order_kernels import order_walk
+from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 
 __all__ = [
     "box_probabilities",
@@ -22,12 +24,19 @@ __all__ = [
     "gaussian_additions",
     "gaussian_local",
     "gaussian_many",
+    "group_families",
+    "log_of",
+    "mixed_families",
+    "order_sums",
     "order_walk",
+    "order_weights",
     "pair_information",
     "partial_correlations",
     "plane_pairs",
     "sweep_rows",
+    "subset_sums",
     "table_information",
+    "weigh_orders",
 ]  # with everything below, what `kernels()` gives
 
 _UNKNOWN = np.zeros(0, np.int64)

@@ -24,11 +24,14 @@ class Constraints:
     allowed : (p, p) bool, `allowed[child, parent]`
     required : parents each child must keep
     max_parents : most parents of a variable (p - 1 where there is no limit)
+    before : (p, p) bool, `before[later, earlier]`: in every order of the variables the second comes first, by the
+        order, the tiers or a required arc; None where nothing is known of orders
     """
 
     allowed: np.ndarray
     required: tuple[tuple[int, ...], ...]
     max_parents: int
+    before: np.ndarray | None = None
 
     @classmethod
     def from_names(
@@ -56,14 +59,16 @@ class Constraints:
         p = len(names)
         position = {name: i for i, name in enumerate(names)}
         allowed = ~np.eye(p, dtype=bool)
+        before = np.zeros((p, p), dtype=bool)
         if order is not None:
             _check_order(order, position)
-            rank = np.array([list(order).index(name) for name in names])
-            allowed &= rank[None, :] < rank[:, None]
+            rank = np.array([list(order).index(name) for name in names], dtype=np.int64)
+            before |= rank[None, :] < rank[:, None]
         if tiers is not None:
             tier = _tier_of(tiers, position)
             known = (tier[None, :] >= 0) & (tier[:, None] >= 0)
-            allowed &= ~(known & (tier[None, :] > tier[:, None]))
+            before |= known & (tier[None, :] < tier[:, None])
+        allowed &= ~before.T
         for parent, child in _pairs(forbidden, position, "forbidden"):
             allowed[child, parent] = False
         must: list[list[int]] = [[] for _ in range(p)]
@@ -74,15 +79,17 @@ class Constraints:
                     "or runs against the order or the tiers. Take one of the two away."
                 )
             must[child].append(parent)
+            before[child, parent] = True
         limit = _limit(max_parents, p, max(map(len, must), default=0))
         _refuse_cycle(must, names)
-        return cls(allowed, tuple(tuple(sorted(set(m))) for m in must), limit)
+        return cls(allowed, tuple(tuple(sorted(set(m))) for m in must), limit, before if before.any() else None)
 
     def permuted(self, priority: Sequence[int]) -> Constraints:
         """The same knowledge with variable `priority[i]` in place i."""
         place = {old: new for new, old in enumerate(priority)}
         required = tuple(tuple(sorted(place[x] for x in self.required[old])) for old in priority)
-        return Constraints(self.allowed[np.ix_(priority, priority)], required, self.max_parents)
+        before = None if self.before is None else self.before[np.ix_(priority, priority)]
+        return Constraints(self.allowed[np.ix_(priority, priority)], required, self.max_parents, before)
 
 
 def _position(name: str, position: dict[str, int], what: str) -> int:

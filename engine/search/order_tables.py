@@ -5,7 +5,8 @@ All of it comes from `additions`: asked about a set S of parents, a score answer
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -22,6 +23,24 @@ _LEAST_WEIGHT = 1e-12
 """One from outside that multiplies a sum by less than this is left out."""
 _MOST_LOG_WEIGHT = 650.0
 """No weight is above e to this, so that sums of them stay finite; beyond it all else is nothing anyway."""
+
+
+class Tables(Protocol):
+    """What a walk looks up of one child; see `Family`."""
+
+    @property
+    def candidates(self) -> list[int]: ...
+
+    @property
+    def required(self) -> tuple[int, ...]: ...
+
+    @property
+    def alone(self) -> np.ndarray: ...
+
+    @property
+    def wider(self) -> np.ndarray: ...
+
+    def outside(self) -> np.ndarray: ...
 
 
 class Family:
@@ -122,7 +141,7 @@ def most_candidates(p: int, asked: int) -> int:
     return most
 
 
-def space(families: list[Family], *, summing: bool) -> Space:
+def space(families: Sequence[Tables], *, summing: bool) -> Space:
     """The tables of all variables as the walk looks them up.
 
     Parameters
@@ -162,7 +181,7 @@ def space(families: list[Family], *, summing: bool) -> Space:
     )
 
 
-def _rows(family: Family, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _rows(family: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of every row its value, how many from outside count in it, and those with their weights."""
     free = family.outside()
     both: Callable[..., np.ndarray] = np.logaddexp if summing else np.maximum

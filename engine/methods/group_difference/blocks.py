@@ -45,12 +45,12 @@ def weigh(
 ) -> tuple[Blocks, ...]:
     """The blocks of every variable: over the parents all three networks share, or all on the pooled network's.
 
-    `known` are the blocks under the other alignment; where the three parent sets agree they are the same.
+    `known` are blocks that were weighed before; where the parent sets are theirs they serve again.
     """
     found = []
     for i in range(groups.pooled.n_variables):
         families = (structures[0][i], structures[1][i], structures[2][i])
-        if known and families[0] == families[1] == families[2]:
+        if known and families[0] == families[1] == families[2] == known[i].parents:
             found.append(known[i])
         else:
             found.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))

@@ -1,9 +1,8 @@
-"""How often shuffled group labels show as much as was found: an exact conditional permutation, variable by variable.
+"""How often shuffled group labels show as much as was found of each variable on its own: an exact permutation test.
 
-The pooled network does not see the groups. So, where a variable does not differ, the group labels may be shuffled
-within every context of its parents there: rows a group and rows a level stay, and one group's counts follow the
-multivariate hypergeometric distribution. The statistic is A of equation 10 under the method's own score, at even prior
-odds for each variable, so that the prior on screen moves no verdict.
+Where a variable does not differ, the group labels may be shuffled: rows a group and rows a level stay, and one group's
+counts follow the multivariate hypergeometric distribution. The statistic is A of equation 10 under the method's own
+score, at even prior odds for each variable, so that no prior on screen moves it.
 """
 
 from __future__ import annotations
@@ -26,8 +25,6 @@ LEAST = 999
 """Shuffles of every variable; those that few of them reach get more."""
 ENOUGH = 10
 """Shuffles that reach what was found, after which no more are drawn (Besag & Clifford 1991)."""
-BAND = (0.5, 0.95)
-"""Quantiles of what the shuffles show, as the page draws them."""
 _EVEN = math.log(0.5)
 _ROUNDING = 1e-9
 _AT_ONCE = 1_000_000
@@ -48,15 +45,13 @@ class Chance:
     Attributes
     ----------
     p : (n,) share of shuffles that show as much as was found, this labelling counted as one of them
-    corrected : (n,) p after Benjamini and Hochberg: the share of false ones among all variables with at most this
-        value; 1 for a variable of one level
-    band : (n, 2) quantiles `BAND` of the shuffles' log Bayes factors, natural log
+    corrected : (n,) p after Holm: how often any of the variables would show as much by chance; 1 for a variable of one
+        level
     shuffles : (n,) how many were drawn
     """
 
     p: np.ndarray
     corrected: np.ndarray
-    band: np.ndarray
     shuffles: np.ndarray
 
 
@@ -78,15 +73,13 @@ def chance(
     """
     most = max(least, math.ceil(2 * len(names) / method.chance))
     found = _one_by_one(method, list(zip(names, blocks, strict=True)), least, most)
-    p, drawn, shuffles = (np.array(one) for one in zip(*found, strict=True))
-    band = np.zeros((len(p), len(BAND)))
-    band[shuffles > 0] = _log_bayes_factor(np.quantile(drawn[shuffles > 0], BAND, axis=1).T)
-    return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), band, shuffles)
+    p, shuffles = (np.array(one) for one in zip(*found, strict=True))
+    return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), shuffles)
 
 
 def _one_by_one(
     method: GroupDifferenceSettings, asked: Sequence[tuple[str, Blocks]], least: int, most: int
-) -> list[tuple[float, np.ndarray, int]]:
+) -> list[tuple[float, int]]:
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
     too short a time. What takes longest comes first, so that nobody waits for it in the end."""
     if least < _WORTH_THREADS:
@@ -97,33 +90,29 @@ def _one_by_one(
 
 
 def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """p after Benjamini and Hochberg, over the variables that could be asked about."""
-    from scipy.stats import false_discovery_control
-
+    """p after Holm (1979), over the variables that could be asked about."""
     found = np.ones(len(p))
-    if asked.any():
-        found[asked] = false_discovery_control(p[asked])
+    places = np.flatnonzero(asked)
+    places = places[np.argsort(p[places], kind="stable")]
+    left = np.arange(len(places), 0, -1)
+    found[places] = np.minimum(np.maximum.accumulate(left * p[places]), 1.0)
     return found
 
 
-def _one(
-    method: GroupDifferenceSettings, name: str, blocks: Blocks, least: int, most: int
-) -> tuple[float, np.ndarray, int]:
-    """p, evidence A of the first `least` shuffles, and how many there were; 0 where no label can be shuffled."""
+def _one(method: GroupDifferenceSettings, name: str, blocks: Blocks, least: int, most: int) -> tuple[float, int]:
+    """p, and how many shuffles there were; 0 where no label can be shuffled."""
     both = blocks.counts.sum(axis=2).min(axis=1) > 0  # labels can be shuffled only where both groups have rows
     levels = blocks.counts.shape[2]
     if levels < 2 or not both.any():
-        return 1.0, np.zeros(least), 0
+        return 1.0, 0
     alpha = method.score.cell_prior(blocks.possible, levels)
     prior = float(log_prior_odds(np.array([_EVEN / blocks.possible]))[0])
     table = _Shuffled(blocks.counts[both], alpha, prior)
     generator = np.random.default_rng([method.seed, zlib.crc32(name.encode()), len(blocks.parents)])
     drawn = table.draw(least, generator)
     hits = np.flatnonzero(drawn >= table.observed - _ROUNDING)
-    fixed = (blocks.possible - both.sum()) * -(_EVEN / blocks.possible)  # contexts without evidence, in closed form
-    evidence = drawn + fixed
     if len(hits) >= ENOUGH or most == least:
-        return (1 + len(hits)) / (1 + least), evidence, least
+        return (1 + len(hits)) / (1 + least), least
     shuffles = least
     while len(hits) < ENOUGH and shuffles < most:
         more = table.draw(min(shuffles, most - shuffles), generator)
@@ -131,13 +120,8 @@ def _one(
         shuffles += len(more)
     if len(hits) >= ENOUGH:
         last = int(hits[ENOUGH - 1]) + 1
-        return ENOUGH / last, evidence, last
-    return (1 + len(hits)) / (1 + most), evidence, most
-
-
-def _log_bayes_factor(evidence: np.ndarray) -> np.ndarray:
-    """ln(exp(A) - 1): at even prior odds the odds are the Bayes factor."""
-    return np.asarray(evidence + np.log(-np.expm1(-evidence)))
+        return ENOUGH / last, last
+    return (1 + len(hits)) / (1 + most), most
 
 
 @lru_cache(maxsize=8)

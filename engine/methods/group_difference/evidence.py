@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from engine.errors import DataError
+from engine.errors import DataError, SettingsError
 from engine.graphs.compare import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.readings import once, same_evidence, without_store
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
 
 
 ALIGNMENTS = ("published", "common")
+ARC_STATUS = {
+    "same": "both",
+    "only_a": "only A",
+    "only_b": "only B",
+    "reversed": "reversed",
+    "neither": "neither",
+}
+"""What an arc of the paper's networks is to the two groups, as `edges` has it."""
 FEW_ROWS = 10
 """A context with fewer rows than this in one of the groups is marked: its shares are little more than the prior."""
 
@@ -43,7 +52,10 @@ class GroupDifferenceEvidence:
     structures : parents of every variable in the first group's, the second's and the pooled network
     published, common : the blocks of every variable under the two alignments
     marginal : one block a variable, without parents: the univariate comparison
-    chance_alone, chance_beyond : what shuffled labels show of `marginal` and of `common`
+    average : P(differs) and P(link) averaged over orders; None where they are not
+    likeliest, differing : the blocks of every variable over its likeliest parents, and over its likeliest parents where
+        it differs, both groups over the same; none where orders are not averaged
+    chance_alone : what shuffled labels show of `marginal`
     dropped : levels that neither group has
     fingerprint : of the data set
     made : what it was computed from and with
@@ -58,8 +70,10 @@ class GroupDifferenceEvidence:
     published: tuple[Blocks, ...]
     common: tuple[Blocks, ...]
     marginal: tuple[Blocks, ...]
+    average: Average | None
+    likeliest: tuple[Blocks, ...]
+    differing: tuple[Blocks, ...]
     chance_alone: Chance
-    chance_beyond: Chance
     dropped: Mapping[str, tuple[str, ...]]
     fingerprint: str
     made: Made
@@ -103,20 +117,24 @@ class GroupDifferenceEvidence:
         return {name: odds.log_bayes_factor(*stacked) for name, stacked in self._stacked.items()}
 
     @property
-    def overall_bayes_factor(self) -> float:
-        """Natural-log Bayes factor for a difference anywhere, on common parents; its own prior is 0.5 for none.
+    def posterior(self) -> Posterior | None:
+        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged.
 
-        Equation 11 with p_level "overall" and p_same 0.5: at even prior odds the odds are the Bayes factor.
+        Raises
+        ------
+        SettingsError : the prior is not that of the run, and orders were drawn rather than summed over
         """
-        bayes, starts, possible = self._stacked["common"]
-        return odds.log_odds(bayes, starts, possible, odds.log_block_priors(0.5, "overall", possible))[1]
+        return self._posterior
 
-    def with_prior(self, p_same: float, p_level: str | None = None) -> Self:
+    def with_prior(
+        self, p_same: float | None = None, p_level: str | None = None, *, p_none: float | None = None
+    ) -> Self:
         """The same evidence under another prior, at once: nothing is counted or learned again.
 
         Parameters
         ----------
-        p_same, p_level : as in the settings; the level stays where None
+        p_same, p_level : of the paper's numbers, as in the settings; what is None stays
+        p_none : of P(differs), as in the settings; stays where None
 
         Returns
         -------
@@ -124,9 +142,13 @@ class GroupDifferenceEvidence:
 
         Raises
         ------
-        SettingsError : p_same is not between 0 and 1, or there is no such level
+        SettingsError : a number is not between 0 and 1, there is no such level, or `p_none` is moved where orders were
+            drawn
         """
-        return self._again(replace(self.method, p_same=p_same, p_level=p_level or self.method.p_level))
+        given = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
+        changed = self._again(replace(self.method, **{name: one for name, one in given.items() if one is not None}))
+        _ = changed.posterior  # refused here, not where it is first looked at
+        return changed
 
     def with_alignment(self, alignment: str) -> Self:
         """The same evidence read under the other alignment, at once.
@@ -183,7 +205,8 @@ class GroupDifferenceEvidence:
         Parameters
         ----------
         variable : one of those compared
-        alignment : "published", "common" or "marginal" (without parents); that of the settings where None
+        alignment : None for the likeliest parents of the average (the pooled network's where orders are not averaged);
+            "published" or "common" for the paper's, "marginal" for none
 
         Returns
         -------
@@ -197,12 +220,11 @@ class GroupDifferenceEvidence:
         """
         import pandas as pd
 
-        alignment = alignment or self.method.alignment
         i = self._index(variable)
         blocks = self._blocks(alignment)[i]
         first, second = self.labels
         n = blocks.counts.sum(axis=2)
-        log_p = self._log_p(alignment)[i]
+        log_p = self._log_block_prior(alignment, i)
         t = odds.surprise(blocks.bayes, np.full(len(blocks.bayes), log_p))
         columns: dict[str, Any] = {
             "context": [self._context(blocks, j) for j in range(len(blocks.configurations))],
@@ -242,7 +264,6 @@ class GroupDifferenceEvidence:
         """
         import pandas as pd
 
-        alignment = alignment or self.method.alignment
         blocks = self._blocks(alignment)[self._index(variable)]
         alpha = self.method.score.cell_prior(blocks.possible, len(self.levels[variable]))
         rows = []
@@ -292,16 +313,6 @@ class GroupDifferenceEvidence:
         named = zip(blocks.parents, blocks.configurations[j], strict=True)
         return ", ".join(f"{self.names[x]} = {self.levels[self.names[x]][code]}" for x, code in named)
 
-    def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """Variable -> those that an arc joins it to in any of the three networks, in column order."""
-        joined: dict[str, set[str]] = {name: set() for name in self.names}
-        for structure in self.structures:
-            for child, parents in zip(self.names, structure, strict=True):
-                for x in parents:
-                    joined[child].add(self.names[x])
-                    joined[self.names[x]].add(child)
-        return {name: tuple(one for one in self.names if one in others) for name, others in joined.items()}
-
     def graph_titles(self) -> tuple[str, str, str]:
         """Titles of the three networks, different even where the labels are odd."""
         group = self.method.group
@@ -313,11 +324,18 @@ class GroupDifferenceEvidence:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _blocks(self, alignment: str | None = None) -> tuple[Blocks, ...]:
-        name = alignment or self.method.alignment
-        if name not in (*ALIGNMENTS, "marginal"):
-            raise DataError(f"There is no alignment {name!r}; there are 'published' and 'common'.")
-        blocks: tuple[Blocks, ...] = getattr(self, name)
+        if alignment is None:
+            return self._likeliest_blocks
+        if alignment not in (*ALIGNMENTS, "marginal"):
+            raise DataError(f"There is no alignment {alignment!r}; there are 'published' and 'common'.")
+        blocks: tuple[Blocks, ...] = getattr(self, alignment)
         return blocks
+
+    def _log_block_prior(self, alignment: str | None, i: int) -> float:
+        """ln of the prior probability that one block of variable i is the same."""
+        if alignment is not None or self.average is None:
+            return float(self._log_p(alignment or "common")[i])
+        return math.log(self.method.p_none) / (len(self.names) * self._likeliest_blocks[i].possible)
 
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
@@ -335,15 +353,37 @@ class GroupDifferenceEvidence:
         """Per alignment: (n,) ln p_ieta at even odds; the prior does not move it."""
         return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
 
+    @once("p_none")
+    def _posterior(self) -> Posterior | None:
+        average = self.average
+        if average is None or average.posterior.p_none == self.method.p_none:
+            return None if average is None else average.posterior
+        if average.families is None:
+            raise SettingsError(
+                f"Orders of {len(self.names)} variables were drawn under p_none = {average.posterior.p_none:g}; another "
+                "prior takes another run.",
+                setting="p_none",
+            )
+        return posterior_of(average.families, self.method.p_none)
+
+    @once("p_none")
+    def _likeliest_blocks(self) -> tuple[Blocks, ...]:
+        """S*: over the likeliest parents, among models in which the variable differs where that is the likelier."""
+        posterior = self._posterior
+        if posterior is None:
+            return self.common
+        pairs = zip(posterior.log_odds >= 0, self.differing, self.likeliest, strict=True)
+        return tuple(one if differs else other for differs, one, other in pairs)
+
     @once()
-    def _networks(self) -> list[nx.DiGraph]:
-        """The three networks with what every arc is, but without the odds."""
+    def _single_order_networks(self) -> list[nx.DiGraph]:
+        """The paper's three networks with what every arc is."""
         graphs = [to_networkx(parents, self.names) for parents in self.structures]
         for graph, arcs in zip(graphs, panels(*graphs), strict=True):
             fixed = compelled(graph) if self.method.score.equivalent else set(graph.edges)
             for arc in arcs:
                 graph.edges[arc.source, arc.target].update(
-                    status=arc.status, compelled=(arc.source, arc.target) in fixed
+                    status=ARC_STATUS[arc.status], compelled=(arc.source, arc.target) in fixed
                 )
         return graphs
 

@@ -78,6 +78,12 @@ class Groups:
         rows = np.concatenate([part[bootstrap(len(part), generator)] for part in parts])
         return self._labelled(self.pooled.rows(rows), np.arange(len(rows)) < len(parts[0]))
 
+    def selected(self, names: Iterable[str]) -> Groups:
+        """The same rows of these variables, in this order."""
+        wanted = list(names)
+        parts = (part.select(wanted) for part in (self.first, self.second, self.pooled))
+        return Groups(self.labels, *parts, self.dropped, self.inside)
+
     def _labelled(self, pooled: Dataset, inside: np.ndarray) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
         return Groups(self.labels, pooled.rows(inside), pooled.rows(~inside), pooled, self.dropped, inside, tables)

@@ -1,4 +1,4 @@
-"""Three networks with one order, and the whole comparison."""
+"""The whole comparison, and the paper's three networks with one order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
+from engine.methods.group_difference.averaging import MOST_WALKED, average_constraints, average_groups
 from engine.methods.group_difference.blocks import weigh
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.groups import Groups, split_groups
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> GroupDifferenceResult:
-    """The whole comparison: split, learn three networks, weigh every block.
+    """The whole comparison: split, learn the paper's three networks, average over orders, weigh blocks.
 
     Parameters
     ----------
@@ -40,13 +41,22 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     DataError, SettingsError : as `split_groups` and `learn_three`
     """
     groups = split_groups(method, data)
-    priority = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
-    structures = learn_three(method, groups, priority, part(progress, 0.0, 0.85))
+    n = groups.pooled.n_variables
+    averaged = method.average == "orders" and n <= MOST_WALKED
+    if averaged:
+        average_constraints(method, groups.pooled)  # what cannot be is said before anything is learned
+    priority = sorted(range(n), key=lambda i: groups.pooled.names[i])
+    structures = learn_three(method, groups, priority, part(progress, 0.0, 0.2 if averaged else 0.85))
+    average, likeliest, differing = None, (), ()
+    if averaged:
+        average = average_groups(method, groups, structures, part(progress, 0.2, 0.85))
+        likeliest = weigh(method, groups, (average.posterior.likeliest,) * 3, common=True)
+        differing = weigh(method, groups, (average.posterior.differing,) * 3, common=True, known=likeliest)
     progress(0.85, "weighing the evidence")
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
-    marginal = weigh(method, groups, (((),) * groups.pooled.n_variables,) * 3, common=True)
-    progress(0.88, "shuffling labels")
+    marginal = weigh(method, groups, (((),) * n,) * 3, common=True)
+    progress(0.9, "shuffling labels")
     result = GroupDifferenceResult(
         method=method,
         names=groups.pooled.names,
@@ -57,8 +67,10 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         published=published,
         common=common,
         marginal=marginal,
+        average=average,
+        likeliest=likeliest,
+        differing=differing,
         chance_alone=chance(method, groups.pooled.names, marginal),
-        chance_beyond=chance(method, groups.pooled.names, common),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data),

@@ -11,7 +11,7 @@ from engine.methods.cost import Cost, Size
 from engine.methods.group_difference.cost import cost
 from engine.methods.group_difference.groups import likely_group, likely_group_why
 from engine.methods.group_difference.learn import compare_groups
-from engine.methods.group_difference.resampling import Null, Stability, null, stability
+from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Method
@@ -24,29 +24,32 @@ if TYPE_CHECKING:
 @storable
 @dataclass(frozen=True)
 class GroupDifference(GroupDifferenceSettings, Method):
-    """Which variables behave differently in two groups, by posterior odds (Sverchkov & Cooper 2015).
+    """Which variables differ between two groups: blocks of Sverchkov & Cooper 2015, averaged over all networks.
 
-    Three networks are learned, one for each group and one for both together, with the same order of variables. A
-    variable is *different* as far as its distribution, given its parents, is better explained for each group alone. It
-    is said to differ where shuffled group labels rarely show as much and both ways of comparing the networks agree.
+    P(differs) of each variable is averaged over all orders of the variables and all parent sets that they allow, exact
+    to 20 variables and by order MCMC to 200 (Koivisto & Sood 2004; Friedman & Koller 2003). The paper's own numbers,
+    the posterior odds of equations 9 to 11 under one order, are in the same result: three networks are learned, one
+    for each group and one for both together, with the same order of variables.
 
     Parameters
     ----------
     group : the variable that says which group a row belongs to
     groups : two of its levels, or one to compare with all other rows; None where it has two
-    score : `K2()` (uniform prior, the paper's) or `BDeu(ess=...)`
-    p_same : prior probability of "no difference", above 0 and below 1
+    score : `BDeu(ess=...)`, or `K2()` (uniform prior, the paper's)
+    average : "orders", or "none" for the paper's single order, whose odds then carry the verdicts
+    p_none : prior probability that nothing differs anywhere, above 0 and below 1; moves P(differs) only
+    p_same : prior probability of "no difference" of the paper's odds, above 0 and below 1
     p_level : what that is about: "variable" (each), "overall" (all at once) or "context" (each combination of
         parent values)
-    alignment : how networks whose parents differ are compared: "published" (equation 10 over the parents that all
-        three share) or "common" (all three get the pooled network's parents)
-    margin : a difference of a probability that would matter, above 0 and below 1 (0.1 is ten points)
-    chance : share of the variables called different that may be so by chance
-    search : "thick_thinning" (the paper's), "hill_climbing", "exact", "order_mcmc", or a search as a value
-    order : the variables, causes first; None for the order of the pooled network
-    max_parents : most parents of a variable, None for no limit
-    knowledge : what is known of the arcs, an `engine.Knowledge`
-    seed : of the re-runs (`stability`, `null`)
+    alignment : how the paper's networks are compared where their parents differ: "published" (equation 10 over the
+        parents that all three share) or "common" (all three get the pooled network's parents)
+    margin : a difference of a probability that would matter, above 0 and below 1 (0.1 is ten percentage points)
+    chance : level of the permutation tests of each variable on its own, after Holm's correction
+    search : of the paper's networks: "thick_thinning", "hill_climbing", "exact", "order_mcmc", or a search as a value
+    order : the variables, causes first; None for all orders, and in the paper's numbers that of the pooled network
+    max_parents : most parents of a variable; None for 3 where orders are averaged, else for no limit
+    knowledge : what is known of the arcs, an `engine.Knowledge`; an order, tiers and required arcs restrict the orders
+    seed : of all that is drawn
 
     Raises
     ------
@@ -151,12 +154,12 @@ class GroupDifference(GroupDifferenceSettings, Method):
         --------
         >>> result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
         >>> result.variables()["verdict"].value_counts().to_dict()
-        {'cannot tell': 6, 'alike': 3, 'differs': 1}
+        {'no difference seen': 6, 'alike': 3, 'differs': 1}
         """
         return compare_groups(self, *self._asked(data, progress))
 
     def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
-        """The comparison again on rows drawn with replacement, under random rules for ties and the order of variables.
+        """The comparison again on rows drawn with replacement; the paper's with random ties and orders of variables.
 
         Parameters
         ----------
@@ -167,7 +170,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `Stability`: its `table()` has the spread of the odds and the share of runs that call a variable different
+        `Stability`: its `table()` has the spread of P(differs) and of the odds, and the share of runs in which a
+        variable differs
 
         Raises
         ------
@@ -175,7 +179,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         """
         return stability(self, *self._asked(data, progress, "stability"), runs, jobs)
 
-    def null(self, data: Dataset, runs: int = 50, jobs: int = 1, progress: Progress = silent) -> Null:
+    def null(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Null:
         """The whole comparison again with the group labels shuffled `runs` times: what chance alone would show.
 
         Parameters
@@ -184,11 +188,28 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `Null`: `table(result.log_odds)` has the share of shuffles that reach the odds observed, `range_called()` how
-        many variables they call different
+        `Null`: `largest` has the largest P(differs) of each shuffle, `table(result.log_odds)` the share of shuffles that
+        reach the paper's odds
 
         Raises
         ------
         DataError, SettingsError : as `run`; `runs` below 1
         """
         return null(self, *self._asked(data, progress, "null"), runs, jobs)
+
+    def check_score(self, data: Dataset, progress: Progress = silent) -> ScoreCheck:
+        """P(differs) under the other score, to see what hangs on it: K2 beside BDeu, BDeu(1) beside K2.
+
+        Parameters
+        ----------
+        data, progress : as for `run`
+
+        Returns
+        -------
+        `ScoreCheck`
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`, or orders are not averaged
+        """
+        return check_score(self, *self._asked(data, progress, "check_score"))

@@ -1,26 +1,27 @@
-"""How much of an answer hangs on the rows, on ties and on chance: the comparison again, many times, from one seed."""
+"""How much of an answer hangs on the rows, on chance and on the score: the comparison again, from one seed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from engine import execution
+from engine import execution, words
+from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.averaging import MOST_WALKED, probabilities_only
 from engine.methods.group_difference.blocks import stack, weigh
-from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.learn import learn_three
-from engine.methods.group_difference.odds import log_bayes_factor
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.group_difference.verdicts import called
+from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.resampling import repeat
+from engine.scores.dirichlet import K2, BDeu
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,12 +32,8 @@ if TYPE_CHECKING:
 Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Per alignment what `blocks.stack` gives: the evidence, before any prior."""
 
-SHUFFLES = 99
-"""Least shuffles of a variable within one run: a run needs its verdicts, not a band."""
 ROWS_WORTH_THREADS = 100_000
 """Rows from which on two runs side by side are faster than one after the other; with fewer, Python has the time."""
-_SWAPPED, _FEW = 0.3, 3
-"""Two variables swap where one is called so much more often without the other, in runs that are not so few."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,16 +45,17 @@ class _Runs:
     method : the settings
     names : the n variables
     stacks : the evidence, one a run
-    called : (runs, n) whether the run says that the variable differs
+    probabilities : (runs, n) P(differs) under the prior of the runs, averaged over orders; by the paper's odds where
+        orders are not averaged
     """
 
     method: GroupDifferenceSettings
     names: tuple[str, ...]
     stacks: tuple[Stacks, ...]
-    called: np.ndarray
+    probabilities: np.ndarray
 
     def with_settings(self, method: GroupDifferenceSettings) -> Self:
-        """The same runs under another prior or alignment, at once.
+        """The same runs under another prior or alignment of the paper's odds, at once.
 
         Parameters
         ----------
@@ -70,7 +68,7 @@ class _Runs:
         return replace(self, method=method)
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
-        """The odds of every run.
+        """The paper's odds of every run.
 
         Returns
         -------
@@ -85,38 +83,30 @@ class _Runs:
 
 
 class Stability(_Runs):
-    """Runs on rows drawn again, under other tie rules and topological orders; alike rows mean a stable answer."""
+    """Runs on rows drawn again; alike rows mean a stable answer."""
 
     def table(self) -> pd.DataFrame:
-        """The spread of the odds, and how often the verdict holds.
+        """How often a variable differs in other rows, and the spread of P(differs) and of the paper's odds.
 
         Returns
         -------
-        pandas.DataFrame by variable: lowest, median and highest log10 odds, the share of runs with odds above 1, and
-        the share in which it is said to differ
+        pandas.DataFrame by variable: share_differs and share_probable, the share of runs with P(differs) of at least
+        .95 and .5; p_lowest, p_median and p_highest; then lowest, median and highest log10 odds of the paper, and the
+        share of runs in which they are above 1
         """
-        return _spread(self.names, self.log_odds()[0]).assign(share_differs=self.called.mean(axis=0))
+        import pandas as pd
 
-    def swaps(self, neighbours: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-        """Variables that are said to differ where another is not: a difference may lie at either end of an arc.
-
-        Parameters
-        ----------
-        neighbours : variable -> those that an arc joins it to, such as `result.neighbours()`
-
-        Returns
-        -------
-        variable -> the neighbours that are called much more often in the runs that do not call it
-        """
-        place = {name: i for i, name in enumerate(self.names)}
-        found = {}
-        for name, others in neighbours.items():
-            with_it = self.called[:, place[name]]
-            if min(with_it.sum(), (~with_it).sum()) < _FEW:
-                continue
-            gain = self.called[~with_it].mean(axis=0) - self.called[with_it].mean(axis=0)
-            found[name] = tuple(one for one in others if gain[place[one]] > _SWAPPED)
-        return {name: others for name, others in found.items() if others}
+        p = self.probabilities
+        columns = {
+            "share_differs": (p >= SURE).mean(axis=0),
+            "share_probable": (p >= EVEN).mean(axis=0),
+            "p_lowest": p.min(axis=0),
+            "p_median": np.median(p, axis=0),
+            "p_highest": p.max(axis=0),
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.names, name="variable")).join(
+            _spread(self.names, self.log_odds()[0])
+        )
 
 
 class Null(_Runs):
@@ -140,15 +130,16 @@ class Null(_Runs):
         table["share_as_high"] = _share(shuffled, values)
         return table
 
-    def range_called(self) -> tuple[int, int]:
-        """How many variables shuffled labels say to differ: the least and the most of all shuffles."""
-        many = self.called.sum(axis=1)
-        return int(many.min()), int(many.max())
-
     @property
-    def none_called(self) -> int:
-        """In how many of the shuffles no variable is said to differ."""
-        return int((~self.called.any(axis=1)).sum())
+    def largest(self) -> np.ndarray:
+        """(runs,) the largest P(differs) of each shuffle."""
+        return np.asarray(self.probabilities.max(axis=1))
+
+    def sentence(self) -> str:
+        """What chance alone shows, in words."""
+        return (
+            f"In {len(self.largest)} tables with shuffled labels, the largest P(differs) was {self.largest.max():.2f}."
+        )
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.
@@ -184,12 +175,63 @@ def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class ScoreCheck:
+    """P(differs) under another score.
+
+    Attributes
+    ----------
+    name : of the score, such as "K2"
+    probabilities : by variable
+    """
+
+    name: str
+    probabilities: pd.Series
+
+    def sentences(self, observed: pd.Series) -> list[str]:
+        """Which variables the two scores put on two sides of one half.
+
+        Parameters
+        ----------
+        observed : P(differs) by variable, the `probability` of `result.variables()`
+
+        Returns
+        -------
+        one sentence
+        """
+        observed = observed.dropna()
+        other = self.probabilities[observed.index]
+        crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]
+        if not len(crossed):
+            return [f"Under {self.name} every variable is on the same side of one half."]
+        listed = [f"{name} (P = {other[name]:.2f})" for name in crossed]
+        return [f"Under {self.name} on the other side of one half: {words.first(listed, most=4)}."]
+
+
+def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> ScoreCheck:
+    """P(differs) under K2 where the method's score is BDeu, else under BDeu(1)."""
+    import pandas as pd
+
+    if method.average == "none":
+        raise SettingsError(
+            "average is 'none'; another score is looked at where orders are averaged.", setting="average"
+        )
+    groups = split_groups(method, data)
+    if groups.pooled.n_variables > MOST_WALKED:
+        raise SettingsError(f"Orders are averaged for up to {MOST_WALKED} variables; choose fewer.")
+    other: K2 | BDeu = BDeu() if isinstance(method.score, K2) else K2()
+    found = probabilities_only(replace(method, score=other), groups, progress)
+    progress(1.0, "done")
+    index = pd.Index(groups.pooled.names, name="variable")
+    return ScoreCheck("K2" if isinstance(other, K2) else "BDeu(1)", pd.Series(found, index=index))
+
+
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:
-    """The comparison on rows drawn again, under random priorities, which decide ties and the topological order."""
+    """The comparison on rows drawn again; the paper's under random priorities, which decide ties and its order."""
     groups = split_groups(method, data)
     once = partial(_again, method, groups)
-    many = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    found = repeat(once, runs, method.seed, jobs=jobs, threaded=many, progress=progress, words="other rows and orders")
+    threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
+    found = repeat(once, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows drawn again")
     return Stability(method, groups.pooled.names, *_stacked(found))
 
 
@@ -199,13 +241,13 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     once = partial(_with_labels, method, groups, by_name, pooled)
-    many = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    found = repeat(once, runs, method.seed, jobs=jobs, threaded=many, progress=progress, words="shuffled labels")
+    threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
+    found = repeat(once, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="shuffled labels")
     return Null(method, groups.pooled.names, *_stacked(found))
 
 
 def _stacked(found: Sequence[tuple[Stacks, np.ndarray]]) -> tuple[tuple[Stacks, ...], np.ndarray]:
-    return tuple(stacks for stacks, _ in found), np.array([called for _, called in found])
+    return tuple(stacks for stacks, _ in found), np.array([probabilities for _, probabilities in found])
 
 
 def _again(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> tuple[Stacks, np.ndarray]:
@@ -225,12 +267,12 @@ def _with_labels(
 def _weighed(
     method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, Parents, Parents]
 ) -> tuple[Stacks, np.ndarray]:
-    """The evidence of one run, and which variables it says to differ."""
+    """The paper's evidence of one run, and P(differs)."""
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     stacks = {"published": stack(published), "common": stack(common)}
-    factors = {name: log_bayes_factor(*one) for name, one in stacks.items()}
-    if not ((factors["common"] > 0) & (factors["published"] > 0)).any():
-        return stacks, np.zeros(len(common), dtype=bool)  # no chance could have any of them called
-    shuffled = chance(method, groups.pooled.names, common, SHUFFLES)
-    return stacks, called(shuffled, factors, method.chance)
+    if method.average == "orders" and groups.pooled.n_variables <= MOST_WALKED:
+        return stacks, probabilities_only(method, groups)
+    bayes, starts, possible = stacks[method.alignment]
+    log_p = odds.log_block_priors(method.p_same, method.p_level, possible)
+    return stacks, odds.probability(odds.log_odds(bayes, starts, possible, log_p)[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import tell
-from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, ONE_LEVEL, GroupDifferenceVerdicts
+from engine.methods.group_difference.verdicts import GroupDifferenceVerdicts, Verdict
 from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SLUG = "group_difference"
-STATES = {DIFFERS: YES, ALIKE: NO, CANNOT_TELL: NEITHER, ONE_LEVEL: NEITHER}
+STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
+"""Verdicts that carry a claim or its opposite; the others carry neither."""
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
-    """The answer to "which variables behave differently in the two groups?"; see its base for the numbers."""
+    """The answer to "which variables differ between the two groups?"; see its base for the numbers."""
 
     method: Any
     slug: ClassVar[str] = SLUG
-    format: ClassVar[str] = "diptych/group-difference/2"
-    titles: ClassVar[tuple[str, ...]] = ("Variables", "Contexts", "Distributions", "Arcs", "Settings")
+    format: ClassVar[str] = "diptych/group-difference/3"
+    titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
     caution: ClassVar[str] = tell.CAUTION
 
     def headline(self) -> str:
@@ -37,7 +38,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         return tell.headline(self)
 
     def sentences(self) -> list[str]:
-        """What was compared, and whether the groups differ anywhere."""
+        """How sure, what is said of every variable, and whether the groups differ anywhere."""
         return tell.sentences(self)
 
     def notes(self) -> list[str]:
@@ -45,7 +46,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         return tell.notes(self)
 
     def explain(self, variable: str) -> list[str]:
-        """One variable in plain sentences: the verdict, its parents, and the univariate answer beside it.
+        """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own.
 
         Parameters
         ----------
@@ -62,7 +63,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         return tell.explain(self, variable)
 
     def adding_up(self, variable: str) -> str:
-        """How the parts of a variable's contexts make its evidence, on common parents; one sentence.
+        """How the parts of a variable's contexts make its evidence, over its likeliest parents; one sentence.
 
         Parameters
         ----------
@@ -76,7 +77,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         ------
         DataError : the variable was not compared
         """
-        return tell.adding_up(self.contexts(variable, "common")["part"])
+        return tell.adding_up(self.contexts(variable)["part"])
 
     def sections(self) -> list[Section]:
         """The answer, the ranking, one variable, the networks, and how it was computed."""
@@ -90,15 +91,15 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
                 ("Contexts", "Distributions"),
                 ("contexts",),
             ),
-            Section("networks", "Networks of the groups", (self.caution,), ("Arcs",), ("networks",)),
+            Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
+            Section("paper", "The paper's own numbers, under one order", tuple(tell.published(self)), ("Paper",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row a variable: whether it differs beyond its parents.
+        """One row a variable: whether it differs.
 
-        "yes" is *differs*, "no" is *alike* within the margin; the Bayes factor is that on common parents at even prior
-        odds, the probability that of the settings' prior and alignment.
+        "yes" is *differs*, "no" is *alike* within the margin; Bayes factor and probability are those of the average.
         """
         import pandas as pd
 
@@ -106,10 +107,10 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
             (
                 name,
                 "differs",
-                STATES[row["verdict"]],
-                row["log10_bf_beyond"] * math.log(10),
-                row["p_different"],
-                row["chance_beyond"],
+                STATES.get(row["verdict"], NEITHER),
+                row["log10_bayes_factor"] * math.log(10),
+                row["probability"],
+                math.nan,
                 row["effect"],
                 row["low"],
                 row["high"],
@@ -124,8 +125,8 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
 
         Parameters
         ----------
-        title : "Variables", "Contexts", "Distributions" (both with all contexts of all variables under both
-            alignments), "Arcs" or "Settings"
+        title : "Variables", "Links", "Contexts", "Distributions" (both with all contexts of all variables, over the
+            likeliest parents and under both alignments), "Paper" (the paper's own numbers) or "Settings"
 
         Returns
         -------
@@ -138,9 +139,10 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         self._check_title(title)
         if title == "Variables":
             return self.variables().reset_index()
-        if title == "Arcs":
-            arcs = self.edges()[["network", "source", "target", "status"]]
-            return arcs.rename(columns={"source": "parent", "target": "child"})
+        if title == "Links":
+            return self.links() if self.average else self.edges()[["network", "source", "target", "status"]]
+        if title == "Paper":
+            return self.ranking().reset_index()
         if title == "Settings":
             rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
             return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
@@ -155,9 +157,10 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         check_that(len(set(self.labels)) == 2, "the groups are one")
         for parents in self.structures:
             check_parents(parents, n)
-        for blocks in (self.published, self.common, self.marginal):
-            check_that(len(blocks) == n, "variables and their blocks are not as many")
-            for name, one in zip(self.names, blocks, strict=True):
+        for blocks in (self.published, self.common, self.marginal, self.likeliest, self.differing):
+            optional = blocks is self.likeliest or blocks is self.differing
+            check_that(len(blocks) == (n if self.average or not optional else 0), "variables and blocks do not match")
+            for name, one in zip(self.names, blocks, strict=False):
                 check_positions(one.parents, n)
                 check_that(one.possible >= 1, "a block has no configurations")
                 check_shape(one.configurations, None, len(one.parents))
@@ -165,8 +168,9 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
                 check_shape(one.bayes, len(one.configurations))
                 check_counts(one.counts)
                 check_codes(one.configurations.T, [len(self.levels[self.names[x]]) for x in one.parents])
-        for chance in (self.chance_alone, self.chance_beyond):
-            check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
+        chance = self.chance_alone
+        check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
+        check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")
 
     def document(self) -> dict[str, Any]:
         """Settings, odds, every block and the three networks."""

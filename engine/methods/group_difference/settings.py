@@ -36,18 +36,37 @@ class GroupDifferenceSettings(Settings):
         place="first",
     )
     score: K2 | BDeu = setting(
-        K2(),
+        BDeu(),
         label="Score",
-        help="How well a network explains the rows. K2 (uniform prior) is the paper's; BDeu spreads an "
-        "equivalent sample size evenly.",
+        help="How well a network explains the rows. BDeu spreads an equivalent sample size evenly; K2 (uniform prior) "
+        "is the paper's.",
         choices=(K2, BDeu),
         role="score",
         place="first",
     )
+    average: str = setting(
+        "orders",
+        label="Averaged over",
+        help="All orders of the variables and all parents they allow, or only the paper's single order, which calls "
+        "neighbours of a variable that differs more often.",
+        choices=("orders", "none"),
+        words={"orders": "all orders", "none": "nothing: the paper's single order"},
+    )
+    p_none: float = setting(
+        0.5,
+        label="Prior probability that nothing differs",
+        help="How likely you think it is, before seeing the data, that no variable differs between the groups. Can be "
+        "moved afterwards.",
+        above=0.0,
+        below=1.0,
+        live=True,
+        stops=(0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99),
+        used_when={"average": ("orders",)},
+    )
     p_same: float = setting(
         0.5,
-        label="Prior probability of no difference",
-        help="How likely you think 'no difference' is before seeing the data. Can be moved afterwards.",
+        label="The paper's prior probability of no difference",
+        help="Moves the paper's own numbers only. How likely you think 'no difference' is before seeing the data.",
         above=0.0,
         below=1.0,
         live=True,
@@ -55,7 +74,7 @@ class GroupDifferenceSettings(Settings):
     )
     p_level: str = setting(
         "variable",
-        label="This prior is about",
+        label="The paper's prior applies to",
         help="The two groups as a whole, each variable, or each context (one combination of parent values).",
         choices=("variable", "overall", "context"),
         words={"variable": "each variable", "overall": "all variables at once", "context": "each context"},
@@ -64,8 +83,8 @@ class GroupDifferenceSettings(Settings):
     alignment: str = setting(
         "published",
         label="Networks compared over",
-        help="'published' is the paper's equation 10 over the parents that all three networks share; 'common' gives "
-        "all three the parents of the pooled network. A variable is called different only when both say so.",
+        help="Of the paper's own numbers: 'published' is equation 10 over the parents that all three networks share; "
+        "'common' gives all three the parents of the pooled network.",
         choices=("published", "common"),
         words={"published": "published", "common": "common parents"},
         live=True,
@@ -73,8 +92,8 @@ class GroupDifferenceSettings(Settings):
     margin: float = setting(
         0.1,
         label="A difference that would matter",
-        help="As a difference of probabilities: 0.1 is ten points. A variable is called alike only where a larger "
-        "difference is improbable.",
+        help="As a difference of probabilities: 0.1 is ten percentage points. A variable is called alike only where a "
+        "larger difference is improbable.",
         above=0.0,
         below=1.0,
         live=True,
@@ -82,8 +101,9 @@ class GroupDifferenceSettings(Settings):
     )
     chance: float = setting(
         0.05,
-        label="False among those that differ",
-        help="The share of the variables called different that may be chance (false discovery rate).",
+        label="Level of the marginal tests",
+        help="Of the permutation tests of each variable on its own, corrected for their number (Holm). No verdict on "
+        "P(differs) rests on them.",
         above=0.0,
         below=1.0,
     )
@@ -101,14 +121,19 @@ class GroupDifferenceSettings(Settings):
         help="Causes first, if you know it. Otherwise the order of the pooled network is used.",
         role="order",
     )
-    max_parents: int | None = setting(None, label="Most parents of a variable", help="None for no limit.", minimum=0)
+    max_parents: int | None = setting(
+        None,
+        label="Most parents of a variable",
+        help="None for 3 where orders are averaged, and for no limit in the paper's networks.",
+        minimum=0,
+    )
     knowledge: Knowledge = setting(
         Knowledge(),
         label="What is known of the arcs",
         help="Forbidden and required arcs, tiers, an order.",
         place="hidden",
     )
-    seed: int = setting(0, label="Seed", help="Of the re-runs; equal seeds give equal numbers.", minimum=0)
+    seed: int = setting(0, label="Seed", help="Of all that is drawn; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
         for name in ("groups", "order"):  # lists are welcome; a frozen value holds tuples

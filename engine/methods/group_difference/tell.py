@@ -6,111 +6,178 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from engine import words
+from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
-from engine.methods.group_difference.odds import probability
 from engine.methods.group_difference.verdicts import (
-    ALIKE,
-    CANNOT_TELL,
-    DIFFERS,
-    DISPUTED,
-    EXPLAINED,
-    NOTHING,
-    ONE_LEVEL,
+    EVEN,
+    EVERYWHERE,
+    MOST_R_HAT,
     VERDICT_COLUMNS,
-    WITHIN,
+    Alone,
     GroupDifferenceVerdicts,
+    Verdict,
+    Where,
+    verdict_words,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-CAUTION = "A variable that differs does so given its displayed parents; it need not be the cause."
+CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."
 SHOWN = 3
+_CLEAR = 0.5
+"""Posterior probability from which the parents that a difference goes through are named."""
 
 
 def headline(result: GroupDifferenceVerdicts) -> str:
-    """The one-sentence answer."""
+    """The one-sentence answer: what differs, where, and how much."""
     found = result.variables()
-    differ = list(found.index[found["verdict"] == DIFFERS])
-    where = f"between {result.method.group} = {result.labels[0]} and {result.labels[1]}"
     total = words.count(len(result.names), "variable")
-    if differ:
-        verb = "differs" if len(differ) == 1 else "differ"
-        named = words.first(differ, most=SHOWN)
-        return f"{len(differ)} of {total} {verb} {where} more than chance shows: {named}."
-    alone = list(found.index[found["class"].str.startswith(EXPLAINED)])
-    if alone:
-        verb = "differs" if len(alone) == 1 else "differ"
-        return (
-            f"{len(alone)} of {total} {verb} {where}, but no more than other variables explain: "
-            f"{words.first(alone, most=SHOWN)}."
-        )
-    alike = (found["verdict"] == ALIKE).sum()
-    if alike == len(found):
-        return f"All {total} are alike {where}, within {_points(result.method.margin)}."
-    return f"No variable is seen to differ {where}; that alone does not make the groups alike."
+    first, second = result.labels
+    for verdict, verbs in (
+        (Verdict.DIFFERS, ("differs", "differ")),
+        (Verdict.PROBABLY, ("probably differs", "probably differ")),
+    ):
+        names = list(found.index[found["verdict"] == verdict])
+        if names:
+            place = result.where(str(names[0]))
+            most = f": {where_words(place, result.labels)}" if place else ""
+            if len(names) == 1:
+                return f"{names[0]} {verbs[0]}{most}."
+            return f"{len(names)} of {total} {verbs[1]}, first {names[0]}{most}."
+    between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
+    if len(found) and (found["verdict"] == Verdict.ALIKE).all():
+        return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
+    asked = found["probability"].dropna()
+    if asked.empty:
+        return f"Whether variables differ {between} is not told: {_too_many(result)}."
+    top = asked.idxmax()
+    return f"No variable is seen to differ {between}; the most probable is {top}, P = {asked[top]:.2f}."
+
+
+def where_words(place: Where, labels: tuple[str, str]) -> str:
+    """'severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South'.
+
+    Parameters
+    ----------
+    place : where a variable differs most;  labels : of the groups
+    """
+    shares = [
+        f"{100 * hits / n:.0f} % ({hits:,} of {n:,}) of {label}"
+        for hits, n, label in zip(place.hits, place.n, labels, strict=True)
+    ]
+    context = "" if place.context == EVERYWHERE else f"{place.context}: "
+    return f'{context}"{place.level}" in {shares[0]}, {shares[1]}'
+
+
+LISTS = (
+    (Verdict.DIFFERS, "Differs"),
+    (Verdict.PROBABLY, "Probably differs"),
+    (Alone.THROUGH_OTHERS, "Differs on its own, but through others"),
+    (Verdict.CANNOT_TELL, "Cannot tell"),
+    (Verdict.ALIKE, ""),
+    (Verdict.NOT_SEEN, "No difference seen, which does not make them alike"),
+)
+"""The lists that variables are told in, each in one, and how these begin."""
+
+
+def lists(result: GroupDifferenceVerdicts) -> dict[str, list[str]]:
+    """Which list a variable is told in; a variable stands in one.
+
+    Parameters
+    ----------
+    result : the answer
+
+    Returns
+    -------
+    verdict, or "differs through others" -> names, in the order of `variables`
+    """
+    found = result.variables()
+    through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] != Verdict.ONE_LEVEL)
+    kinds = found["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
+    return {str(kind): [str(name) for name in found.index[kinds == kind]] for kind, _ in LISTS}
 
 
 def sentences(result: GroupDifferenceVerdicts) -> list[str]:
-    """What was compared, what of the rest is alike and what cannot be told, and whether anything differs at all."""
-    method, found = result.method, result.variables()
-    said = [
-        f"{result.n[0]:,} rows with {method.group} = {result.labels[0]} were compared with {result.n[1]:,} "
-        f"with {result.labels[1]}, over {words.count(len(result.names), 'variable')}."
-    ]
-    differ = int((found["verdict"] == DIFFERS).sum())
-    if differ:
-        said.append(f"Of variables called different, up to about {method.chance:.0%} are so by chance.")
-    explained = list(found.index[found["class"].str.startswith(EXPLAINED)])
-    if explained and differ:
-        said.append(
-            f"{words.first(explained, most=SHOWN)} {'differs' if len(explained) == 1 else 'differ'} too, but no more "
-            "than other variables explain."
+    """How sure, every variable in one list, and whether anything differs at all."""
+    found, said = result.variables(), []
+    called = found["probability"][found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
+    if len(called):
+        most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
+        rest = found["probability"].drop(called.index).dropna()
+        others = (
+            f" and at most {words.probability(float(rest.max()))} for the {len(rest)} not called" if len(rest) else ""
         )
-    margin = _points(method.margin)
-    alike, unknown = (found.index[found["verdict"] == state] for state in (ALIKE, CANNOT_TELL))
-    if len(alike):
-        said.append(f"Alike within {margin}: {words.first(alike, most=SHOWN)}.")
-    if len(unknown):
-        most = found.loc[unknown, "rows_needed"].max()
-        rows = "" if math.isnan(most) else f"; to see {margin} in all of them would take {most:,.0f} rows a group"
-        said.append(f"Cannot be told: {words.first(unknown, most=SHOWN)}{rows}.")
-    return [*said, overall(result)]
+        said.append(f"{most}{others}.")
+        wrong = float((1 - called).sum())
+        if len(called) > 1:
+            said.append(f"Of the {len(called)} called, about {wrong:.2g} are wrong in the long run.")
+    margin = result.method.margin
+    for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
+        only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]
+        if names and not only:
+            begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
+            said.append(f"{begins}: {words.first(names, most=SHOWN)}{_rows(found, kind, names, margin)}.")
+    if not math.isnan(result.p_any):
+        said.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
+    return said
 
 
-def overall(result: GroupDifferenceVerdicts) -> str:
-    """Whether the groups differ anywhere: the Bayes factor in words, and the probability from even odds."""
-    factor = result.overall_bayes_factor
-    even = words.probability(float(probability(np.array([factor]))[0]))
-    return (
-        f"For the groups as a whole: {words.evidence(factor, 'a difference anywhere')} "
-        f"(Bayes factor {words.odds(factor)}; from even odds, a probability of {even})."
-    )
+def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float) -> str:
+    """What would tell, where it cannot be told."""
+    needed = found.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
+    if math.isnan(needed):
+        return ""
+    return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
 
 
 def notes(result: GroupDifferenceVerdicts) -> list[str]:
-    """What hangs on the structure, and what is thin."""
+    """What the average rests on, and what is thin."""
     found, said = result.variables(), []
-    disputed = list(found.index[found["class"] == DISPUTED])
-    if disputed:
+    average, posterior = result.average, result.posterior
+    if result.method.average == "none":
         said.append(
-            f"{words.first(disputed)}: shuffled labels rarely show as much, yet the published comparison, where the "
-            "three networks give different parents, speaks against a difference; so it is not called."
+            "One order of the variables only, as in the paper: neighbours of a variable that differs are often called too."
         )
-    thin = list(found.index[found["few_rows"].astype(bool) & (found["verdict"] == DIFFERS)])
+    elif average is None or posterior is None:
+        said.append(f"{_too_many(result).capitalize()}; choose fewer variables for P(differs).")
+    else:
+        limit = result.method.known().max_parents
+        if average.max_parents < 3 and limit is None and average.max_parents < len(result.names) - 1:
+            said.append(
+                f"Averaged over at most {words.count(average.max_parents, 'parent')} of a variable: more would not fit into memory."
+            )
+        if average.families is None:
+            worst = float(posterior.error.max(initial=0))
+            said.append(
+                f"Orders were drawn by four walks: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at most "
+                f"{posterior.r_hat.max(initial=1):.2f}."
+            )
+            if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():
+                said.append(f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell.")
+    thin = list(
+        found.index[found["few_rows"].astype(bool) & found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
+    )
     if thin:
-        said.append(f"The decisive context has few rows for {words.first(thin)}: read with care.")
+        said.append(
+            f"The decisive context has fewer than {FEW_ROWS} rows in a group for {words.first(thin, most=SHOWN)}."
+        )
+    small = [f"{label} ({n})" for label, n in zip(result.labels, result.n, strict=True) if n < FEW_ROWS]
+    if small:
+        said.append(f"{words.listed(small)} has fewer than {FEW_ROWS} rows: little can be seen.")
     if result.dropped:
         left_out = "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
         said.append(f"Levels that neither group has were left out: {left_out}.")
     return said + cautions(result)
 
 
+def _too_many(result: GroupDifferenceVerdicts) -> str:
+    return f"orders are averaged for up to {MOST_WALKED} variables, and these are {len(result.names):,}"
+
+
 def cautions(result: GroupDifferenceEvidence) -> list[str]:
-    """What makes some of the odds worth less than they look, each with its variables and a remedy."""
+    """What makes a difference worth less than it looks, each with its variables and a remedy."""
     recoded, many = [], []
     rows = sum(result.n)
     for name, blocks in zip(result.names, result.marginal, strict=True):
@@ -122,112 +189,106 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
     said = []
     if recoded:
         said.append(
-            f"{', '.join(recoded[:5])}: no value occurs in both groups, so this tells the groups apart by itself, like "
-            "the group column under another name. Leave it out if it is."
+            f"{words.first(recoded)}: no value occurs in both groups, like the group column under another name. "
+            "Leave it out if it is."
         )
     if many:
-        said.append(
-            f"{', '.join(many[:5])}: many levels for {rows:,} rows, so the odds rest on few rows a level. Merge rare "
-            "levels or leave out identifiers."
-        )
+        said.append(f"{words.first(many)}: many levels for {rows:,} rows. Merge rare levels or leave out identifiers.")
+    return said
+
+
+def published(result: GroupDifferenceVerdicts) -> list[str]:
+    """What the paper's own numbers say, and where they are on the other side of one half."""
+    method, ranking = result.method, result.ranking()
+    said = [
+        f"Under the paper's single order the odds that the groups differ anywhere (equation 11) are "
+        f"{words.odds(result.overall_log_odds)}."
+    ]
+    found = result.variables()["probability"]
+    other = [
+        str(name)
+        for name in ranking.index
+        if not math.isnan(found[name]) and (ranking.at[name, "p_different"] >= EVEN) != (found[name] >= EVEN)
+    ]
+    if method.average == "orders" and other:
+        said.append(f"They disagree with the average over all orders about {words.first(other, most=5)}.")
+    elif method.average == "orders" and found.notna().any():
+        said.append("They agree with the average over all orders about what is more probable than not.")
     return said
 
 
 def explain(result: GroupDifferenceVerdicts, variable: str) -> list[str]:
-    """The verdict on one variable and why, its effect, its chance, its parents, and the published odds."""
-    parents = result.parents(variable)  # first: it says where a variable was not compared
+    """The verdict on one variable and where, its effect, how sure, what it shows on its own, and its parents."""
+    result.parents(variable)  # first: it says where a variable was not compared
     row = result.variables().loc[variable]
-    if row["verdict"] == ONE_LEVEL:
+    if row["verdict"] == Verdict.ONE_LEVEL:
         return [f"{variable} has one level only, so nothing can be said."]
+    place = result.where(variable)
     return [
-        _why(result, variable, row),
+        _why(result, variable, row, place),
         _effect(result, row),
-        _chance(row),
-        *_parents(parents),
-        f"Published odds (equation 10): {_log10_odds(row['log10_published'])} a difference, on common parents "
-        f"{_log10_odds(row['log10_common'])}; prior odds {_log10_odds(row['prior_log10_odds'])}.",
+        _sure(row),
+        _alone(result, row),
+        *_parents(row),
         *([f"The context that decides has fewer than {FEW_ROWS} rows in a group."] if row["few_rows"] else []),
     ]
 
 
-def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series) -> str:
-    """On its own yes or no, beyond its parents yes or no, and what follows."""
-    given = [result.names[x] for x in result.common[result.names.index(variable)].parents]
-    kind, verdict = row["class"], row["verdict"]
-    known = words.listed(given[:SHOWN]) + (" and others" if len(given) > SHOWN else "")
-    if kind.startswith(EXPLAINED):
-        found = result.variables()["class"]
-        itself = [name for name in given if found[name] != NOTHING]
-        because = f"On its own {variable} differs"
-        because += f", as {words.listed(itself[:SHOWN])} {'does' if len(itself) == 1 else 'do'}" if itself else ""
-        return f"{because}; given {known}, {_rest(result, row)}."
-    if kind.startswith(WITHIN):
-        return f"{variable} differs only within {kind.removeprefix(WITHIN)}; on its own no difference is seen."
-    if kind == DIFFERS:
-        beyond = f", on its own and beyond what {known} would explain" if given else ""
-        return f"{variable} differs between the groups{beyond}."
-    if kind == DISPUTED:
-        return f"Whether {variable} differs cannot be told: the two ways of comparing the networks disagree."
-    if verdict == ALIKE:
-        within = f" in every context of {known} that occurs" if given else ""
-        return f"{variable} is alike in the two groups within {_points(result.method.margin)}{within}."
-    return f"Whether {variable} differs cannot be told: {_rest(result, row)}."
-
-
-def _rest(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
-    margin = _points(result.method.margin)
-    if row["verdict"] == ALIKE:
-        return f"the groups are alike within {margin}"
-    if math.isnan(row["rows_needed"]):
-        return "no difference is seen"
-    if row["rows_needed"] <= min(result.n):
-        where, hidden = (
-            (" over all rows", "; yet in a single context they could hide") if row["contexts"] > 1 else ("", "")
+def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series, place: Where | None) -> str:
+    """The verdict, and where and how much the groups differ most."""
+    verdict = row["verdict"]
+    most = "" if place is None else where_words(place, result.labels)
+    if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
+        return f"{variable} {verdict}{': ' if most else ''}{most}."
+    if verdict == Verdict.CANNOT_TELL:
+        needed = row["rows_needed"]
+        rows = (
+            f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if needed == needed else ""
         )
-        return f"no difference is seen, though {margin}{where} would show in 4 of 5 tables of this size{hidden}"
-    return f"no difference is seen (to see {margin} in 4 of 5 tables takes {row['rows_needed']:,.0f} rows a group)"
+        return f"Whether {variable} differs cannot be told{rows}."
+    said = verdict_words(verdict, result.method.margin)
+    return f"{variable}: {said}{', largest where ' if most and place and place.context != EVERYWHERE else ''}" + (
+        f"{most}." if most and place and place.context != EVERYWHERE else f"{': ' if most else ''}{most}."
+    )
 
 
 def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
-    """Both groups' difference of a share, with its interval."""
-    first, second = result.labels
-    where = "held within its contexts" if row["contexts"] > 1 else "over all rows"
+    """Both groups' difference of a share over all contexts, with its interval."""
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
+    where = "held within its contexts" if row["contexts"] > 1 else "over all rows"
     ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
+    first, second = result.labels
+    than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
     if round(100 * abs(row["effect"])) == 0:
-        size = f"No level's share differs by a point, {where} {ends}"
-    else:
-        than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
-        size = f"{row['level']} is {_points(abs(row['effect']))} {than}, {where} {ends}"
-    alone = (
-        f"; on its own {_signed(row['effect_alone'])} ({_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
-        if row["contexts"] > 1
-        else ""
-    )
-    return size + alone + "."
+        return f"No level's share differs by a percentage point, {where} {ends}."
+    return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.'
 
 
-def _chance(row: pd.Series) -> str:
-    alone, beyond = (words.percent(row[f"chance_{which}"]) for which in ("alone", "beyond"))
-    if row["contexts"] == 1:
-        return f"Chance: {alone}, corrected for the number of variables."
-    return f"Chance, corrected for the number of variables: {beyond} beyond its parents, {alone} on its own."
+def _sure(row: pd.Series) -> str:
+    if math.isnan(row["probability"]):
+        return "P(differs) was not worked out."
+    error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] else ""
+    return f"P(differs) is {words.probability(row['probability'])}{error}; Bayes factor {_log10_odds(row['log10_bayes_factor'])}."
 
 
-def _parents(parents: dict[str, tuple[str, ...]]) -> list[str]:
-    if len(set(parents.values())) == 1:
-        group = next(iter(parents.values()))
-        return [f"Parents in all three networks: {', '.join(group)}." if group else "It has no parents."]
-    listed = "; ".join(f"{title}: {', '.join(group) or 'none'}" for title, group in parents.items())
-    return [f"The three networks give it different parents. {listed}."]
+def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
+    """What it shows on its own, and through whom where the others explain it."""
+    p = "p below .001" if row["p_alone"] < 0.001 else f"p = {row['p_alone']:.3f}".replace("0.", ".")
+    size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
+    if math.isnan(row["effect_alone"]):
+        size = "no effect"
+    said = f"On its own: {size} percentage points, {p} after correction"
+    if row["alone"] != Alone.THROUGH_OTHERS:
+        return f"{said}."
+    clear = row["parents"] and row["p_parents"] >= _CLEAR
+    return f"{said}; it differs through {row['parents']}." if clear else f"{said}; through which others is not clear."
 
 
-def _points(share: float) -> str:
-    """'12 points', '1 point', '0.4 points': a difference of two shares."""
-    size = 100 * share
-    number = f"{size:.0f}" if size >= 1 or size == 0 else f"{size:.1g}"
-    return f"{number} point{'' if number == '1' else 's'}"
+def _parents(row: pd.Series) -> list[str]:
+    names = row["parents"] or "none"
+    share = "" if math.isnan(row["p_parents"]) else f", P = {words.probability(row['p_parents'])}"
+    return [f"Likeliest parents: {names}{share}."]
 
 
 def _signed(share: float) -> str:
@@ -237,32 +298,29 @@ def _signed(share: float) -> str:
 def adding_up(parts: pd.Series) -> str:
     """How the contexts' parts make the variable's evidence."""
     shown = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
-    return (
-        f"The contexts' parts add up: {shown} = {parts.sum():+.1f} powers of ten by which the data move the "
-        "probability of no difference away from one half."
-    )
+    return f"The contexts' parts add up: {shown} = {parts.sum():+.1f} powers of ten against no difference."
 
 
 def _log10_odds(log10_odds: float) -> str:
     return words.odds(log10_odds * math.log(10))
 
 
-def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str], pd.DataFrame]) -> pd.DataFrame:
-    """The tables of all variables under both alignments, one below the other."""
+def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:
+    """The tables of all variables, over the likeliest parents and under both alignments, one below the other."""
     import pandas as pd
 
     parts = []
     for name in result.names:
-        for alignment in ALIGNMENTS:
+        for alignment in (None, *ALIGNMENTS) if result.average else ALIGNMENTS:
             part = make(name, alignment)
             part.insert(0, "variable", name)
-            part.insert(1, "alignment", alignment)
+            part.insert(1, "alignment", alignment or "likeliest")
             parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 
 def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
-    """Settings, data, odds, blocks and networks; natural logs."""
+    """Settings, data, verdicts, links, odds, blocks and networks; natural logs."""
 
     def blocks(alignment: str) -> list[dict[str, Any]]:
         return [
@@ -274,10 +332,11 @@ def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
                 "counts": one.counts.tolist(),
                 "log_bayes_factor": one.bayes.tolist(),
             }
-            for name, one in zip(result.names, getattr(result, alignment), strict=True)
+            for name, one in zip(result.names, getattr(result, alignment), strict=False)
         ]
 
     both = result.both()
+    links = result.links()
     return {
         "settings": result.method.shown(),
         "data": {
@@ -288,12 +347,16 @@ def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
             "rows": list(result.n),
             "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
         },
+        "p_any": None if math.isnan(result.p_any) else result.p_any,
+        "verdicts": _verdicts(result),
+        "links": links.astype(object).where(links.notna(), None).to_dict("records"),
         "overall_log_odds": result.overall_log_odds,
         "log_odds": {alignment: both[alignment].to_dict() for alignment in ("published", "common")},
         "tipping_prior": result.tipping_prior().to_dict(),
-        "verdicts": _verdicts(result),
         "overall_log_bayes_factor": result.overall_bayes_factor,
-        "blocks": {alignment: blocks(alignment) for alignment in ("published", "common", "marginal")},
+        "blocks": {
+            one: blocks(one) for one in ("likeliest", "published", "common", "marginal") if getattr(result, one)
+        },
         "networks": {
             title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}
             for title, parents in zip(result.graph_titles(), result.structures, strict=True)
@@ -302,7 +365,7 @@ def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
 
 
 def _verdicts(result: GroupDifferenceVerdicts) -> dict[str, dict[str, Any]]:
-    """Verdict, class, chances, effects and rows needed by variable; nothing where a number is not given."""
+    """The columns of the average by variable; nothing where a number is not given."""
     table = result.variables().loc[list(result.names), list(VERDICT_COLUMNS)]
     rows = table.astype(object).where(table.notna(), None).to_dict("index")
     return {str(name): row for name, row in rows.items()}

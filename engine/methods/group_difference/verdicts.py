@@ -1,69 +1,114 @@
-"""What is said of each variable: differs, alike, or cannot tell; and which of four plain classes it belongs to.
+"""What is said of each variable: one word by P(differs), where the difference lies, and how large it is.
 
-Two questions are asked of a variable: does it differ *on its own*, and does it differ *beyond its parents*, within the
-contexts of its parents in the pooled network (the paper's question, on common parents)? Each gets a chance, by shuffled
-labels, and a Bayes factor, at even prior odds. The published odds and the prior on screen decide nothing here.
+P(differs) is the average over orders, or with `average="none"` that of the paper's odds. *Where* and the effect are
+read from S*, the variable's likeliest parents (among models in which it differs, where that is the likelier). Beside
+it stands the variable on its own, with a permutation test that no prior moves; no verdict hangs on that.
 """
 
 from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import words
-from engine.measures.risk_difference import largest_difference, risk_difference, rows_needed
+from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.power import rows_for_posterior
 from engine.methods.group_difference.readings import once
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-DIFFERS, ALIKE, CANNOT_TELL, ONE_LEVEL = "differs", "alike", "cannot tell", "one level"
-"""Verdicts on "beyond its parents"."""
-EXPLAINED, WITHIN, NOTHING = "differs, explained by ", "differs only within ", "no difference seen"
-"""How the classes begin that are not simply "differs"."""
-DISPUTED = "networks disagree"
-"""The class where shuffles rarely show as much and the published comparison favours no difference: not called."""
-IMPROBABLE = 0.05
-"""Alike: a larger difference than the margin is at most this probable."""
+
+class Verdict(StrEnum):
+    """What is said of a variable."""
+
+    DIFFERS = "differs"
+    PROBABLY = "probably differs"
+    CANNOT_TELL = "cannot tell"
+    ALIKE = "alike"
+    NOT_SEEN = "no difference seen"
+    ONE_LEVEL = "one level"
+
+
+class Alone(StrEnum):
+    """What is said of a variable on its own."""
+
+    DIFFERS = "differs"
+    THROUGH_OTHERS = "differs through others"
+    NOT_SEEN = "no difference seen"
+    ONE_LEVEL = ""
+
+
+SURE, EVEN, IMPROBABLE = 0.95, 0.5, 0.05
+"""P(differs) from which a variable differs, probably differs; and below which no difference is seen, if it is also
+below half of what it was before the data were seen. The last is also how probable a difference over the margin may be
+for *alike*."""
+THERE, NOT_THERE = 0.9, 0.1
+"""P(link) from which a link is there, and up to which it is not."""
+MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005
+"""Walks that disagree more than this carry no verdict, unless the error of P(differs) is below the second."""
+EVERYWHERE = "everywhere"
 DRAWS = 1000
-_POSITIVE = math.log(3)
-_READ = ("p_same", "p_level", "alignment", "margin")
+_ORDER = list(Verdict)
+_READ = ("p_same", "p_level", "alignment", "margin", "p_none")
 """Settings that can be moved after the evidence is there."""
-_FOUND = (
+VERDICT_COLUMNS = (
     "verdict",
-    "class",
+    "probability",
+    "error",
+    "where",
     "level",
     "effect",
     "low",
     "high",
+    "where_level",
+    "where_effect",
+    "where_low",
+    "where_high",
+    "alone",
+    "p_alone",
     "effect_alone",
     "low_alone",
     "high_alone",
+    "p_over_margin",
     "rows_needed",
+    "log10_bayes_factor",
+    "parents",
+    "p_parents",
 )
-VERDICT_COLUMNS = (*_FOUND, "chance_alone", "chance_beyond", "p_over_margin")
-"""What `variables` says beside Bayes factors and odds."""
+"""What `variables` says of the average, before the paper's own numbers."""
 
 
-def called(chance: Chance, factors: Mapping[str, np.ndarray], level: float) -> np.ndarray:
-    """(n,) whether a variable is said to differ: chance at most `level` and both Bayes factors for a difference.
+@dataclass(frozen=True)
+class Where:
+    """The context that carries most of the evidence for a difference of one variable.
 
-    Parameters
+    Attributes
     ----------
-    chance : beyond the parents;  level : share of false ones among those called
-    factors : "common" and "published" -> (n,) log Bayes factors
+    context : in words, `EVERYWHERE` where the variable has no parents in S*
+    level : whose share differs most there
+    hits, n : rows of that level, and of the context, in either group
+    effect, low, high : difference of the share, second group minus first, with its interval of 95 %
     """
-    return (chance.corrected <= level) & (factors["common"] > 0) & (factors["published"] > 0)
+
+    context: str
+    level: str
+    hits: tuple[int, int]
+    n: tuple[int, int]
+    effect: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,29 +116,28 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
     """The evidence of a group comparison with what may be said of it."""
 
     def variables(self) -> pd.DataFrame:
-        """One row a variable, as the page shows them: what differs first, then by Bayes factor beyond the parents.
+        """One row a variable, as the page shows them: what differs first, then by P(differs).
 
-        `verdict` is "differs", "alike" (within `margin`), "cannot tell" or "one level"; `class` is "differs",
-        "differs, explained by ...", "differs only within ...", "networks disagree" or "no difference seen".
+        `verdict` is one of `Verdict`, `alone` one of `Alone`.
 
         Returns
         -------
-        pandas.DataFrame by variable: verdict, class; chance_alone and chance_beyond, how often shuffled labels show as
-        much, corrected for the number of variables; effect with low and high (95 %), the largest difference of a
-        share (of `level`), second group minus first, held within the contexts of the parents; the same on its own;
-        p_over_margin, the posterior probability that a difference in any context exceeds the margin; rows_needed, a
-        group, to see the margin in 80 % of tables, where it cannot be told; log10 Bayes factors, and the one beyond the
-        parents that 95 of 100 shuffles stay below; contexts, contexts_with_rows and few_rows, of the pooled network's
-        parents whatever the alignment; then the other columns of `ranking`
+        pandas.DataFrame by variable: verdict; probability of a difference and its Monte Carlo error (0 where sums are
+        exact); where, the context that carries most of the evidence, with the level that differs most there, its
+        difference (second group minus first) and interval; effect with low and high (95 %), the largest difference of
+        a share (of `level`) held within the contexts of S*; alone, p_alone (corrected by Holm) and the effect without
+        parents; p_over_margin, the posterior probability that a difference in any context of S* exceeds the margin;
+        rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with a difference of the
+        margin; log10 Bayes factor of the average; parents, the likeliest, and their probability; contexts,
+        contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
         """
         return self._variables.copy()
 
     def ranking(self) -> pd.DataFrame:
-        """One row a variable, strongest evidence for a difference first (ties by name, no evidence last).
+        """The paper's own numbers, one row a variable, strongest evidence for a difference first (ties by name).
 
-        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `contexts_with_rows` of
-        `contexts` possible ones have rows; `few_rows` marks variables whose decisive context is thin; `tipping_prior`
-        is the `p_same` that would make the odds even.
+        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `tipping_prior` is the
+        `p_same` that would make the odds even.
 
         Returns
         -------
@@ -101,75 +145,179 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         """
         return self._ranking.copy()
 
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """{title: network} of the first group, the second and both together.
+    def where(self, variable: str) -> Where | None:
+        """The context of S* with the largest odds for a difference.
 
-        Arcs carry `status` ("same", "only_a", "only_b", "reversed", "neither"), nodes `verdict`, `class`, `effect`,
-        `log10_bf_beyond`, `log10_odds` and `p_different`. Under a score-equivalent score arcs also carry `compelled`:
-        whether all equivalent DAGs agree on it.
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        `Where`; None for a variable of one level, and where no context has rows of both groups
+
+        Raises
+        ------
+        DataError : the variable was not compared
         """
-        graphs = [graph.copy() for graph in self._networks]
-        shown = self._verdicts[["verdict", "class", "effect", "log10_bf_beyond"]]
-        about = shown.join(self._ranking[["log10_odds", "p_different"]]).to_dict("index")
+        return self._where[self._index(variable)]
+
+    def links(self) -> pd.DataFrame:
+        """One row a pair of variables: the probability of a link, in either direction, in each group's network.
+
+        Returns
+        -------
+        pandas.DataFrame: source, target; probability_first and probability_second; status, "both", "only A", "only B",
+        "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable first; no rows where orders
+        are not averaged
+        """
+        return self._links.copy()
+
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """{title: network} of the first group, the second, and the structure that both share.
+
+        Averaged over orders: every link that is more probable than `NOT_THERE`, as two arcs unless one direction has
+        `THERE` of its probability; arcs carry `probability` (of the link) and `status` ("both", "only A", "only B",
+        "neither", "cannot tell"). Else the paper's three networks, whose arcs carry `status` ("both", "only A", "only
+        B", "reversed", "neither") and `compelled`. Nodes carry `verdict`, `probability`, `where` and `effect`.
+        """
+        import networkx as nx
+
+        if self.average is None:
+            graphs = [graph.copy() for graph in self._single_order_networks]
+        else:
+            graphs = [nx.DiGraph() for _ in range(3)]
+            for graph, arcs in zip(graphs, self._arcs(), strict=True):
+                graph.add_nodes_from(self.names)
+                self._add_links(graph, arcs)
+        about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
         for graph in graphs:
             for name in self.names:
                 graph.nodes[name].update(about[name])
         return dict(zip(self.graph_titles(), graphs, strict=True))
 
+    @property
+    def overall_bayes_factor(self) -> float:
+        """Natural-log Bayes factor for a difference anywhere: of the average, or else of the paper's common parents."""
+        posterior = self.posterior
+        if posterior is None:
+            bayes, starts, possible = self._stacked["common"]
+            return odds.log_odds(bayes, starts, possible, odds.log_block_priors(0.5, "overall", possible))[1]
+        p = self.method.p_none
+        any_odds = math.log(-math.expm1(min(posterior.log_none, -1e-300))) - posterior.log_none
+        return any_odds - (math.log1p(-p) - math.log(p))
+
+    @property
+    def p_any(self) -> float:
+        """P(anything differs) of the average; NaN where orders are not averaged."""
+        return math.nan if self.posterior is None else -math.expm1(self.posterior.log_none)
+
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    @once()
+    @once("p_none")
     def largest_differences(self) -> np.ndarray:
-        """(n, DRAWS) draws from the posterior of the largest difference in any context of each variable's parents."""
-        return np.array([self._largest(i, blocks) for i, blocks in enumerate(self.common)])
+        """(n, DRAWS) draws from the posterior of the largest difference in any context of each variable's S*."""
+        return np.array([self._largest(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)])
 
     @once(*_READ)
     def _variables(self) -> pd.DataFrame:
         """What `variables` gives away a copy of: every sentence on the page asks for it."""
         table = self._verdicts
         table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
-        last = table["verdict"] == ONE_LEVEL
-        place = [_place(kind) for kind in table["class"]]
-        table = table.assign(last=last, place=place).sort_index(kind="stable")
-        table = table.sort_values(["last", "place", "log10_bf_beyond"], ascending=[True, True, False], kind="stable")
-        return table.drop(columns=["last", "place"])
+        place = [_ORDER.index(one) for one in table["verdict"]]
+        sure = -table["log10_bayes_factor"].fillna(-math.inf)
+        table = table.assign(place=place, sure=sure).sort_index(kind="stable")
+        return table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
 
-    @once("margin")
+    @once(*_READ)
     def _verdicts(self) -> pd.DataFrame:
         """The columns of `variables` that are not those of `ranking`, in column order."""
         import pandas as pd
 
-        asked = np.array([len(self.levels[name]) > 1 for name in self.names])
-        level = self.method.chance
-        alone, beyond = self.chance_alone.corrected, self.chance_beyond.corrected
-        factors = self.bayes_factors
-        is_alone = (alone <= level) & (factors["marginal"] > 0)
-        is_beyond = (beyond <= level) & (factors["common"] > 0)
-        is_called = called(self.chance_beyond, factors, level)  # which asks the published odds too
+        probability, error, r_hat, prior = self._probabilities()
+        alone = self.chance_alone.corrected
         over = (self.largest_differences > self.method.margin).mean(axis=1)
-        verdict = np.full(len(asked), CANNOT_TELL, dtype=object)
-        verdict[(over <= IMPROBABLE) & ~is_beyond] = ALIKE
-        verdict[is_called] = DIFFERS
-        verdict[~asked] = ONE_LEVEL
+        with np.errstate(divide="ignore", invalid="ignore"):
+            factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
         rows = []
-        for i, blocks in enumerate(self.common):
-            kind = (
-                DISPUTED if is_beyond[i] and not is_called[i] else self._class(i, bool(is_alone[i]), bool(is_beyond[i]))
+        for i, name in enumerate(self.names):
+            blocks, where = self._likeliest_blocks[i], self._where[i]
+            remark = self._alone(i, bool(alone[i] <= self.method.chance), probability[i])
+            verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)
+            needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL else math.nan
+            parents, share = self._parents_of(i)
+            rows.append(
+                (
+                    str(verdict),
+                    probability[i],
+                    error[i],
+                    where.context if where else "",
+                    *self._effect(i, blocks),
+                    *((where.level, where.effect, where.low, where.high) if where else ("", *[math.nan] * 3)),
+                    str(remark),
+                    alone[i],
+                    *self._effect(i, self.marginal[i])[1:],
+                    over[i],
+                    needed,
+                    factor[i] / math.log(10),
+                    parents,
+                    share,
+                )
             )
-            needed = rows_needed(blocks.counts, self.method.margin, level / max(int(asked.sum()), 1))
-            shown = (*self._effect(i, blocks), *self._effect(i, self.marginal[i])[1:])
-            rows.append((verdict[i], kind, *shown, needed if verdict[i] == CANNOT_TELL else math.nan))
-        table = pd.DataFrame(rows, columns=list(_FOUND), index=pd.Index(self.names, name="variable"))
-        return table.assign(
-            chance_alone=alone,
-            chance_beyond=beyond,
-            log10_bf_alone=factors["marginal"] / math.log(10),
-            log10_bf_beyond=factors["common"] / math.log(10),
-            log10_bf_published=factors["published"] / math.log(10),
-            log10_bf_shuffled=self.chance_beyond.band[:, -1] / math.log(10),
-            p_over_margin=over,
-            **self._about_contexts(self.common),
-        )
+        table = pd.DataFrame(rows, columns=list(VERDICT_COLUMNS), index=pd.Index(self.names, name="variable"))
+        return table.assign(**self._about_contexts(self._likeliest_blocks))
+
+    def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(n,) P(differs), its Monte Carlo error, its R-hat, and its prior; NaN where nothing carries a verdict."""
+        n = len(self.names)
+        posterior = self.posterior
+        if posterior is not None:
+            prior = np.full(n, prior_of_difference(self.method.p_none, n))
+            return posterior.probabilities, posterior.error, posterior.r_hat, prior
+        nothing = np.zeros(n), np.ones(n)
+        if self.method.average == "orders":  # more variables than orders are drawn of
+            return np.full(n, math.nan), *nothing, np.full(n, math.nan)
+        alignment = self.method.alignment
+        prior = -np.expm1(self._log_p(alignment) * self._stacked[alignment][2])
+        return odds.probability(self._odds[alignment][0]), *nothing, prior
+
+    def _log_odds_of(self, probability: np.ndarray) -> np.ndarray:
+        """(n,) ln odds of a difference, as they were worked out: probabilities near 1 have lost their digits."""
+        if self.posterior is not None:
+            return self.posterior.log_odds
+        if self.method.average == "none":
+            return self._odds[self.method.alignment][0]
+        return np.full(len(probability), math.nan)
+
+    def _verdict(
+        self, i: int, p: float, prior: float, error: float, r_hat: float, over: float, remark: Alone
+    ) -> Verdict:
+        """The word of one variable (COMPARE 1, "What is said")."""
+        if len(self.levels[self.names[i]]) < 2:
+            return Verdict.ONE_LEVEL
+        low = min(IMPROBABLE, prior / 2)
+        crossed = any(abs(p - limit) < 2 * error for limit in (SURE, EVEN, low))
+        if math.isnan(p) or crossed or (error > WORTH_R_HAT and not r_hat <= MOST_R_HAT):
+            return Verdict.CANNOT_TELL
+        if p >= EVEN:
+            return Verdict.DIFFERS if p >= SURE else Verdict.PROBABLY
+        if p >= low:
+            return Verdict.CANNOT_TELL
+        return Verdict.ALIKE if over <= IMPROBABLE and remark != Alone.THROUGH_OTHERS else Verdict.NOT_SEEN
+
+    def _alone(self, i: int, seen: bool, p: float) -> Alone:
+        if len(self.levels[self.names[i]]) < 2:
+            return Alone.ONE_LEVEL
+        if not seen:
+            return Alone.NOT_SEEN
+        return Alone.THROUGH_OTHERS if p < EVEN else Alone.DIFFERS
+
+    def _parents_of(self, i: int) -> tuple[str, float]:
+        """The likeliest parents by name, and their probability; those of the pooled network where none is averaged."""
+        posterior = self.posterior
+        parents = self.structures[2][i] if posterior is None else posterior.likeliest[i]
+        share = math.nan if posterior is None else float(posterior.shares[i])
+        return ", ".join(self.names[x] for x in parents), share
 
     def _effect(self, i: int, blocks: Blocks) -> tuple[str, float, float, float]:
         """The level whose share differs most between the groups, that difference, and its interval."""
@@ -180,17 +328,26 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         k = int(np.flatnonzero(size == size.max())[-1])  # of two levels, which mirror each other, the second
         return self.levels[self.names[i]][k], float(effect[k]), float(low[k]), float(high[k])
 
-    def _class(self, i: int, alone: bool, beyond: bool) -> str:
-        if len(self.levels[self.names[i]]) < 2:
-            return ONE_LEVEL
-        if alone == beyond:
-            return DIFFERS if alone else NOTHING
-        blocks = self.common[i]
-        if alone:
-            return EXPLAINED + words.first([self.names[x] for x in blocks.parents], most=2)
-        decisive = [int(j) for j in np.argsort(-blocks.bayes, kind="stable") if blocks.bayes[j] > _POSITIVE]
-        shown = decisive or [int(np.argmax(blocks.bayes))]
-        return WITHIN + words.first([self._context(blocks, j) for j in shown], most=2, between="; or ")
+    @once("p_none")
+    def _where(self) -> list[Where | None]:
+        return [self._where_of(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
+
+    def _where_of(self, i: int, blocks: Blocks) -> Where | None:
+        rows = blocks.counts.sum(axis=2)
+        both = rows.min(axis=1) > 0
+        if len(self.levels[self.names[i]]) < 2 or not both.any():
+            return None
+        j = int(np.argmax(np.where(both, blocks.bayes, -math.inf)))
+        level, effect, low, high = self._effect(
+            i,
+            Blocks(
+                blocks.parents, 1.0, blocks.configurations[j : j + 1], blocks.counts[j : j + 1], blocks.bayes[j : j + 1]
+            ),
+        )
+        k = self.levels[self.names[i]].index(level)
+        hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
+        context = self._context(blocks, j) if blocks.parents else EVERYWHERE
+        return Where(context, level, hits, (int(rows[j, 0]), int(rows[j, 1])), effect, low, high)
 
     def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
@@ -200,7 +357,64 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
         return largest_difference(counts, prior, DRAWS, np.random.default_rng(seed))
 
-    @once(*_READ)
+    def _rows_needed(self, i: int) -> float:
+        if self.posterior is None:
+            return math.nan
+        blocks = self._likeliest_blocks[i]
+        alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
+        log_same = math.log(self.method.p_none) / len(self.names)
+        seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
+        return rows_for_posterior(blocks.counts, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
+
+    # -- links --------------------------------------------------------------------------------------------------------
+
+    def _arcs(self) -> list[np.ndarray]:
+        """Probabilities of arcs in the first group's network, the second's and the one they share."""
+        posterior = self.posterior
+        return [] if self.average is None or posterior is None else [*self.average.arcs, posterior.arcs]
+
+    @once()
+    def _link_status(self) -> np.ndarray:
+        """(n, n) what the link of two variables is to the two groups, in words."""
+        if self.average is None:
+            return np.empty((0, 0), dtype=object)
+        links = self.average.arcs + self.average.arcs.transpose(0, 2, 1)
+        there = links - 2 * self.average.errors >= THERE
+        absent = links + 2 * self.average.errors <= NOT_THERE
+        names = ("both", "only A", "only B", "neither")
+        found = (there.all(axis=0), there[0] & absent[1], absent[0] & there[1], absent.all(axis=0))
+        return np.select(found, np.array(names, dtype=object), default=np.array("cannot tell", dtype=object))
+
+    def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
+        """Put into a network what is more probable than not there, by the order of its variables."""
+        status = self._link_status
+        both = arcs + arcs.T
+        for i, j in zip(*np.nonzero(np.triu(both, 1) > NOT_THERE), strict=True):
+            about = {"status": str(status[i, j]), "probability": min(float(both[i, j]), 1.0)}
+            for source, target in ((i, j), (j, i)):
+                if arcs[target, source] < THERE * both[i, j]:
+                    graph.add_edge(self.names[source], self.names[target], **about)
+
+    @once()
+    def _links(self) -> pd.DataFrame:
+        import pandas as pd
+
+        columns = ["source", "target", "probability_first", "probability_second", "status", "error"]
+        if self.average is None:
+            return pd.DataFrame(columns=columns)
+        links = np.minimum(self.average.arcs + self.average.arcs.transpose(0, 2, 1), 1.0)
+        errors = self.average.errors.max(axis=0)
+        rows = [
+            (self.names[i], self.names[j], links[0, i, j], links[1, i, j], str(self._link_status[i, j]), errors[i, j])
+            for i, j in zip(*np.triu_indices(len(self.names), 1), strict=True)
+        ]
+        table = pd.DataFrame(rows, columns=columns)
+        largest = -table[["probability_first", "probability_second"]].max(axis=1)
+        return table.iloc[np.argsort(largest, kind="stable")].reset_index(drop=True)
+
+    # -- the paper's own numbers --------------------------------------------------------------------------------------
+
+    @once("p_same", "p_level", "alignment")
     def _ranking(self) -> pd.DataFrame:
         log_p = self._log_p(self.method.alignment)
         prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
@@ -211,20 +425,13 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
             log10_common=self._both["common"] / math.log(10),
             marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
             prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
-            largest_share_difference=[self._largest_difference(i) for i in range(len(self.names))],
-            **self._about_contexts(self._blocks()),
             tipping_prior=self.tipping_prior(),
+            **self._about_contexts(self._blocks(self.method.alignment)),
             silent=self._both["favour"] == "neither",
         )
         table = table.drop(columns=["published", "common"]).sort_index()
         table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
-        return table.drop(columns="silent").join(self._verdicts[["verdict", "class"]])
-
-    def _largest_difference(self, i: int) -> float:
-        """Largest difference of a level's share between the groups, second minus first, over all rows."""
-        counts = self.marginal[i].counts[0]
-        difference = counts[1] / counts[1].sum() - counts[0] / counts[0].sum()
-        return float(difference[np.argmax(np.abs(difference))])
+        return table.drop(columns="silent")
 
     def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
         """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
@@ -240,7 +447,11 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         return bool(blocks.counts[decisive].sum(axis=1).min() < FEW_ROWS)
 
 
-def _place(kind: str) -> int:
-    """Where a class stands in the list of variables."""
-    beginnings = (EXPLAINED, WITHIN, DISPUTED, NOTHING)  # plainly different ones come first
-    return next((place for place, one in enumerate(beginnings, 1) if kind.startswith(one)), 0)
+def verdict_words(verdict: str, margin: float) -> str:
+    """A verdict as it stands on screens and in reports.
+
+    Parameters
+    ----------
+    verdict : a `Verdict`;  margin : of the settings
+    """
+    return f"alike within {words.points(margin)}" if verdict == Verdict.ALIKE else str(verdict)

@@ -1,0 +1,145 @@
+"""How probable every parent set is, averaged over all orders of the variables: exact sums (Koivisto & Sood 2004).
+
+With W_i(U) = sum of the worth of i's parent sets inside U, f over sets of first variables and g over sets of last ones,
+
+    P(S are the parents of i) = w_i(S) sum over U that hold S of f(U) g(U + i) / f(all).
+
+A network counts once for every order that allows it, as in `engine.search.order_posterior`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.counting import kernels
+from engine.execution import Progress, part, share, silent
+from engine.search.constraints import Constraints
+from engine.search.parent_sets import ParentSets
+
+MOST_VARIABLES = 20
+"""Beyond these the 2^n sets are walked over, not summed."""
+
+
+@dataclass(frozen=True, eq=False)
+class OrderAverage:
+    """Sums over orders.
+
+    Attributes
+    ----------
+    total : ln of the worth of all orders
+    probabilities : (k,) of every parent set, those of one child sum to 1
+    """
+
+    total: float
+    probabilities: np.ndarray
+
+
+def memory_needed(variables: int) -> int:
+    """Bytes that the sums over all orders of so many variables take.
+
+    Parameters
+    ----------
+    variables : how many
+    """
+    return (12 * (variables + 6)) << max(variables - 1, 0)
+
+
+def masks_before(constraints: Constraints) -> np.ndarray:
+    """(n,) for each variable a bit mask of those that come before it in every order.
+
+    Parameters
+    ----------
+    constraints : what is known
+    """
+    n = len(constraints.required)
+    if constraints.before is None:
+        return np.zeros(n, dtype=np.int64)
+    return np.asarray((constraints.before * (np.int64(1) << np.arange(n))).sum(axis=1, dtype=np.int64))
+
+
+def average_orders(
+    sets: ParentSets, values: np.ndarray, before: np.ndarray, progress: Progress = silent
+) -> OrderAverage:
+    """Average over all orders.
+
+    Parameters
+    ----------
+    sets : of at most `MOST_VARIABLES` variables
+    values : (k,) natural logarithm of what each set is worth, its prior included
+    before : (n,) masks of who must come before each variable
+    progress : told how far it is
+
+    Returns
+    -------
+    `OrderAverage`
+    """
+    n = sets.n_variables
+    tops = np.maximum.reduceat(values, sets.starts[:-1])  # digits are not wasted on what all sets of a child share
+    values = values - tops[sets.children]
+    worth, powers = _set_sums(sets, values, part(progress, 0.0, 0.5))
+    first, last = _sums_over_orders(worth, powers, before)
+    total = _logarithm(first, -1)
+    found = np.empty(len(values))
+
+    def weigh(child: int) -> None:
+        rows = sets.of(child)
+        room = np.empty(1 << (n - 1)), np.empty(1 << (n - 1), dtype=np.int32)
+        kernels().order_weights(child, before[child], *first, *last, sets.masks(child), *room, found[rows])
+
+    tell = part(progress, 0.5, 1.0)
+    for begin in range(0, n, _TOGETHER):
+        tell(begin / n, "averaging over orders")
+        share(weigh, range(begin, min(begin + _TOGETHER, n)))
+    return OrderAverage(total + float(tops.sum()), np.exp(values + found - total))
+
+
+def total_worth(sets: ParentSets, values: np.ndarray, before: np.ndarray) -> float:
+    """ln of the worth of all orders, without the probabilities.
+
+    Parameters
+    ----------
+    sets, values, before : as for `average_orders`
+    """
+    tops = np.maximum.reduceat(values, sets.starts[:-1])
+    worth, powers = _set_sums(sets, values - tops[sets.children], silent)
+    return _logarithm(_one_way(worth, powers, before, True), -1) + float(tops.sum())
+
+
+_TOGETHER = 4
+"""Variables between two looks at whether to go on."""
+
+
+def _set_sums(sets: ParentSets, values: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+    """W_i(U) of every variable and set of the others, as `order_sum_kernels` writes numbers."""
+    n = sets.n_variables
+    worth, powers = np.empty((n, 1 << (n - 1))), np.empty((n, 1 << (n - 1)), dtype=np.int32)
+
+    def fill(child: int) -> None:
+        kernels().subset_sums(sets.masks(child), values[sets.of(child)], worth[child], powers[child])
+
+    for begin in range(0, n, _TOGETHER):
+        progress(begin / n, "summing over parent sets")
+        share(fill, range(begin, min(begin + _TOGETHER, n)))
+    return worth, powers
+
+
+def _sums_over_orders(
+    worth: np.ndarray, powers: np.ndarray, before: np.ndarray
+) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """f and g."""
+    first, last = share(lambda forward: _one_way(worth, powers, before, forward), (True, False))
+    return first, last
+
+
+def _one_way(worth: np.ndarray, powers: np.ndarray, before: np.ndarray, forward: bool) -> tuple[np.ndarray, np.ndarray]:
+    """f where forward, else g."""
+    n = len(before)
+    m, e = np.empty(1 << n), np.empty(1 << n, dtype=np.int32)
+    kernels().order_sums(worth, powers, before, forward, m, e)
+    return m, e
+
+
+def _logarithm(pair: tuple[np.ndarray, np.ndarray], place: int) -> float:
+    return float(kernels().log_of(float(pair[0][place]), int(pair[1][place])))

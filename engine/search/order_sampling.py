@@ -1,0 +1,182 @@
+"""How probable every parent set is where orders are too many to sum over: averages over the orders that walks meet.
+
+The walk is that of `engine.search.order_mcmc`; of every so many steps the order is taken, and under an order the
+parent sets' probabilities are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.counting import kernels
+from engine.counting.order_space import Space
+from engine.execution import Progress, share
+from engine.graphs.dag import topological_order
+from engine.search.constraints import Constraints
+from engine.search.order_mcmc import walk
+from engine.search.order_tables import space
+from engine.search.parent_sets import ParentSets
+
+_WARMING = 4
+"""A walk's first part, not counted: one step for so many that are."""
+
+
+@dataclass(frozen=True, eq=False)
+class OrderSample:
+    """Orders that several walks met, and what parent sets are worth under them.
+
+    Attributes
+    ----------
+    probabilities : (chains, k) of every parent set, means over a walk's orders
+    shares : (chains, t, n) mean of `parts` over the parent sets of each variable, under each order
+    totals : (chains, t) ln of the worth of each order
+    """
+
+    probabilities: np.ndarray
+    shares: np.ndarray
+    totals: np.ndarray
+
+
+def sample_orders(
+    sets: ParentSets,
+    values: np.ndarray,
+    parts: np.ndarray,
+    constraints: Constraints,
+    candidates: Sequence[Sequence[int]],
+    start: np.ndarray,
+    *,
+    steps: int,
+    draws: int,
+    chains: int,
+    seed: int,
+    progress: Progress,
+) -> OrderSample:
+    """Walk over orders, and weigh the parent sets under those that are met.
+
+    Parameters
+    ----------
+    sets : as `candidate_parent_sets` lists them;  values : (k,) ln of what each is worth, its prior included
+    parts : (k,) a number of each set that is averaged, order by order
+    constraints, candidates : what the sets were made of
+    start : (n,) an order to begin the first chain with; the others begin at random
+    steps, draws, chains : of a walk, orders taken of it, walks
+    seed : all randomness comes from it
+    progress : told how far it is
+
+    Returns
+    -------
+    `OrderSample`; where only one order is possible that one alone, once
+    """
+    n = sets.n_variables
+    if _only_order(constraints) is not None:
+        only = np.array([[_only_order(constraints)]])
+        return OrderSample(*_weighed(sets, values, parts, only))
+    tables = _space(sets, values, constraints, candidates)
+    generators = [np.random.default_rng(one) for one in np.random.SeedSequence([seed, n]).spawn(chains)]
+    orders = [start.copy(), *(_random_order(constraints, generator) for generator in generators[1:])]
+    every = max(steps // draws, 1)
+    taken = np.empty((chains, draws, n), dtype=np.int64)
+    for number in range(-max(draws // _WARMING, 1), draws):
+        progress((number + draws // _WARMING) / (draws + draws // _WARMING), "walking over orders")
+
+        def go(chain: int) -> None:
+            walk(tables, orders[chain], generators[chain], every, _quiet, "")
+
+        share(go, range(chains))
+        if number >= 0:
+            taken[:, number] = orders
+    return OrderSample(*_weighed(sets, values, parts, taken))
+
+
+def _quiet(fraction: float, words: str) -> None:
+    """Nobody is told of one short walk among hundreds."""
+
+
+def _weighed(
+    sets: ParentSets, values: np.ndarray, parts: np.ndarray, orders: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Probabilities, shares and totals of (chains, t, n) orders."""
+    chains, draws, n = orders.shape
+    probabilities = np.zeros((chains, len(values)))
+    shares, sums = np.empty((chains, draws, n)), np.empty((chains, draws, n))
+
+    def weigh(chain: int) -> None:
+        kernels().weigh_orders(
+            orders[chain],
+            sets.starts,
+            sets.members,
+            sets.sizes,
+            values,
+            parts,
+            sums[chain],
+            shares[chain],
+            probabilities[chain],
+        )
+
+    share(weigh, range(chains))
+    return probabilities / draws, shares, sums.sum(axis=2)
+
+
+def _only_order(constraints: Constraints) -> np.ndarray | None:
+    """The order of the variables where everything is known of it."""
+    before = constraints.before
+    if before is None:
+        return None
+    n = len(before)
+    ranks = before.sum(axis=1)
+    return np.argsort(ranks) if before.sum() == n * (n - 1) // 2 and len(set(ranks.tolist())) == n else None
+
+
+def _random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
+    """An order drawn at random that keeps to all that is known."""
+    n = len(constraints.required)
+    before = np.zeros((n, n), dtype=bool) if constraints.before is None else constraints.before
+    earlier = tuple(tuple(np.flatnonzero(row).tolist()) for row in before)
+    return np.array(topological_order(earlier, generator.permutation(n).tolist()), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Listed:
+    """The tables of one child as `order_tables.space` reads them."""
+
+    candidates: list[int]
+    required: tuple[int, ...]
+    alone: np.ndarray
+    wider: np.ndarray
+    free: np.ndarray
+
+    def outside(self) -> np.ndarray:
+        """Those that may be a parent and are neither required nor candidates."""
+        return self.free
+
+
+def _space(
+    sets: ParentSets, values: np.ndarray, constraints: Constraints, candidates: Sequence[Sequence[int]]
+) -> Space:
+    """The parent sets as the walk looks them up; who must come first counts as a parent that is required."""
+    n = sets.n_variables
+    families = []
+    for child in range(n):
+        rows = sets.of(child)
+        members, sizes, own = sets.members[rows], sets.sizes[rows], values[rows]
+        required = constraints.required[child]
+        wanted = [x for x in candidates[child] if constraints.allowed[child, x] and x not in required]
+        bit = np.zeros(n, dtype=np.int64)
+        bit[wanted] = 1 << np.arange(len(wanted))
+        meant = np.arange(members.shape[1]) < sizes[:, None]
+        row = np.where(meant, bit[members], 0).sum(axis=1)
+        free = constraints.allowed[child].copy()
+        free[[*wanted, *required]] = False
+        extra = np.where(meant & free[members], members + 1, 0).sum(axis=1) - 1  # at most one is from outside
+        alone, wider = np.full(1 << len(wanted), -np.inf), np.full((1 << len(wanted), n), -np.inf)
+        alone[row[extra < 0]] = own[extra < 0]
+        wider[row[extra >= 0], extra[extra >= 0]] = own[extra >= 0]
+        families.append(_Listed(wanted, required, alone, wider, np.flatnonzero(free)))
+    tables = space(families, summing=True)
+    if constraints.before is None:
+        return tables
+    first = tables.required | constraints.before
+    return tables._replace(required=first, any_required=np.asarray(first.any(axis=1)))
