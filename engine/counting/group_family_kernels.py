@@ -8,25 +8,28 @@ import numpy as np
 
 from engine.counting.compiling import njit
 
-_DENSE = 4096
-"""Cells up to which a family is counted in a table; above it, and above the rows, its rows are sorted."""
+DENSE = 4096
+"""Cells up to which a family is counted in a table of all its cells; of more, only those that occur are numbered."""
 
 
 @njit(cache=True, nogil=True)
-def _dirichlet_rows(counts, levels, alpha, rest):  # type: ignore[no-untyped-def]
-    """ln of the likelihood of one block (3, r): rows of the first group, of the second, of both. `rest` = lnG(alpha)."""
-    whole = math.lgamma(alpha * levels)
-    out = np.zeros(3)
-    for g in range(3):
-        total = 0
-        for k in range(levels):
-            v = counts[g, k]
-            if v:
-                out[g] += math.lgamma(alpha + v) - rest
-                total += v
-        if total:
-            out[g] += whole - math.lgamma(alpha * levels + total)
-    return out
+def _number(keys, slots, places, out):  # type: ignore[no-untyped-def]
+    """Number the different keys in the order in which they occur; `slots`, `places`: a hash table of 2^b entries."""
+    last = slots.shape[0] - 1
+    for s in range(slots.shape[0]):
+        places[s] = -1
+    many = 0
+    for row in range(keys.shape[0]):
+        key = keys[row]
+        s = (key ^ (key >> 17) ^ (key >> 37)) * 0x9E3779B1 & last
+        while places[s] >= 0 and slots[s] != key:
+            s = (s + 1) & last
+        if places[s] < 0:
+            slots[s] = key
+            places[s] = many
+            many += 1
+        out[row] = places[s]
+    return many
 
 
 @njit(cache=True, nogil=True)
@@ -39,66 +42,79 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
     starts : (k + 1,) filled: where each family's log Bayes factors begin
     factors : room for ln P(first) P(second) / P(both) of every block that has rows of both groups; 0 for all others
 
-    Returns how many factors there are; where the room is too small, what would be needed so far, negative.
+    Returns how many factors there are.
     """
-    rows = codes.shape[1]
-    levels = arity[child]
-    key = np.empty(rows, np.int64)
-    table = np.zeros(max(_DENSE, rows), np.int64)
-    block = np.zeros((3, levels), np.int64)
+    rows, levels = codes.shape[1], arity[child]
+    size = 1
+    while size < 2 * rows:
+        size *= 2
+    slots, places = np.empty(size, np.int64), np.empty(size, np.int64)
+    key, cell = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    room = max(DENSE, rows)
+    first, second, block = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    a, b = np.empty(room, np.int64), np.empty(room, np.int64)
+    own = np.empty((room, 3))
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
-        cells = levels
-        key[:] = codes[child]
+        blocks = 1
+        for row in range(rows):
+            key[row] = 0
         for j in range(sizes[k]):
             x = members[k, j]
             for row in range(rows):
-                key[row] += cells * codes[x, row]
-            cells *= arity[x]
+                key[row] = key[row] * arity[x] + codes[x, row]
+            blocks *= arity[x]
+        dense = blocks * levels <= DENSE
+        if dense:
+            cells = blocks * levels
+            for row in range(rows):
+                cell[row] = key[row] * levels + codes[child, row]
+        else:
+            blocks = _number(key, slots, places, key)
+            for row in range(rows):
+                cell[row] = key[row] * levels + codes[child, row]
+            cells = _number(cell, slots, places, cell)
+        for c in range(cells):
+            first[c] = second[c] = 0
+            block[c] = c // levels
+        for row in range(split):
+            first[cell[row]] += 1
+        for row in range(split, rows):
+            second[cell[row]] += 1
+        if not dense:
+            for row in range(rows):
+                block[cell[row]] = key[row]
+        for q in range(blocks):
+            a[q] = b[q] = 0
+            own[q, 0] = own[q, 1] = own[q, 2] = 0.0
         alpha = alphas[k]
         rest = math.lgamma(alpha)
-        scores[k] = 0.0
-        if 2 * cells <= table.shape[0]:
-            table[: 2 * cells] = 0
-            for row in range(split):
-                table[key[row]] += 1
-            for row in range(split, rows):
-                table[cells + key[row]] += 1
-            for q in range(cells // levels):
-                a = b = 0
-                for r in range(levels):
-                    x, y = table[q * levels + r], table[cells + q * levels + r]
-                    block[0, r], block[1, r], block[2, r] = x, y, x + y
-                    a += x
-                    b += y
-                if a + b:
-                    own = _dirichlet_rows(block, levels, alpha, rest)
-                    scores[k] += own
-                    if a and b:
-                        if used == factors.shape[0]:
-                            return -used - 1
-                        factors[used] = own[0] + own[1] - own[2]
-                        used += 1
-        else:
-            order = np.argsort(key)
-            at = 0
-            while at < rows:
-                q = key[order[at]] // levels
-                block[:] = 0
-                while at < rows and key[order[at]] // levels == q:
-                    row = order[at]
-                    r = key[row] % levels
-                    block[0 if row < split else 1, r] += 1
-                    block[2, r] += 1
-                    at += 1
-                own = _dirichlet_rows(block, levels, alpha, rest)
-                scores[k] += own
-                if block[0].sum() and block[1].sum():
-                    if used == factors.shape[0]:
-                        return -used - 1
-                    factors[used] = own[0] + own[1] - own[2]
-                    used += 1
+        for c in range(cells):
+            x, y, q = first[c], second[c], block[c]
+            if x:
+                own[q, 0] += math.lgamma(alpha + x) - rest
+                a[q] += x
+            if y:
+                own[q, 1] += math.lgamma(alpha + y) - rest
+                b[q] += y
+            if x + y:
+                own[q, 2] += math.lgamma(alpha + x + y) - rest
+        whole = math.lgamma(alpha * levels)
+        scores[k, 0] = scores[k, 1] = scores[k, 2] = 0.0
+        for q in range(blocks):
+            if a[q] + b[q] == 0:
+                continue
+            own[q, 2] += whole - math.lgamma(alpha * levels + a[q] + b[q])
+            if a[q]:
+                own[q, 0] += whole - math.lgamma(alpha * levels + a[q])
+            if b[q]:
+                own[q, 1] += whole - math.lgamma(alpha * levels + b[q])
+            for g in range(3):
+                scores[k, g] += own[q, g]
+            if a[q] and b[q]:
+                factors[used] = own[q, 0] + own[q, 1] - own[q, 2]
+                used += 1
         starts[k + 1] = used
     return used
 

@@ -28,8 +28,8 @@ __all__ = [
     "pair_information",
     "partial_correlations",
     "plane_pairs",
-    "sweep_rows",
     "subset_sums",
+    "sweep_rows",
     "table_information",
     "weigh_orders",
 ]  # with everything below, what `kernels()` gives

@@ -1,4 +1,4 @@
-"""Kernels of sums over all orders of the variables (Koivisto & Sood 2004). Written once, see `engine.counting.compiling`.
+"""Kernels of sums over all orders (Koivisto & Sood 2004). Written once, see `engine.counting.compiling`.
 
 A sum over 2^n sets of products of likelihoods has terms hundreds of powers of ten apart, so every number here is a pair
 (m, e) that stands for m * 2^(256 e), |ln m| at most about 89: as good as logarithms, at the cost of an addition. Sets

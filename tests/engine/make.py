@@ -50,3 +50,8 @@ def two_groups(rows: int, variables: int, arcs: int, seed: int, changed: bool = 
         codes[variables - 1, rows:] = np.random.default_rng(seed).permutation(codes[variables - 1, rows:])
     levels = [*[data.levels[name] for name in data.names], ("a", "b")]
     return engine.Dataset.from_codes(codes, levels, [*data.names, "group"])
+
+
+def paper(**settings: object) -> engine.GroupDifference:
+    """A comparison as in Sverchkov & Cooper 2015: K2 and one order."""
+    return engine.GroupDifference(**{"average": "none", "score": engine.K2(), **settings})  # type: ignore[arg-type]

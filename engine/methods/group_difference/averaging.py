@@ -3,7 +3,7 @@
 For a child i with parents S of q configurations (blocks), and the prior probability p that nothing differs anywhere,
 ln p_block = ln p / (n q):
 
-    w_i(S) = prior(S) prod over blocks of [ p_block P(rows of both) + (1 - p_block) P(rows of one) P(rows of the other) ]
+    w_i(S) = prior(S) prod over blocks of [ p_block P(rows of both) + (1 - p_block) P(rows of A) P(rows of B) ]
     v_i(S) = prior(S) prod over blocks of   p_block P(rows of both)
 
 P is the method's own score, prior(S) one over the number of sets of that size; `mixed` below is ln w, `surprise` is
@@ -35,7 +35,7 @@ from engine.search.constraints import Constraints
 from engine.search.order_average import MOST_VARIABLES, average_orders, masks_before, memory_needed, total_worth
 from engine.search.order_posterior import split_r_hat
 from engine.search.order_sampling import OrderSample, sample_orders
-from engine.search.parent_sets import ParentSets, all_parent_sets, candidate_parent_sets, count_parent_sets
+from engine.search.parent_sets import ParentSets, all_parent_sets, candidate_parent_sets
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -266,9 +266,10 @@ def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Const
     fits = next((k for k in range(wanted, least, -1) if memory_of(constraints, arity, rows, k) <= MOST_BYTES), least)
     if known.max_parents is not None and fits < wanted:
         size = memory_of(constraints, arity, rows, wanted)
+        taken = f"about {gigabytes(size)} of memory" if size < 1e15 else "more memory than there is"
         raise SettingsError(
-            f"max_parents is {wanted}, which takes {'about ' + gigabytes(size) if size < 1e15 else 'too much'} of memory "
-            f"for {words.count(n, 'variable')}; at most {fits} fit, or choose fewer variables.",
+            f"max_parents is {wanted}, which takes {taken} for {words.count(n, 'variable')}; at most {fits} fit. Or "
+            "choose fewer variables.",
             setting="max_parents",
         )
     return replace(constraints, max_parents=fits)
@@ -369,7 +370,8 @@ def _scored(
     codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
     split, fewer = groups.first.n_rows, min(groups.first.n_rows, groups.second.n_rows)
     blocks = sets.blocks(arity)
-    alphas = np.broadcast_to(method.score.cell_prior(blocks, arity[sets.children]), blocks.shape).astype(float)
+    levels = arity[sets.children].tolist()
+    alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
 
     def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
         rows = sets.of(child)

@@ -145,7 +145,7 @@ class GroupDifferenceEvidence:
         SettingsError : a number is not between 0 and 1, there is no such level, or `p_none` is moved where orders were
             drawn
         """
-        given = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
+        given: dict[str, Any] = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
         changed = self._again(replace(self.method, **{name: one for name, one in given.items() if one is not None}))
         _ = changed.posterior  # refused here, not where it is first looked at
         return changed
@@ -360,8 +360,8 @@ class GroupDifferenceEvidence:
             return None if average is None else average.posterior
         if average.families is None:
             raise SettingsError(
-                f"Orders of {len(self.names)} variables were drawn under p_none = {average.posterior.p_none:g}; another "
-                "prior takes another run.",
+                f"Orders of {len(self.names)} variables were drawn under p_none = {average.posterior.p_none:g}; "
+                "another prior takes another run.",
                 setting="p_none",
             )
         return posterior_of(average.families, self.method.p_none)

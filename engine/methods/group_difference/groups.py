@@ -81,8 +81,8 @@ class Groups:
     def selected(self, names: Iterable[str]) -> Groups:
         """The same rows of these variables, in this order."""
         wanted = list(names)
-        parts = (part.select(wanted) for part in (self.first, self.second, self.pooled))
-        return Groups(self.labels, *parts, self.dropped, self.inside)
+        first, second, pooled = (part.select(wanted) for part in (self.first, self.second, self.pooled))
+        return Groups(self.labels, first, second, pooled, self.dropped, self.inside)
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray) -> Groups:
         tables = self.tables if pooled is self.pooled else {}

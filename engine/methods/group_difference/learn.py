@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
-from engine.methods.group_difference.averaging import MOST_WALKED, average_constraints, average_groups
-from engine.methods.group_difference.blocks import weigh
+from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_constraints, average_groups
+from engine.methods.group_difference.blocks import Blocks, weigh
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.result import GroupDifferenceResult
@@ -47,7 +47,9 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         average_constraints(method, groups.pooled)  # what cannot be is said before anything is learned
     priority = sorted(range(n), key=lambda i: groups.pooled.names[i])
     structures = learn_three(method, groups, priority, part(progress, 0.0, 0.2 if averaged else 0.85))
-    average, likeliest, differing = None, (), ()
+    average: Average | None = None
+    likeliest: tuple[Blocks, ...] = ()
+    differing: tuple[Blocks, ...] = ()
     if averaged:
         average = average_groups(method, groups, structures, part(progress, 0.2, 0.85))
         likeliest = weigh(method, groups, (average.posterior.likeliest,) * 3, common=True)

@@ -188,8 +188,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `Null`: `largest` has the largest P(differs) of each shuffle, `table(result.log_odds)` the share of shuffles that
-        reach the paper's odds
+        `Null`: `largest` has the largest P(differs) of each shuffle, `table(result.log_odds)` the share of shuffles
+        that reach the paper's odds
 
         Raises
         ------

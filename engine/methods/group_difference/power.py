@@ -54,8 +54,8 @@ def rows_for_posterior(
     def carried(number: float) -> bool:
         generator = np.random.default_rng(list(seed))
         n = np.maximum(np.round(number * weight), 1).astype(np.int64)
-        drawn = [generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second)]
-        return float((_surprise(*drawn, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
+        one, other = (generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second))
+        return float((_surprise(one, other, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
 
     low, high = 5.0, 10.0
     while not carried(high):

@@ -49,6 +49,8 @@ def headline(result: GroupDifferenceVerdicts) -> str:
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
     if len(found) and (found["verdict"] == Verdict.ALIKE).all():
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
+    if (found["verdict"] == Verdict.ONE_LEVEL).all():
+        return f"Every variable has one level only {between}, so nothing can be said."
     asked = found["probability"].dropna()
     if asked.empty:
         return f"Whether variables differ {between} is not told: {_too_many(result)}."
@@ -137,22 +139,21 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
     found, said = result.variables(), []
     average, posterior = result.average, result.posterior
     if result.method.average == "none":
-        said.append(
-            "One order of the variables only, as in the paper: neighbours of a variable that differs are often called too."
-        )
+        said.append("One order only, as in the paper: neighbours of a variable that differs are often called too.")
     elif average is None or posterior is None:
         said.append(f"{_too_many(result).capitalize()}; choose fewer variables for P(differs).")
     else:
         limit = result.method.known().max_parents
         if average.max_parents < 3 and limit is None and average.max_parents < len(result.names) - 1:
             said.append(
-                f"Averaged over at most {words.count(average.max_parents, 'parent')} of a variable: more would not fit into memory."
+                f"Averaged over at most {words.count(average.max_parents, 'parent')} of a variable: more would not fit "
+                "into memory."
             )
         if average.families is None:
             worst = float(posterior.error.max(initial=0))
             said.append(
-                f"Orders were drawn by four walks: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at most "
-                f"{posterior.r_hat.max(initial=1):.2f}."
+                f"Orders were drawn by four walks: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at "
+                f"most {posterior.r_hat.max(initial=1):.2f}."
             )
             if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():
                 said.append(f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell.")
@@ -269,7 +270,8 @@ def _sure(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
     error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] else ""
-    return f"P(differs) is {words.probability(row['probability'])}{error}; Bayes factor {_log10_odds(row['log10_bayes_factor'])}."
+    factor = _log10_odds(row["log10_bayes_factor"])
+    return f"P(differs) is {words.probability(row['probability'])}{error}; Bayes factor {factor}."
 
 
 def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:

@@ -235,12 +235,14 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         import pandas as pd
 
         probability, error, r_hat, prior = self._probabilities()
+        constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
+        probability = np.where(constant, math.nan, probability)
         alone = self.chance_alone.corrected
         over = (self.largest_differences > self.method.margin).mean(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
         rows = []
-        for i, name in enumerate(self.names):
+        for i in range(len(self.names)):
             blocks, where = self._likeliest_blocks[i], self._where[i]
             remark = self._alone(i, bool(alone[i] <= self.method.chance), probability[i])
             verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)

@@ -6,6 +6,7 @@ import engine
 from tests.engine.methods.bounds import bounds, check_ends
 
 EXPECTED = {
+    "p_none": (0.5, [0.0], [1.0]),
     "p_same": (0.5, [0.0], [1.0]),
     "margin": (0.1, [0.0], [1.0]),
     "chance": (0.05, [0.0], [1.0]),
@@ -19,5 +20,6 @@ def test_numbers_have_their_defaults_and_bounds() -> None:
     assert bounds(engine.GroupDifference) == EXPECTED
     check_ends(engine.GroupDifference, EXPECTED, group="g")
     plain = engine.GroupDifference(group="g")
-    assert (plain.score, plain.p_level, plain.alignment) == (engine.K2(), "variable", "published")
+    assert (plain.score, plain.average) == (engine.BDeu(1.0), "orders")
+    assert (plain.p_level, plain.alignment) == ("variable", "published")
     assert (plain.search, plain.order, plain.groups) == ("thick_thinning", None, None)

@@ -11,20 +11,20 @@ from scipy.stats import beta
 
 import engine
 from engine.methods.group_difference import odds
-from tests.engine.make import random_data, two_groups
+from tests.engine.make import paper, random_data, two_groups
 
 
 @pytest.fixture(scope="module")
 def result():  # type: ignore[no-untyped-def]
     """A comparison with odds on both sides of even."""
-    found = engine.GroupDifference(group="group", p_same=0.6).run(two_groups(90, 5, 6, seed=3, changed=True))
+    found = paper(group="group", p_same=0.6).run(two_groups(90, 5, 6, seed=3, changed=True))
     assert (found.log_odds > 0).any()
     assert (found.log_odds < 0).any()
     return found
 
 
 def test_a_probability_is_odds_over_one_plus_odds(result) -> None:  # type: ignore[no-untyped-def]
-    """In the ranking, in both alignments and on the nodes of the networks."""
+    """In the ranking, in both alignments, and on the nodes of networks whose words rest on them."""
 
     def probability(log_odds: float) -> float:
         return 1 - 1 / (1 + math.exp(log_odds))
@@ -32,7 +32,7 @@ def test_a_probability_is_odds_over_one_plus_odds(result) -> None:  # type: igno
     expected = {name: probability(value) for name, value in result.log_odds.items()}
     assert result.ranking()["p_different"].to_dict() == pytest.approx(expected)
     nodes = result.graphs()["both groups together"].nodes
-    assert {name: nodes[name]["p_different"] for name in nodes} == pytest.approx(expected)
+    assert {name: nodes[name]["probability"] for name in nodes} == pytest.approx(expected)
     both = result.both()
     for alignment in ("published", "common"):
         assert list(both[f"p_different_{alignment}"]) == pytest.approx([probability(x) for x in both[alignment]])
@@ -40,18 +40,13 @@ def test_a_probability_is_odds_over_one_plus_odds(result) -> None:  # type: igno
 
 
 def test_columns_of_the_ranking_by_hand(result) -> None:  # type: ignore[no-untyped-def]
-    """log10 of the odds, the prior's odds, the largest difference of a share, contexts with rows, few rows."""
-    data = two_groups(90, 5, 6, seed=3, changed=True)
-    first, second = (data.split("group")[label] for label in ("a", "b"))
+    """log10 of the odds, the prior's odds, contexts with rows, few rows."""
     ranking = result.ranking()
     for name in result.names:
-        row, table = ranking.loc[name], result.contexts(name)
+        row, table = ranking.loc[name], result.contexts(name, "published")
         assert row["log10_odds"] == pytest.approx(result.log_odds[name] / math.log(10))
         assert row["prior_log10_odds"] == pytest.approx(math.log10(0.4 / 0.6))
         assert row["contexts_with_rows"] == len(table)
-        shares = [np.bincount(one.column(name), minlength=len(data.levels[name])) / 90 for one in (first, second)]
-        change = shares[1] - shares[0]
-        assert row["largest_share_difference"] == pytest.approx(change[np.abs(change).argmax()])
         decisive = table.loc[table["log_bayes_factor"].idxmax()]
         assert row["few_rows"] == (min(decisive["n in a"], decisive["n in b"]) < 10)
         assert list(table["few_rows"]) == list(table[["n in a", "n in b"]].min(axis=1) < 10)
@@ -61,9 +56,9 @@ def test_columns_of_the_ranking_by_hand(result) -> None:  # type: ignore[no-unty
 @pytest.mark.parametrize("score", [engine.K2(), engine.BDeu(3.0)])
 def test_intervals_of_the_distributions(score: engine.K2 | engine.BDeu) -> None:
     """Shares are posterior means, `low` and `high` the 2.5 and 97.5 % points of each level's Beta."""
-    found = engine.GroupDifference(group="group", score=score).run(two_groups(90, 5, 6, seed=3, changed=True))
+    found = paper(group="group", score=score).run(two_groups(90, 5, 6, seed=3, changed=True))
     for name in found.names:
-        table, levels = found.distributions(name), found.levels[name]
+        table, levels = found.distributions(name, "published"), found.levels[name]
         possible = found.ranking().loc[name, "contexts"]
         cell = 1.0 if isinstance(score, engine.K2) else 3.0 / (possible * len(levels))
         for _, block in table.groupby(["context", "group"]):
@@ -128,7 +123,7 @@ def torn(rows: int = 60) -> engine.Dataset:
 
 def test_the_first_name_comes_first_where_no_arc_decides() -> None:
     """Pooled there is no arc, so the alphabet orders the two, and the groups' networks follow."""
-    found = engine.GroupDifference(group="group").run(torn())
+    found = paper(group="group").run(torn())
     networks = found.graphs()
     assert not networks["both groups together"].edges
     assert list(networks["group = a"].edges) == [("narrow", "wide")]
@@ -137,7 +132,7 @@ def test_the_first_name_comes_first_where_no_arc_decides() -> None:
 
 def test_other_priorities_give_other_orders() -> None:
     """`stability` draws the rule that decides ties and orders: each of the two comes up, and the last one differs."""
-    runs = engine.GroupDifference(group="group").stability(torn(), runs=12)
+    runs = paper(group="group").stability(torn(), runs=12)
     last = runs.log_odds()[0].argmax(axis=1)
     assert set(last) == {0, 1}
     assert len(np.unique(runs.log_odds()[0].round(9), axis=0)) == 12, "rows are drawn again in every run"
@@ -146,7 +141,7 @@ def test_other_priorities_give_other_orders() -> None:
 def test_the_tables_of_stability_and_chance_by_hand() -> None:
     """Lowest, median, highest and shares, worked out from the runs themselves."""
     data = two_groups(90, 4, 5, seed=6, changed=True)
-    method = engine.GroupDifference(group="group", seed=4)
+    method = paper(group="group", seed=4)
     found = method.run(data)
     shuffled = method.null(data, runs=9)
     log10 = shuffled.log_odds()[0] / math.log(10)
@@ -158,6 +153,7 @@ def test_the_tables_of_stability_and_chance_by_hand() -> None:
         assert row["share_above_even"] == pytest.approx(sum(x > 0 for x in drawn) / 9)
         assert row["observed"] == pytest.approx(seen)
         assert row["share_as_high"] == pytest.approx((1 + sum(x >= seen for x in drawn)) / 10)
+    assert shuffled.largest.tolist() == [max(run) for run in shuffled.probabilities.tolist()]
     low = float(shuffled.log_odds()[1].min())
     assert shuffled.share_overall(low) == 1.0
     assert shuffled.share_overall(low - 1) == 1.0
@@ -173,7 +169,7 @@ def test_drawn_settings_hold_in_all_three_networks(search: str, seed: int) -> No
     names = [name for name in data.names if name != "group"]
     order = [str(name) for name in rng.permutation(names)]
     most = int(rng.integers(0, 3))
-    method = engine.GroupDifference(group="group", search=search, order=tuple(order), max_parents=most)
+    method = paper(group="group", search=search, order=tuple(order), max_parents=most)
     for graph in method.run(data).graphs().values():
         assert all(order.index(a) < order.index(b) for a, b in graph.edges)
         assert max(d for _, d in graph.in_degree()) <= most
@@ -184,7 +180,7 @@ def test_two_levels_of_three_leave_the_third_out() -> None:
     """Rows of another level of the group column count in neither group."""
     data = random_data(120, 4, 4, seed=2, levels=(3, 3))
     kept = np.isin(data.column("v03"), [0, 2])
-    found = engine.GroupDifference(group="v03", groups=(data.levels["v03"][2], data.levels["v03"][0])).run(data)
+    found = paper(group="v03", groups=(data.levels["v03"][2], data.levels["v03"][0])).run(data)
     assert found.n == ((data.column("v03") == 2).sum(), (data.column("v03") == 0).sum())
-    alone = engine.GroupDifference(group="v03").run(data.rows(np.flatnonzero(kept)))
+    alone = paper(group="v03").run(data.rows(np.flatnonzero(kept)))
     assert np.allclose(found.log_odds, alone.log_odds, atol=1e-6)

@@ -82,11 +82,11 @@ def test_many_moves_leave_few_tables_behind() -> None:
 
 
 def test_a_moved_slider_reads_what_a_new_run_would_say() -> None:
-    """Prior, alignment and margin moved one after the other; the table is that of the settings themselves."""
+    """Priors, alignment and margin moved one after the other; the table is that of the settings themselves."""
     data = two_groups(400, 5, 7, seed=3, changed=True)
     result = compared(data)
     result.variables()
-    moved = result.with_margin(0.3).with_prior(0.2).with_alignment("common")
-    anew = compared(data, margin=0.3, p_same=0.2, alignment="common")
+    moved = result.with_margin(0.3).with_prior(0.2, p_none=0.3).with_alignment("common")
+    anew = compared(data, margin=0.3, p_same=0.2, p_none=0.3, alignment="common")
     pd.testing.assert_frame_equal(moved.variables(), anew.variables())
     pd.testing.assert_frame_equal(result.variables(), compared(data).variables())

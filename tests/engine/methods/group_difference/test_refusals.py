@@ -106,7 +106,7 @@ def test_a_constant_column_is_never_called_different() -> None:
     wider = engine.Dataset.from_codes(codes, [*[data.levels[n] for n in data.names], 1], [*data.names, "aaa"])
     result = engine.GroupDifference(group="group", p_same=0.1).run(wider)
     assert result.both().loc["aaa", "favour"] == "neither"
-    assert result.variables().loc["aaa", ["verdict", "class"]].tolist() == ["one level", "one level"]
+    assert result.variables().loc["aaa", ["verdict", "alone"]].tolist() == ["one level", ""]
     assert result.variables().index[-1] == "aaa"
     assert result.explain("aaa") == ["aaa has one level only, so nothing can be said."]
     assert result.ranking().index[-1] == "aaa"

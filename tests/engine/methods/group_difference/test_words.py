@@ -46,16 +46,16 @@ def test_the_group_under_another_name_is_warned_of(apart: bool, levels: int) -> 
 
 
 def test_tables_of_all_variables_stand_one_below_the_other() -> None:
-    """Rows numbered through, both alignments, each part as its variable's own table."""
+    """Rows numbered through, likeliest parents and both alignments, each part as its variable's own table."""
     result = compared(3, 60)
     for title, make in (("Contexts", result.contexts), ("Distributions", result.distributions)):
         table = result.table(title)
         assert table.index.tolist() == list(range(len(table)))
         assert list(table.columns[:2]) == ["variable", "alignment"]
         for (name, alignment), part in table.groupby(["variable", "alignment"], sort=False):
-            own = make(name, alignment)
+            own = make(name, None if alignment == "likeliest" else alignment)
             assert len(part) == len(own)
-        assert set(table["alignment"]) == {"published", "common"}
+        assert set(table["alignment"]) == {"likeliest", "published", "common"}
     settings = result.table("Settings")
     assert "group" in settings.to_string()
     assert result.fingerprint in settings.to_string()

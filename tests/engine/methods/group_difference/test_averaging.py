@@ -1,0 +1,331 @@
+"""P(differs) and P(link) against every order and parent set written out, from the rows of a table."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import gammaln
+
+import engine
+from engine.methods.group_difference import averaging, learn
+from engine.methods.group_difference.groups import split_groups
+from tests.engine.make import random_data, two_groups
+
+
+def marginal(counts: np.ndarray, alpha: float) -> float:
+    """ln of the Dirichlet-multinomial likelihood of one row of a table."""
+    whole = gammaln(alpha * len(counts)) - gammaln(alpha * len(counts) + counts.sum())
+    return float(whole + (gammaln(alpha + counts) - gammaln(alpha)).sum())
+
+
+class Written:
+    """A comparison from its definition: loops over orders, parent sets, all possible blocks and rows."""
+
+    def __init__(
+        self, frame: pd.DataFrame, levels: Mapping[str, tuple[str, ...]], method: engine.GroupDifference
+    ) -> None:
+        self.frame, self.levels, self.method = frame, levels, method
+        self.names = list(levels)
+        self.group = frame[method.group]
+        self.labels = list(dict.fromkeys(sorted(self.group.unique())))
+        self.most = method.max_parents if method.max_parents is not None else 3
+
+    def worth(self, child: str, parents: tuple[str, ...]) -> dict[str, float]:
+        """ln of prior times likelihood: mixed, the same everywhere, first group alone, second group alone."""
+        r = len(self.levels[child])
+        blocks = list(itertools.product(*(self.levels[x] for x in parents)))
+        q = len(blocks)
+        alpha = self.method.score.ess / (q * r) if isinstance(self.method.score, engine.BDeu) else 1.0
+        log_same = math.log(self.method.p_none) / (len(self.names) * q)
+        found = dict.fromkeys(
+            ("mixed", "alike", "first", "second"), -math.log(math.comb(len(self.names) - 1, len(parents)))
+        )
+        for block in blocks:
+            inside = np.ones(len(self.frame), dtype=bool)
+            for name, level in zip(parents, block, strict=True):
+                inside &= (self.frame[name] == level).to_numpy()
+            one, other = (
+                np.array(
+                    [
+                        ((self.frame[child] == level) & inside & (self.group == label)).sum()
+                        for level in self.levels[child]
+                    ]
+                )
+                for label in self.labels
+            )
+            same = log_same + marginal(one + other, alpha)
+            apart = math.log(-math.expm1(log_same)) + marginal(one, alpha) + marginal(other, alpha)
+            found["mixed"] += np.logaddexp(same, apart)
+            found["alike"] += same
+            found["first"] += marginal(one, alpha)
+            found["second"] += marginal(other, alpha)
+        return found
+
+    def averaged(self) -> tuple[dict[str, float], dict[str, pd.DataFrame], float]:
+        """P(differs) by variable, probabilities of arcs in either group and in both, P(nothing differs anywhere)."""
+        known = self.method.knowledge
+        forbidden, required = set(known.forbidden), set(known.required)
+        tier = {name: number for number, names in enumerate(known.tiers or ()) for name in names}
+        family: dict[tuple[str, tuple[str, ...]], dict[str, float]] = {}
+        for child in self.names:
+            others = [name for name in self.names if name != child]
+            must = {parent for parent, end in required if end == child}
+            for size in range(self.most + 1):
+                for parents in itertools.combinations(others, size):
+                    if must <= set(parents) and not any((x, child) in forbidden for x in parents):
+                        family[child, parents] = self.worth(child, parents)
+        sums = {kind: [] for kind in ("mixed", "alike", "first", "second")}
+        differs = {name: [] for name in self.names}
+        arcs: dict[str, dict[tuple[str, str], list[float]]] = {kind: {} for kind in sums}
+        for order in itertools.permutations(self.names):
+            place = {name: i for i, name in enumerate(order)}
+            late = any(tier[a] < tier[b] and place[a] > place[b] for a in tier for b in tier)
+            if late or any(place[a] > place[b] for a, b in required):
+                continue
+            allowed = {
+                name: [
+                    parents
+                    for child, parents in family
+                    if child == name and all(place[x] < place[name] for x in parents)
+                ]
+                for name in self.names
+            }
+            for kind in sums:
+                whole = {n: np.logaddexp.reduce([family[n, p][kind] for p in allowed[n]]) for n in self.names}
+                sums[kind].append(sum(whole.values()))
+                for n in self.names:
+                    for x in self.names:
+                        share = sum(math.exp(family[n, p][kind] - whole[n]) for p in allowed[n] if x in p)
+                        arcs[kind].setdefault((x, n), []).append(share)
+            for n in self.names:
+                alike = np.logaddexp.reduce([family[n, p]["alike"] for p in allowed[n]])
+                differs[n].append(-math.expm1(alike - np.logaddexp.reduce([family[n, p]["mixed"] for p in allowed[n]])))
+        weights = {kind: np.exp(np.array(values) - np.logaddexp.reduce(values)) for kind, values in sums.items()}
+        tables = {
+            kind: pd.DataFrame(
+                {n: {x: float(weights[kind] @ arcs[kind][x, n]) for x in self.names} for n in self.names}
+            )
+            for kind in ("mixed", "first", "second")
+        }
+        none = float(np.logaddexp.reduce(sums["alike"]) - np.logaddexp.reduce(sums["mixed"]))
+        return {n: float(weights["mixed"] @ values) for n, values in differs.items()}, tables, math.exp(none)
+
+
+def with_gaps(rows: int = 90) -> pd.DataFrame:
+    """Five columns of words with gaps that become a level, and a group that moves one of them."""
+    rng = np.random.default_rng(4)
+    group = rng.permutation(np.repeat(["A", "B"], rows // 2))
+    a = rng.choice(["no", "yes"], rows)
+    b = np.where(rng.random(rows) < 0.75, a, rng.choice(["no", "yes"], rows))
+    c = np.where((b == "yes") & (group == "B"), "high", rng.choice(["low", "high", "mid"], rows))
+    frame = pd.DataFrame({"a": a, "b": b, "c": c, "d": rng.choice(["x", "y"], rows), "e": rng.choice(["0", "1"], rows)})
+    frame.loc[rng.random(rows) < 0.15, "d"] = None
+    frame.loc[(b == "yes") & (rng.random(rows) < 0.5), "a"] = None
+    return frame.assign(group=group)
+
+
+CASES = {
+    "BDeu": {},
+    "K2": {"score": engine.K2()},
+    "another prior, two parents": {"p_none": 0.9, "max_parents": 2, "score": engine.BDeu(5.0)},
+    "tiers": {"knowledge": engine.Knowledge(tiers=[["d", "a"], ["c"]])},
+    "forbidden and required": {
+        "knowledge": engine.Knowledge(forbidden=[("b", "c"), ("a", "d")], required=[("e", "b")])
+    },
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_five_variables_equal_all_orders_written_out(case: str) -> None:
+    """P(differs), the links of both groups and of the shared structure, and P(nothing differs), to ten digits."""
+    data = engine.Dataset.from_frame(with_gaps(), missing="level")
+    assert len(data.levels["a"]) == 3, "missing is a level"
+    method = engine.GroupDifference(group="group", **CASES[case])
+    result = method.run(data)
+    frame = pd.DataFrame({name: np.array(data.levels[name], dtype=object)[data.column(name)] for name in data.names})
+    differs, tables, none = Written(frame, {name: data.levels[name] for name in result.names}, method).averaged()
+    found = result.variables()["probability"]
+    assert all(found[name] == pytest.approx(p, abs=1e-10) for name, p in differs.items())
+    assert result.p_any == pytest.approx(1 - none, abs=1e-10)
+    arcs = zip(("first", "second", "mixed"), (*result.average.arcs, result.posterior.arcs), strict=True)
+    for kind, probabilities in arcs:
+        expected = tables[kind].loc[list(result.names), list(result.names)].to_numpy()
+        np.testing.assert_allclose(probabilities, expected, atol=1e-10)
+    links = result.links().set_index(["source", "target"])
+    for (source, target), row in links.iterrows():
+        both = tables["first"].at[source, target] + tables["first"].at[target, source]
+        assert row["probability_first"] == pytest.approx(both, abs=1e-10)
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 500))
+def test_names_rows_columns_and_the_order_of_groups_move_nothing(seed: int) -> None:
+    """Levels renamed and reordered, rows and columns shuffled, groups swapped: the same P and the same links."""
+    rng = np.random.default_rng(seed)
+    data = two_groups(60, 5, 6, seed, changed=True)
+    codes = data.codes[:, rng.permutation(data.n_rows)].copy()
+    for i in range(data.n_variables - 1):
+        codes[i] = rng.permutation(int(data.arity[i])).astype(codes.dtype)[codes[i]]
+    other = engine.Dataset.from_codes(codes, [data.levels[n] for n in data.names], data.names)
+    other = other.select(other.names[i] for i in rng.permutation(other.n_variables))
+    one = engine.GroupDifference(group="group", groups=("a", "b")).run(data)
+    two = engine.GroupDifference(group="group", groups=("b", "a")).run(other)
+    p, q = one.variables()["probability"], two.variables()["probability"]
+    np.testing.assert_allclose(p, q.loc[p.index], atol=1e-10)
+    links = {frozenset((r.source, r.target)): r for r in two.links().itertuples()}
+    for row in one.links().itertuples():
+        there = links[frozenset((row.source, row.target))]
+        assert (row.probability_first, row.probability_second) == pytest.approx(
+            (there.probability_second, there.probability_first), abs=1e-10
+        )
+
+
+@pytest.mark.parametrize("p_none", [0.01, 0.5, 0.99])
+def test_a_moved_prior_is_what_a_run_with_it_gives(p_none: float) -> None:
+    """Families are kept, sums made again; the paper's numbers stay, and moving those leaves P alone."""
+    data = two_groups(200, 6, 8, seed=2, changed=True)
+    result = engine.GroupDifference(group="group").run(data)
+    moved = result.with_prior(p_none=p_none)
+    anew = engine.GroupDifference(group="group", p_none=p_none).run(data)
+    np.testing.assert_allclose(moved.variables()["probability"], anew.variables()["probability"], atol=1e-12)
+    assert moved.variables()["verdict"].to_dict() == anew.variables()["verdict"].to_dict()
+    assert moved.log_odds.to_dict() == result.log_odds.to_dict()
+    paper = result.with_prior(0.999, "overall").with_alignment("common")
+    assert paper.variables()["probability"].to_dict() == result.variables()["probability"].to_dict()
+    assert paper.log_odds.to_dict() != result.log_odds.to_dict()
+
+
+def test_without_rows_that_speak_the_prior_stays() -> None:
+    """One row a group says nothing of a difference: P is 1 - p_none^(1/n)."""
+    data = engine.Dataset.from_codes(np.array([[0, 1], [0, 0], [0, 1]]), [2, 2, 2], ["x", "y", "group"])
+    result = engine.GroupDifference(group="group", p_none=0.36).run(data)
+    assert result.variables()["probability"].min() > 0
+    assert result.variables()["probability"].max() < 0.75
+    none = engine.Dataset.from_codes(np.array([[0, 0, 0], [0, 0, 1]]), [["one"], 2], ["x", "group"])
+    assert engine.GroupDifference(group="group", p_none=0.36).run(none).posterior.probabilities[0] == pytest.approx(
+        0.64
+    )
+
+
+def test_many_rows_neither_overflow_nor_vanish() -> None:
+    """Ten thousand rows a group, variables that copy each other: finite, and only the one that was moved differs."""
+    rng = np.random.default_rng(0)
+    rows = 20_000
+    group = np.repeat([0, 1], rows // 2)
+    x = rng.integers(0, 3, rows)
+    copy = np.where(rng.random(rows) < 0.999, x, 2 - x)
+    moved = np.where(rng.random(rows) < np.where(group == 0, 0.9, 0.7), x > 0, x == 0).astype(int)
+    codes = np.array([x, copy, moved, rng.integers(0, 2, rows), group])
+    data = engine.Dataset.from_codes(codes, [3, 3, 2, 2, 2], ["x", "copy", "moved", "noise", "group"])
+    result = engine.GroupDifference(group="group").run(data)
+    found = result.variables()["probability"]
+    assert np.isfinite(result.posterior.log_odds).all()
+    assert found["moved"] > 0.999
+    assert found.drop("moved").max() < 0.05
+    assert (result.links()["probability_first"].iloc[:2] > 0.999).all()
+
+
+def test_walks_answer_what_the_sums_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight variables walked over although they could be summed: P within its error, the same links, told as drawn."""
+    data = two_groups(300, 8, 10, seed=3, changed=True)
+    method = engine.GroupDifference(group="group")
+    exact = method.run(data)
+    monkeypatch.setattr(averaging, "MOST_VARIABLES", 7)
+    monkeypatch.setattr(averaging, "STEPS", 5000)
+    walked = method.run(data)
+    off = np.abs(walked.posterior.probabilities - exact.posterior.probabilities)
+    assert (off <= 4 * walked.posterior.error + 1e-3).all()
+    assert walked.posterior.error.max() > 0
+    np.testing.assert_allclose(walked.average.arcs, exact.average.arcs, atol=0.1)
+    assert walked.average.families is None
+    assert any("Monte Carlo error" in note for note in walked.notes())
+    with pytest.raises(engine.SettingsError, match="another prior takes another run"):
+        walked.with_prior(p_none=0.9)
+    codes = data.select([*reversed(data.names)])
+    turned = method.run(codes).posterior
+    back = [codes.select([n for n in codes.names if n != "group"]).names.index(name) for name in walked.names]
+    assert turned.log_odds[back].tolist() == pytest.approx(walked.posterior.log_odds.tolist())
+
+
+def test_a_whole_order_needs_no_walk_however_many_variables() -> None:
+    """Thirty variables in a known order: sums of one order, no error, and another prior is still another run."""
+    data = two_groups(120, 30, 30, seed=1)
+    order = tuple(name for name in data.names if name != "group")
+    result = engine.GroupDifference(group="group", order=order).run(data)
+    assert not result.posterior.error.any()
+    place = {name: i for i, name in enumerate(order)}
+    for graph in result.graphs().values():
+        assert all(place[a] < place[b] for a, b in graph.edges)
+
+
+def test_parents_are_limited_to_what_fits_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three where nothing is said, fewer with a note where they do not fit; a number that does not fit is refused."""
+    data = two_groups(60, 8, 8, seed=5)
+    plain = engine.GroupDifference(group="group").run(data)
+    assert plain.average.max_parents == 3
+    constraints = engine.Knowledge().constraints(plain.names)
+    arity = split_groups(plain.method, data).pooled.arity.astype(float)
+    least, more = (averaging.memory_of(constraints, arity, 120, k) for k in (2, 3))
+    assert least < more
+    monkeypatch.setattr(averaging, "MOST_BYTES", (least + more) / 2)
+    fewer = engine.GroupDifference(group="group").run(data)
+    assert fewer.average.max_parents == 2
+    assert any("at most 2 parents" in note for note in fewer.notes())
+    with pytest.raises(engine.SettingsError, match="at most 2 fit") as raised:
+        engine.GroupDifference(group="group", max_parents=3).run(data)
+    assert raised.value.setting == "max_parents"
+
+
+def test_the_room_that_is_told_is_the_room_that_is_taken() -> None:
+    """Families and blocks counted beforehand, without listing them."""
+    data = random_data(200, 7, 8, seed=1)
+    for known in (engine.Knowledge(), engine.Knowledge(required=[("v00", "v03")], forbidden=[("v01", "v02")])):
+        constraints = replace(known.constraints(data.names), max_parents=3)
+        sets = averaging.all_parent_sets(constraints)
+        blocks = sets.blocks(data.arity)
+        own = 80 + 8 * 3
+        expected = averaging.memory_needed(7) + own * len(blocks)
+        by_size = [(child, size) for child in range(7) for size in range(4)]
+        for child, size in by_size:
+            some = (sets.children == child) & (sets.sizes == size)
+            expected += 8 * min(blocks[some].sum(), some.sum() * 100)
+        assert averaging.memory_of(constraints, data.arity.astype(float), 200, 3) == pytest.approx(expected)
+
+
+def test_more_variables_than_are_walked_over_keep_the_other_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says that P is not told; variables on their own and the paper's odds are answered."""
+    monkeypatch.setattr(averaging, "MOST_WALKED", 5)
+    monkeypatch.setattr(learn, "MOST_WALKED", 5)
+    result = engine.GroupDifference(group="group").run(two_groups(300, 6, 8, seed=3, changed=True))
+    found = result.variables()
+    assert set(found["verdict"]) == {"cannot tell"}
+    assert found["probability"].isna().all()
+    assert found["p_alone"].notna().all()
+    assert np.isfinite(result.log_odds).all()
+    assert "is not told" in result.headline()
+    assert not len(result.links())
+    assert result.graphs()["both groups together"].edges
+
+
+def test_the_papers_single_order_carries_the_words_where_it_is_asked_for() -> None:
+    """`average="none"`: P is that of the paper's odds under its prior, and one note says what that costs."""
+    data = two_groups(300, 6, 8, seed=3, changed=True)
+    result = engine.GroupDifference(group="group", average="none", score=engine.K2()).run(data)
+    found = result.variables()
+    np.testing.assert_allclose(found["probability"], found["p_different"])
+    assert result.posterior is None
+    assert any("neighbours" in note for note in result.notes())
+    strict = result.with_prior(0.999999)
+    others = found.index[found["probability"] < 0.99]
+    assert (strict.variables().loc[others, "probability"] < found.loc[others, "probability"]).all()
+    assert {s for graph in result.graphs().values() for *_, s in graph.edges(data="status")} <= {
+        "both", "only A", "only B", "reversed", "neither",
+    }  # fmt: skip
