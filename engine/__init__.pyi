@@ -24,8 +24,8 @@ from .search.exact import Exact
 from .search.hill_climbing import HillClimbing
 from .search.knowledge import Knowledge
 from .search.learn import learn
-from .search.order_mcmc import OrderMCMC
-from .search.order_posterior import edge_posteriors
+from .search.orders.mcmc import OrderMCMC
+from .search.orders.posterior import edge_posteriors
 from .search.thick_thinning import ThickThinning
 
 __all__ = [

@@ -37,7 +37,7 @@ from engine.models.latent_normal import as_correlation, lifted
 from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
 from engine.search.knowledge import Knowledge
-from engine.search.order_mcmc import OrderMCMC
+from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 

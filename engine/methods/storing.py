@@ -1,7 +1,8 @@
 """Settings and results as plain JSON values and back: no pickle, and only classes that are listed here by name.
 
 What is read is held to what its class says: every field has the type that stands there, and where a class has a method
-`_check_read`, that says whether its parts fit each other.
+`_check_read`, that says whether its parts fit each other. A class whose parts have changed turns those of older versions
+into today's in `_from_older`.
 
 A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]};
 tuples are lists and come back as tuples. Floats come back to the last bit.
@@ -28,7 +29,7 @@ from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
 from engine.search.knowledge import Knowledge
-from engine.search.order_mcmc import OrderMCMC
+from engine.search.orders.mcmc import OrderMCMC
 from engine.search.thick_thinning import ThickThinning
 
 Kind = TypeVar("Kind", bound=type)
@@ -167,6 +168,8 @@ def decode(document: Any) -> Any:
             return {key: decode(one) for key, one in document.items()}
         kind = _KINDS[document["$"]]
         parts = {name: decode(part) for name, part in document.items() if name != "$"}
+        if hasattr(kind, "_from_older"):
+            parts = kind._from_older(parts)
         if wrong := misfit(kind, parts):
             raise DataError(f"{_DAMAGED} ({kind.__name__}.{wrong} is not what it should be).")
         found = _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)

@@ -18,7 +18,7 @@ from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
 from engine.search.knowledge import Knowledge
-from engine.search.order_mcmc import OrderMCMC
+from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning
 

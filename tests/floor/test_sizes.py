@@ -6,13 +6,13 @@ from collections import Counter
 
 from tests.floor.tree import ROOT
 
-MOST_LINES, MOST_FILES = 400, 20
+MOST_LINES, MOST_FILES = 600, 20
 HOUSES = ("engine", "dashboard", "sample_data", "tests", "benchmarks")
 FILES = [file for house in HOUSES for file in sorted((ROOT / house).rglob("*.py"))]
 
 
-def test_no_file_passes_400_lines() -> None:
-    """A longer file asks to become a folder."""
+def test_no_file_passes_600_lines() -> None:
+    """A class is one thing in one file; a longer one asks to become a folder."""
     lengths = {str(file.relative_to(ROOT)): len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
     assert not {name: length for name, length in lengths.items() if length > MOST_LINES}
 

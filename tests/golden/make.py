@@ -1,7 +1,7 @@
 """Write, or compare to the last bit, what the methods answer: `python -m tests.golden.make [--compare]`.
 
-The kept answers are of commit 4b52375. They are written again only where a figure is meant to change, which the commit
-that does it says.
+The kept answers are of commit 4b52375, those of groups of the commit that averages over orders. They are written again
+only where a figure is meant to change, which the commit that does it says.
 """
 
 from __future__ import annotations

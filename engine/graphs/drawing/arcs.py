@@ -25,6 +25,7 @@ STYLES: dict[str, ArcStyle] = {
     "only_b": ArcStyle("#C24E00", (2, 4), "only in {b}"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "runs the other way in the other network"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither of the two"),
+    "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),
     "kept": ArcStyle(MUTED, (), "holds for this patient too"),
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),

@@ -15,9 +15,9 @@ from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
+from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.readings import once, same_evidence, without_store
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
-from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_constraints, average_groups
+from engine.methods.group_difference.averaging import MOST_WALKED, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh
 from engine.methods.group_difference.chance import chance
+from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import Groups, split_groups
+from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made

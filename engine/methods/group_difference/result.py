@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.methods import report
@@ -32,6 +32,15 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     format: ClassVar[str] = "diptych/group-difference/3"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
     caution: ClassVar[str] = tell.CAUTION
+
+    @classmethod
+    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
+        """Before orders were averaged an answer rested on the paper's single order, and still does."""
+        if "average" in parts:
+            return parts
+        older = {name: part for name, part in parts.items() if name != "chance_beyond"}
+        single = replace(parts["method"], average="none")
+        return older | {"method": single, "average": None, "likeliest": (), "differing": ()}
 
     def headline(self) -> str:
         """The one-sentence answer."""

@@ -108,13 +108,11 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
     if len(called):
         most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
         rest = found["probability"].drop(called.index).dropna()
-        others = (
-            f" and at most {words.probability(float(rest.max()))} for the {len(rest)} not called" if len(rest) else ""
-        )
+        others = f" and at most {words.probability(float(rest.max()))} for the other variables" if len(rest) else ""
         said.append(f"{most}{others}.")
         wrong = float((1 - called).sum())
         if len(called) > 1:
-            said.append(f"Of the {len(called)} called, about {wrong:.2g} are wrong in the long run.")
+            said.append(f"Of the {len(called)} variables called, about {wrong:.2g} are wrong in the long run.")
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]

@@ -19,9 +19,9 @@ import numpy as np
 from engine import words
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.posterior import prior_of_difference
 from engine.methods.group_difference.power import rows_for_posterior
 from engine.methods.group_difference.readings import once
 

@@ -33,7 +33,7 @@ from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, i
 from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
 from engine.search.learn import as_search
-from engine.search.order_mcmc import OrderMCMC
+from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:

@@ -9,29 +9,34 @@ _INTERVAL = {"effect": ("low", "high")}
 _SETTINGS = Declared("", described(text="setting; value"), keys=("setting",))
 _GROUPS = {
     "Variables": Declared(
-        "One row a variable, what differs first. Chance is how often shuffled group labels show as much, corrected for "
-        "the number of variables; “beyond” is within the contexts of the variable’s parents, “alone” without them.",
+        "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
+        "the context that carries most of the evidence; “alone” is without other variables, p corrected by Holm.",
         described(
-            text="variable; verdict; class: in words; level: level that differs most; favour: the odds favour",
-            points="effect: difference within contexts, points (95 %); low; high; effect_alone: "
-            "difference alone, points (95 %); low_alone; high_alone; largest_share_difference",
+            text="variable; verdict; where; level: level that differs most; where_level: level that differs most there; "
+            "alone; parents: likeliest parents; favour: the odds favour",
+            points="effect: difference within contexts, points (95 %); low; high; where_effect: difference there, points "
+            "(95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; high_alone",
             whole="rows_needed: rows a group needed; contexts: contexts possible; contexts_with_rows",
-            probability="chance_alone; chance_beyond; p_over_margin: P(difference over the margin); "
-            "p_different_published: P(different), published; p_different_common: P(different), common parents; "
-            "p_different: P(different); tipping_prior",
-            log10_odds="log10_bf_alone: Bayes factor alone; log10_bf_beyond: Bayes factor beyond; "
-            "log10_bf_published: Bayes factor, published; log10_bf_shuffled: 95 of 100 shuffles stay below; "
-            "log10_odds: odds; log10_published: odds, published; log10_common: odds, common parents; "
-            "marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            probability="probability: P(differs); p_alone: p alone, corrected; p_over_margin: P(difference over the "
+            "margin); p_parents: P(these parents); p_different_published: P(different), published; "
+            "p_different_common: P(different), common parents; p_different: P(different), one order; tipping_prior",
+            log10_odds="log10_bayes_factor: Bayes factor; log10_odds: odds; log10_published: odds, published; "
+            "log10_common: odds, common parents; marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            number="error: Monte Carlo error",
             flag="few_rows: few rows; parents_differ",
         ),
         keys=("variable",),
-        ends={"effect": ("low", "high"), "effect_alone": ("low_alone", "high_alone")},
+        ends={
+            "effect": ("low", "high"),
+            "where_effect": ("where_low", "where_high"),
+            "effect_alone": ("low_alone", "high_alone"),
+        },
         left_out=(
-            "largest_share_difference",
+            "error",
+            "p_parents",
+            "p_different",
             "p_different_published",
             "p_different_common",
-            "log10_bf_shuffled",
             "log10_published",
             "log10_common",
             "log10_odds",
@@ -42,6 +47,31 @@ _GROUPS = {
             "parents_differ",
             "contexts_with_rows",
         ),
+    ),
+    "Links": Declared(
+        "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is only in "
+        "the first group, “only B” only in the second.",
+        described(
+            text="network; source: from; target: to; status",
+            probability="probability_first: P(link) in the first group; probability_second: P(link) in the second",
+            number="error: Monte Carlo error",
+        ),
+        keys=("source", "target"),
+        left_out=("error",),
+    ),
+    "Paper": Declared(
+        "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",
+        described(
+            text="variable; favour: the odds favour",
+            whole="contexts: contexts possible; contexts_with_rows",
+            probability="p_different_published: P(different), published; p_different_common: P(different), common "
+            "parents; p_different: P(different); tipping_prior",
+            log10_odds="log10_odds: odds; log10_published: odds, published; log10_common: odds, common parents; "
+            "marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            flag="few_rows: few rows; parents_differ",
+        ),
+        keys=("variable",),
+        left_out=("p_different_published", "p_different_common", "tipping_prior", "contexts_with_rows"),
     ),
     "Contexts": Declared(
         "The contexts of each variable’s parents, with the rows of both groups and what each adds to the evidence; "
@@ -76,7 +106,6 @@ _GROUPS = {
         ),
         left_out=("alignment",),
     ),
-    "Arcs": Declared("Every arc of the three networks.", described(text="network; parent; child; status"), drawn=True),
 }
 _PATIENT = {
     "Links": Declared(

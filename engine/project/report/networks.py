@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 THIN, THICK = 1.3, 3.6
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
 """A picture in HTML needs none, and without it the document holds no address at all."""
+_KINDS = {"both": "same", "only A": "only_a", "only B": "only_b", "cannot tell": "unclear"}
+"""Status of a link of two groups -> the kind of line it is drawn as."""
 _TURNED = {("InstanceSpecificResult", "reversed"): "turned"}
 """The one status whose word is another beside a patient than between groups."""
 _STRENGTH = {"shared": "the more of the patients have it"}
@@ -63,7 +65,8 @@ def network_figure(result: Result, plan: Plan, ident: str, title: str) -> Markup
 
 
 def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
-    sizes = _widths(edges["strength"].tolist())
+    known = edges["strength"].notna().any()
+    sizes = _widths(edges["strength" if known else "probability"].tolist())
     return [
         Line(
             row.source,
@@ -91,7 +94,7 @@ def _style(
 ) -> ArcStyle:
     if sign in ("+", "-"):
         return STYLES["positive" if sign == "+" else "negative"]
-    status = _TURNED.get((type(result).__name__, status), status)
+    status = _TURNED.get((type(result).__name__, status), _KINDS.get(status, status))
     first = next(iter(graphs.values()))
     if status == "shared" and not (first.has_edge(source, target) or first.has_edge(target, source)):
         status = "beside"

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 import engine
-from engine.methods.group_difference import averaging, learn
+from engine.methods.group_difference import averaging, families, learn, walking
 from engine.methods.group_difference.groups import split_groups
+from engine.search.orders.average import memory_needed
+from engine.search.orders.parent_sets import all_parent_sets
 from tests.engine.make import random_data, two_groups
 
 
@@ -238,8 +240,9 @@ def test_walks_answer_what_the_sums_answer(monkeypatch: pytest.MonkeyPatch) -> N
     data = two_groups(300, 8, 10, seed=3, changed=True)
     method = engine.GroupDifference(group="group")
     exact = method.run(data)
-    monkeypatch.setattr(averaging, "MOST_VARIABLES", 7)
-    monkeypatch.setattr(averaging, "STEPS", 5000)
+    for module in (averaging, families):
+        monkeypatch.setattr(module, "MOST_VARIABLES", 7)
+    monkeypatch.setattr(walking, "STEPS", 5000)
     walked = method.run(data)
     off = np.abs(walked.posterior.probabilities - exact.posterior.probabilities)
     assert (off <= 4 * walked.posterior.error + 1e-3).all()
@@ -273,9 +276,9 @@ def test_parents_are_limited_to_what_fits_into_memory(monkeypatch: pytest.Monkey
     assert plain.average.max_parents == 3
     constraints = engine.Knowledge().constraints(plain.names)
     arity = split_groups(plain.method, data).pooled.arity.astype(float)
-    least, more = (averaging.memory_of(constraints, arity, 120, k) for k in (2, 3))
+    least, more = (families.memory_of(constraints, arity, 120, k) for k in (2, 3))
     assert least < more
-    monkeypatch.setattr(averaging, "MOST_BYTES", (least + more) / 2)
+    monkeypatch.setattr(families, "MOST_BYTES", (least + more) / 2)
     fewer = engine.GroupDifference(group="group").run(data)
     assert fewer.average.max_parents == 2
     assert any("at most 2 parents" in note for note in fewer.notes())
@@ -289,15 +292,15 @@ def test_the_room_that_is_told_is_the_room_that_is_taken() -> None:
     data = random_data(200, 7, 8, seed=1)
     for known in (engine.Knowledge(), engine.Knowledge(required=[("v00", "v03")], forbidden=[("v01", "v02")])):
         constraints = replace(known.constraints(data.names), max_parents=3)
-        sets = averaging.all_parent_sets(constraints)
+        sets = all_parent_sets(constraints)
         blocks = sets.blocks(data.arity)
         own = 80 + 8 * 3
-        expected = averaging.memory_needed(7) + own * len(blocks)
+        expected = memory_needed(7) + own * len(blocks)
         by_size = [(child, size) for child in range(7) for size in range(4)]
         for child, size in by_size:
             some = (sets.children == child) & (sets.sizes == size)
             expected += 8 * min(blocks[some].sum(), some.sum() * 100)
-        assert averaging.memory_of(constraints, data.arity.astype(float), 200, 3) == pytest.approx(expected)
+        assert families.memory_of(constraints, data.arity.astype(float), 200, 3) == pytest.approx(expected)
 
 
 def test_more_variables_than_are_walked_over_keep_the_other_parts(monkeypatch: pytest.MonkeyPatch) -> None:

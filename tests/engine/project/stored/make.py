@@ -32,6 +32,12 @@ def choices_only() -> engine.Project:
     return engine.Project(hospitals.recipe, kept, notes="two samples", source="two_hospitals.csv")
 
 
+def averaged() -> Result:
+    """A comparison averaged over orders, with the families that another prior is worked out from."""
+    data = sample_data.dataset("two_hospitals")
+    return engine.GroupDifference(group="hospital").run(data.select(["hospital", "severity", "admission", "early_antibiotics", "age"]))
+
+
 def with_table() -> engine.Project:
     """The first rows of a sample with numbers, cut into intervals, and one analysis."""
     table = sample_data.load("screening").head(200)
@@ -61,10 +67,10 @@ def contents(found: Result | engine.Project) -> dict[str, Any]:
 
 def main() -> None:
     """Write both examples of the newest version, and what they hold."""
-    for name, project in (("choices", choices_only()), ("table", with_table())):
+    for name, found in (("choices", choices_only()), ("table", with_table()), ("averaged", averaged())):
         path = HERE / f"version-{NEWEST}-{name}.diptych"
-        path.write_bytes(to_bytes(project))
-        path.with_suffix(".json").write_text(json.dumps(contents(project), indent=1) + "\n", encoding="utf-8")
+        path.write_bytes(to_bytes(found))
+        path.with_suffix(".json").write_text(json.dumps(contents(found), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How probable every parent set is where orders are too many to sum over: averages over the orders that walks meet.
 
-The walk is that of `engine.search.order_mcmc`; of every so many steps the order is taken, and under an order the
+The walk is that of `engine.search.orders.mcmc`; of every so many steps the order is taken, and under an order the
 parent sets' probabilities are exact.
 """
 
@@ -16,9 +16,9 @@ from engine.counting.order_space import Space
 from engine.execution import Progress, share
 from engine.graphs.dag import topological_order
 from engine.search.constraints import Constraints
-from engine.search.order_mcmc import walk
-from engine.search.order_tables import space
-from engine.search.parent_sets import ParentSets
+from engine.search.orders.mcmc import walk
+from engine.search.orders.parent_sets import ParentSets
+from engine.search.orders.tables import space
 
 _WARMING = 4
 """A walk's first part, not counted: one step for so many that are."""

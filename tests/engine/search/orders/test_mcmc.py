@@ -15,9 +15,9 @@ from engine.counting.order_kernels import order_node, order_shares
 from engine.graphs.dag import check_acyclic, to_networkx, topological_order
 from engine.scores.local import BoundScore
 from engine.search.exact import exact
-from engine.search.order_mcmc import OrderMCMC
-from engine.search.order_posterior import posterior, split_r_hat
-from engine.search.order_tables import Family, space
+from engine.search.orders.mcmc import OrderMCMC
+from engine.search.orders.posterior import posterior, split_r_hat
+from engine.search.orders.tables import Family, space
 from engine.search.problem import Problem
 from tests.engine.make import random_data
 from tests.engine.search.made_up import MadeUp, nameless

@@ -27,7 +27,7 @@ from engine.search.constraint import skeleton
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.independence import bound_test
-from engine.search.order_tables import Family, best_dag, most_candidates, space
+from engine.search.orders.tables import Family, best_dag, most_candidates, space
 from engine.search.problem import Problem, Structure
 
 _ALL_CANDIDATES = 8

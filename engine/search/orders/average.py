@@ -4,7 +4,7 @@ With W_i(U) = sum of the worth of i's parent sets inside U, f over sets of first
 
     P(S are the parents of i) = w_i(S) sum over U that hold S of f(U) g(U + i) / f(all).
 
-A network counts once for every order that allows it, as in `engine.search.order_posterior`.
+A network counts once for every order that allows it, as in `engine.search.orders.posterior`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from engine.counting import kernels
 from engine.execution import Progress, part, share, silent
 from engine.search.constraints import Constraints
-from engine.search.parent_sets import ParentSets
+from engine.search.orders.parent_sets import ParentSets
 
 MOST_VARIABLES = 20
 """Beyond these the 2^n sets are walked over, not summed."""

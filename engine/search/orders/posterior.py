@@ -22,8 +22,8 @@ from engine.scores.dirichlet import BDeu
 from engine.scores.local import LocalScore
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_score
-from engine.search.order_mcmc import OrderMCMC, Walk, explore, random_order, walk
-from engine.search.order_tables import space
+from engine.search.orders.mcmc import OrderMCMC, Walk, explore, random_order, walk
+from engine.search.orders.tables import space
 from engine.search.problem import Problem, Structure
 
 if TYPE_CHECKING:

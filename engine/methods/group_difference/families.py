@@ -1,0 +1,209 @@
+"""Families in two groups: what every parent set is worth, block by block, and how many of them fit into memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import words
+from engine.counting import kernels
+from engine.errors import SettingsError
+from engine.execution import Progress, share
+from engine.methods.cost import gigabytes
+from engine.methods.fitting import check_shape, check_that
+from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.storing import storable
+from engine.search.constraints import Constraints
+from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed
+from engine.search.orders.parent_sets import ParentSets, all_parent_sets
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+USUAL_PARENTS = 3
+"""Most parents of a variable where the settings name no number."""
+MOST_BYTES = 1_000_000_000
+"""What the families and the sums over orders may take."""
+_MOST_CELLS = float(1 << 62)
+_TOGETHER = 4
+"""Variables between two looks at whether to go on."""
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Families:
+    """Every family that is averaged over, scored in both groups; kept, so that another prior counts nothing again.
+
+    Attributes
+    ----------
+    starts, members, sizes : of `ParentSets`, by position
+    scores : (k,) ln P(rows of both groups) of each family
+    factor_starts, factors : (k + 1,), ln P(one) P(other) / P(both) of the blocks that have rows of both groups
+    blocks : (k,) how many blocks each family could have
+    before : (n,) masks of the variables that come first in every order
+    """
+
+    starts: np.ndarray
+    members: np.ndarray
+    sizes: np.ndarray
+    scores: np.ndarray
+    factor_starts: np.ndarray
+    factors: np.ndarray
+    blocks: np.ndarray
+    before: np.ndarray
+
+    @property
+    def sets(self) -> ParentSets:
+        """The parent sets."""
+        return ParentSets(self.starts, self.members, self.sizes)
+
+    def _check_read(self) -> None:
+        """Kernels read these without a look at their bounds."""
+        n, many = len(self.before), len(self.sizes)
+        check_that(1 <= n <= MOST_VARIABLES, "orders of so many variables are not summed over")
+        check_shape(self.starts, n + 1)
+        check_shape(self.members, many, None)
+        check_shape(self.factor_starts, many + 1)
+        for numbers in (self.scores, self.blocks):
+            check_shape(numbers, many)
+        for steps, end in ((self.starts, many), (self.factor_starts, len(self.factors))):
+            check_that(steps[0] == 0 and steps[-1] == end and (np.diff(steps) >= 0).all(), "families overlap")
+        check_that((np.diff(self.starts) > 0).all(), "a variable has no family")
+        width = self.members.shape[1]
+        check_that(((self.sizes >= 0) & (self.sizes <= width)).all(), "a family has no such size")
+        meant = np.arange(width) < self.sizes[:, None]
+        check_that(((self.members >= 0) & (self.members < n)).all(), "a parent is no variable")
+        check_that(not (meant & (self.members == self.sets.children[:, None])).any(), "a variable is its own parent")
+        rising = np.diff(self.members, axis=1) > 0
+        check_that((rising | ~meant[:, 1:]).all(), "parents are not in order")
+        check_that((self.blocks >= 1).all(), "a family has no blocks")
+
+
+def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Constraints:
+    """What is known of the arcs, with the most parents that are averaged over: three, unless the settings say.
+
+    Fewer where three would not fit into memory and the settings do not insist.
+
+    Parameters
+    ----------
+    method, data : the settings, and the rows of both groups
+
+    Returns
+    -------
+    `Constraints`
+
+    Raises
+    ------
+    SettingsError : the parents that the settings ask for do not fit
+    """
+    known = method.known()
+    constraints = known.constraints(data.names)
+    n = data.n_variables
+    least = max(map(len, constraints.required), default=0)
+    wanted = min(max(USUAL_PARENTS, least) if known.max_parents is None else known.max_parents, max(n - 1, 0))
+    if n > MOST_VARIABLES:
+        return replace(constraints, max_parents=max(min(wanted, USUAL_PARENTS), least))
+    arity, rows = data.arity.astype(float), data.n_rows
+    fits = next((k for k in range(wanted, least, -1) if memory_of(constraints, arity, rows, k) <= MOST_BYTES), least)
+    if known.max_parents is not None and fits < wanted:
+        size = memory_of(constraints, arity, rows, wanted)
+        taken = f"about {gigabytes(size)} of memory" if size < 1e15 else "more memory than there is"
+        raise SettingsError(
+            f"max_parents is {wanted}, which takes {taken} for {words.count(n, 'variable')}; at most {fits} fit. Or "
+            "choose fewer variables.",
+            setting="max_parents",
+        )
+    return replace(constraints, max_parents=fits)
+
+
+def memory_of(constraints: Constraints, arity: np.ndarray, rows: int, max_parents: int) -> float:
+    """About how many bytes the families and the sums over orders take.
+
+    Parameters
+    ----------
+    constraints, arity, rows : of the table;  max_parents : most parents of a variable
+    """
+    size = float(memory_needed(len(arity)))
+    for child, required in enumerate(constraints.required):
+        free = constraints.allowed[child].copy()
+        free[list(required)] = False
+        always = float(arity[list(required)].prod())
+        room = min(max_parents - len(required), int(free.sum()))
+        blocks = np.zeros(room + 1)  # of all sets of a size together: elementary symmetric sums of the levels
+        blocks[0] = always
+        for levels in arity[free]:
+            blocks[1:] += levels * blocks[:-1]
+        many = np.array([math.comb(int(free.sum()), k) for k in range(room + 1)], dtype=float)
+        size += float((many * (80 + 8 * max_parents) + 8 * np.minimum(blocks, many * rows / 2)).sum())
+    largest = np.sort(arity)[::-1][: max_parents + 1].prod()
+    return size if largest < _MOST_CELLS else math.inf
+
+
+def list_families(
+    method: GroupDifferenceSettings, groups: Groups, constraints: Constraints, progress: Progress
+) -> tuple[Families, np.ndarray]:
+    """All families with their blocks' factors, and (k, 2) their scores in either group alone."""
+    sets = all_parent_sets(constraints)
+    scores = np.empty((len(sets.sizes), 3))
+    starts, factors, used = [np.zeros(1, dtype=np.int64)], [np.empty(0)], 0
+    for rows, own, begins, found in score_families(method, groups, sets, progress):
+        scores[rows] = own
+        starts.append(begins[1:] + used)
+        factors.append(found)
+        used += len(found)
+    kept = Families(
+        sets.starts,
+        sets.members,
+        sets.sizes,
+        scores[:, 2].copy(),
+        np.concatenate(starts),
+        np.concatenate(factors),
+        sets.blocks(groups.pooled.arity),
+        masks_before(constraints),
+    )
+    return kept, scores[:, :2]
+
+
+def score_families(
+    method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, progress: Progress
+) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+    """Child by child: its places among the sets, scores in the first group, the second and both, and block factors."""
+    arity = groups.pooled.arity.astype(np.int64)
+    codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
+    split, fewer = groups.first.n_rows, min(groups.first.n_rows, groups.second.n_rows)
+    blocks = sets.blocks(arity)
+    levels = arity[sets.children].tolist()
+    alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
+
+    def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
+        rows = sets.of(child)
+        scores = np.empty((rows.stop - rows.start, 3))
+        starts = np.empty(rows.stop - rows.start + 1, dtype=np.int64)
+        factors = np.empty(int(np.minimum(blocks[rows], fewer).sum()))
+        members, sizes = sets.members[rows], sets.sizes[rows]
+        used = kernels().group_families(
+            codes, split, arity, child, members, sizes, alphas[rows], scores, starts, factors
+        )
+        return rows, scores, starts, factors[:used].copy()
+
+    for child in range(0, sets.n_variables, _TOGETHER):
+        progress(child / sets.n_variables, "scoring parent sets in both groups")
+        yield from share(count, range(child, min(child + _TOGETHER, sets.n_variables)))
+
+
+def mixture(
+    method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, log_same: float, progress: Progress
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(k, 2) scores in either group, ln w and surprise of listed families; the blocks' factors are not kept."""
+    own, mixed, surprise = np.empty((len(sets.sizes), 2)), np.empty(len(sets.sizes)), np.empty(len(sets.sizes))
+    blocks, prior = sets.blocks(groups.pooled.arity), sets.log_prior()
+    for rows, scores, starts, factors in score_families(method, groups, sets, progress):
+        own[rows] = scores[:, :2]
+        both = scores[:, 2] + prior[rows]
+        kernels().mixed_families(both, starts, factors, log_same, blocks[rows], mixed[rows], surprise[rows])
+    return own, mixed, surprise
