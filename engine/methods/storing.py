@@ -1,8 +1,8 @@
 """Settings and results as plain JSON values and back: no pickle, and only classes that are listed here by name.
 
 What is read is held to what its class says: every field has the type that stands there, and where a class has a method
-`_check_read`, that says whether its parts fit each other. A class whose parts have changed turns those of older versions
-into today's in `_from_older`.
+`_check_read`, that says whether its parts fit each other. A class whose parts have changed turns those of older
+versions into today's in `_from_older`.
 
 A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]};
 tuples are lists and come back as tuples. Floats come back to the last bit.

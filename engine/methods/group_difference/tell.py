@@ -150,7 +150,7 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
         if average.families is None:
             worst = float(posterior.error.max(initial=0))
             said.append(
-                f"Orders were drawn by four walks: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at "
+                f"Orders were drawn: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at "
                 f"most {posterior.r_hat.max(initial=1):.2f}."
             )
             if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():

@@ -19,8 +19,10 @@ from engine.search.orders.parent_sets import ParentSets, candidate_parent_sets
 from engine.search.orders.posterior import split_r_hat
 from engine.search.orders.sampling import OrderSample, sample_orders
 
-CHAINS, DRAWS, STEPS = 4, 200, 50_000
-"""Walks over orders: how many, orders taken of each, steps of each."""
+CHAINS, LINK_CHAINS = 8, 4
+"""Walks over orders for the differences, whose words hang on them, and for each group's own links."""
+DRAWS, STEPS = 200, 50_000
+"""Orders taken of a walk, and its steps."""
 _BATCHES = 10
 """Parts of a walk whose means are compared for its error."""
 _CANDIDATES, _FEW = 10, 60
@@ -41,7 +43,7 @@ def walk_groups(
     for g in range(2):
         inner = part(progress, 0.4 + 0.3 * g, 0.7 + 0.3 * g)
         found = walk.sample(
-            walk.own[:, g] + walk.sets.log_prior(), np.zeros(len(walk.own)), structures[g : g + 1], inner
+            walk.own[:, g] + walk.sets.log_prior(), np.zeros(len(walk.own)), structures[g : g + 1], LINK_CHAINS, inner
         )
         by_chain = np.array([walk.back(arcs_of(walk.sets, one)) for one in found.probabilities])
         arcs[g] = by_chain.mean(axis=0)
@@ -68,7 +70,7 @@ def walk_differences(
     sets = candidate_parent_sets(known, candidates)
     own, mixed, surprise = mixture(method, turned, sets, log_same, part(progress, 0.0, 0.3))
     walk = _Walk(method, order, known, candidates, sets, own)
-    sample = walk.sample(mixed, -np.expm1(-surprise), structures[2:3], part(progress, 0.3, 1.0))
+    sample = walk.sample(mixed, -np.expm1(-surprise), structures[2:3], CHAINS, part(progress, 0.3, 1.0))
     mean = sample.shares.mean(axis=(0, 1))
     probabilities = sample.probabilities.mean(axis=0)
     likeliest, differing, shares = likeliest_of(sets, probabilities, -np.expm1(-surprise))
@@ -117,7 +119,7 @@ class _Walk:
     own: np.ndarray
 
     def sample(
-        self, values: np.ndarray, parts: np.ndarray, start: tuple[Parents, ...], progress: Progress
+        self, values: np.ndarray, parts: np.ndarray, start: tuple[Parents, ...], chains: int, progress: Progress
     ) -> OrderSample:
         """Walks by what the parent sets are worth, the first from an order that a network found before allows."""
         place = np.argsort(self.order)
@@ -139,7 +141,7 @@ class _Walk:
             first,
             steps=STEPS,
             draws=DRAWS,
-            chains=CHAINS,
+            chains=chains,
             seed=self.method.seed,
             progress=progress,
         )

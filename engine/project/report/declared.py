@@ -12,10 +12,11 @@ _GROUPS = {
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
         "the context that carries most of the evidence; “alone” is without other variables, p corrected by Holm.",
         described(
-            text="variable; verdict; where; level: level that differs most; where_level: level that differs most there; "
-            "alone; parents: likeliest parents; favour: the odds favour",
-            points="effect: difference within contexts, points (95 %); low; high; where_effect: difference there, points "
-            "(95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; high_alone",
+            text="variable; verdict; where; level: level that differs most; where_level: level that differs most "
+            "there; alone; parents: likeliest parents; favour: the odds favour",
+            points="effect: difference within contexts, points (95 %); low; high; where_effect: difference "
+            "there, points (95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; "
+            "high_alone",
             whole="rows_needed: rows a group needed; contexts: contexts possible; contexts_with_rows",
             probability="probability: P(differs); p_alone: p alone, corrected; p_over_margin: P(difference over the "
             "margin); p_parents: P(these parents); p_different_published: P(different), published; "
@@ -49,8 +50,8 @@ _GROUPS = {
         ),
     ),
     "Links": Declared(
-        "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is only in "
-        "the first group, “only B” only in the second.",
+        "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is "
+        "only in the first group, “only B” only in the second.",
         described(
             text="network; source: from; target: to; status",
             probability="probability_first: P(link) in the first group; probability_second: P(link) in the second",

@@ -22,6 +22,8 @@ from engine.search.orders.tables import space
 
 _WARMING = 4
 """A walk's first part, not counted: one step for so many that are."""
+_HEAT = 20.0
+"""How freely that part begins: walks that start in the same valley tell nothing of others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +81,16 @@ def sample_orders(
     orders = [start.copy(), *(_random_order(constraints, generator) for generator in generators[1:])]
     every = max(steps // draws, 1)
     taken = np.empty((chains, draws, n), dtype=np.int64)
-    for number in range(-max(draws // _WARMING, 1), draws):
-        progress((number + draws // _WARMING) / (draws + draws // _WARMING), "walking over orders")
 
-        def go(chain: int) -> None:
-            walk(tables, orders[chain], generators[chain], every, _quiet, "")
+    def warm(chain: int) -> None:
+        walk(tables, orders[chain], generators[chain], max(steps // _WARMING, 1), _quiet, "", heat=_HEAT)
 
-        share(go, range(chains))
+    def go(chain: int) -> None:
+        walk(tables, orders[chain], generators[chain], every, _quiet, "")
+
+    for number in range(-1, draws):
+        progress((number + 1) / (draws + 1), "walking over orders")
+        share(warm if number < 0 else go, range(chains))
         if number >= 0:
             taken[:, number] = orders
     return OrderSample(*_weighed(sets, values, parts, taken))

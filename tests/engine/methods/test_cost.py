@@ -19,7 +19,7 @@ SIZES = st.builds(Size, st.integers(1, 10**6), st.integers(2, 20_000), st.floats
 
 def settings_of(slug: str) -> engine.methods.method.Method:
     """The method as it begins, without a look at a table."""
-    needs = {"group_difference": {"group": "a"}, "discriminative": {"target": "a"}}
+    needs = {"group_difference": {"group": "a", "score": engine.K2()}, "discriminative": {"target": "a"}}
     return METHODS[slug](**needs.get(slug, {}))
 
 
@@ -33,6 +33,8 @@ def test_more_of_anything_takes_no_less(slug: str, size: Size, times: int, what:
     method = settings_of(slug)
     if slug == "group_difference" and what == "rows":
         method = replace(method, max_parents=5)
+    if slug == "group_difference":  # an average is of 200 variables at most, and is drawn from 21 on
+        method = replace(method, average="none")
     cost, more = method.cost(size), method.cost(replace(size, **{what: getattr(size, what) * times}))
     assert 0 <= cost.seconds <= more.seconds * 1.000001
     assert 0 <= cost.memory <= more.memory * 1.000001
@@ -68,6 +70,20 @@ def test_small_tables_need_no_warning_and_vast_ones_get_one(slug: str) -> None:
 def test_it_is_of_the_order_that_was_measured(slug: str, size: Size, seconds: float) -> None:
     """Within three times of a run on a table of three levels (`engine.simulation.associations`, seed 1)."""
     assert seconds / 3 <= settings_of(slug).cost(size).seconds <= 3 * seconds
+
+
+@pytest.mark.parametrize(
+    ("size", "seconds"),
+    [(Size(355, 19, 2), 0.4), (Size(10_000, 21, 3), 2.9), (Size(2_000, 51, 2.5), 13.9), (Size(2_000, 201, 2.5), 132.0)],
+)
+def test_an_average_over_orders_is_of_the_order_that_was_measured(size: Size, seconds: float) -> None:
+    """Within three times, summed over or drawn; the group column is one variable more. Beyond 200 there is none."""
+    method = engine.GroupDifference(group="a")
+    assert seconds / 3 <= method.cost(size).seconds <= 3 * seconds
+    assert method.cost(replace(size, variables=202)) == replace(method, average="none").cost(
+        replace(size, variables=202)
+    )
+    assert replace(method, max_parents=1).cost(size).seconds <= method.cost(size).seconds
 
 
 def test_what_is_advised_helps() -> None:

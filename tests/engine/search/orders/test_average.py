@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import engine
 from engine.search.constraints import Constraints
 from engine.search.orders.average import average_orders, masks_before, total_worth
-from engine.search.orders.sampling import sample_orders
 from engine.search.orders.parent_sets import ParentSets, all_parent_sets, candidate_parent_sets
+from engine.search.orders.sampling import sample_orders
 
 NAMES = tuple("abcdef")
 
