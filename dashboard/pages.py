@@ -71,11 +71,10 @@ METHOD_PAGES: dict[str, MethodPage] = {
             action="Compare the groups",
             link="Compare two groups",
             question="Which variables differ between two groups?",
-            detail="More than chance shows, on its own or beyond what others explain; and how many rows would tell.",
+            detail="How probable a difference is for each variable, where it lies, and how large it is.",
             paper="Sverchkov and Cooper 2015",
-            invitation="Choose the group column on the left and press *{action}*. Three networks are learned, one for "
-            "each group and one for both together; every variable is then asked whether it differs in "
-            "the two groups, given its parents.",
+            invitation="Choose the group column on the left and press *{action}*. Every variable gets the probability "
+            "that it differs between the groups, averaged over all networks of the variables.",
             file="app_pages/group_difference.py",
         ),
         MethodPage(

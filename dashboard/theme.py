@@ -50,9 +50,10 @@ class ArcStyle:
 ARCS: dict[str, ArcStyle] = {
     "same": ArcStyle(MUTED, (), "in both"),
     "only_a": ArcStyle(GROUP_A, (9, 5), "only in A"),
-    "only_b": ArcStyle(GROUP_B, (2, 4), "only in B"),
+    "only_b": ArcStyle("#2C7A6B", (2, 4), "only in B"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "reversed"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither group"),
+    "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),
     "kept": ArcStyle(MUTED, (), "holds for this patient too"),
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
@@ -80,6 +81,11 @@ def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
         return PAPER
     share = max(-1.0, min(1.0, log10_odds / limit))
     return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
+
+
+def faded(colour: str, share: float) -> str:
+    """A colour on its way to the paper: of a line that is less sure; 1 is as it is, 0 can just be seen."""
+    return colour if share >= 1 else _mix(colour, PAPER, 0.5 * (1 - max(0.0, share)))
 
 
 def _mix(start: str, end: str, share: float) -> str:

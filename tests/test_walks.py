@@ -59,7 +59,7 @@ def from_a_cell_to_a_bar() -> None:
     data = engine.Dataset.from_frame(table)
     climbing.prepare()
     result = engine.GroupDifference(group="hospital").run(data)
-    differences_figure(result.variables(), result.method.margin, result.method.chance)
+    differences_figure(result.variables(), result.method.margin, result.labels)
 
 
 def from_an_arc_to_the_browser() -> None:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
-_APART = (0, 3, 2, 5, 1)
-"""Colours of a kind in an order in which neighbours differ in grey as well; more levels get a scale."""
+_APART = (0, 5, 4, 2, 6)
+"""Colours of a kind in an order in which neighbours differ in grey as well, none of them the orange of a difference;
+more levels get a scale."""
 STEP = 3.1
 """From one context to the next: two bars, and two lines of text above them."""
 
@@ -68,7 +69,7 @@ def contexts_figure(
         above
         | {
             "y": STEP * i - 1.02,
-            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 60)}</span>",
+            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 74)}</span>",
             "hovertext": chart(one, 300),
             "font": {"size": 12, "color": INK},
         }

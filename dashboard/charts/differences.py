@@ -1,156 +1,163 @@
-"""Which variables differ between two groups: a row a variable, on its own and beyond its parents; and as a table."""
+"""Which variables differ between two groups: P(differs) of each with its verdict; and as a table."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.text import chart, visible
+from dashboard.text import chart, short, visible
 from dashboard.theme import ALIKE as ALIKE_FILL
-from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PAPER
-from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, DISPUTED, EXPLAINED, ONE_LEVEL, WITHIN
-from engine.words import percent
-
-if TYPE_CHECKING:
-    import pandas as pd
+from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PANEL, PAPER
+from engine.methods.group_difference.evidence import FEW_ROWS
+from engine.methods.group_difference.verdicts import EVEN, SURE, Alone, Verdict, verdict_words
 
 
 @dataclass(frozen=True)
 class Look:
-    """How one outcome is drawn: colour and pattern say the same thing twice; `sign` is for boxes of a network."""
+    """How one verdict is drawn: colour, pattern and sign say the same thing three times."""
 
-    words: str
     sign: str
     colour: str
     pattern: str
 
 
 LOOKS = {
-    DIFFERS: Look("differs", "▲", DIFFERENT, ""),
-    EXPLAINED: Look("differs, explained by its parents", "△", "#F7E7D6", "/"),
-    WITHIN: Look("differs only within some contexts", "▲", "#F2C79B", "x"),
-    ALIKE: Look("alike", "=", ALIKE_FILL, ""),
-    DISPUTED: Look("networks disagree", "?", PAPER, "\\"),
-    CANNOT_TELL: Look("no difference seen, cannot tell", "?", PAPER, ""),
-    ONE_LEVEL: Look("one level", "·", PAPER, "."),
+    Verdict.DIFFERS: Look("▲", DIFFERENT, ""),
+    Verdict.PROBABLY: Look("△", "#F7D9B8", "/"),
+    Verdict.CANNOT_TELL: Look("?", PAPER, "."),
+    Verdict.ALIKE: Look("=", ALIKE_FILL, ""),
+    Verdict.NOT_SEEN: Look("○", PAPER, ""),
+    Verdict.ONE_LEVEL: Look("·", PANEL, ""),
 }
-BAND = "#DDE2E7"
-LONGEST = 44
-SORTS = ("What differs first", "Beyond its parents", "On its own", "Size of the difference", "Name")
+LONGEST = 46
+NUMBERS = 1.16
+"""Where the numbers end, in a column beside the bars."""
+SORTS = ("What differs first", "P(differs)", "On its own", "Size of the difference", "Name")
 MARKS = (
-    "Bar: evidence that it differs beyond its parents, as powers of ten (1 is 10 to 1). Grey behind it: what 95 of 100 "
-    "shuffled tables stay below. "
-    "Dot: on its own, filled where shuffled tables rarely show as much. † decided by a context with under 10 rows."
+    f"Bar: P(differs), {{over}}; lines at {EVEN:g} (probably differs) and {SURE:g} (differs). "
+    f"† the context that decides has fewer than {FEW_ROWS} rows in a group."
 )
-
-
-def outcome(row: pd.Series) -> str:
-    """The key in `LOOKS` of a row of `variables`."""
-    begins = (EXPLAINED, WITHIN, DISPUTED)
-    return next((one for one in begins if row["class"].startswith(one)), str(row["verdict"]))
+"""How to read the chart; `over` says what P(differs) is taken over."""
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
-    """What is said of a variable in a few words."""
-    if outcome(row) == ALIKE:
-        return f"alike within {100 * margin:.3g} points"
-    if outcome(row) == CANNOT_TELL:
-        needed = "" if row["rows_needed"] != row["rows_needed"] else f" ({row['rows_needed']:,.0f} rows a group)"
-        return f"cannot tell{needed}"
-    return str(row["class"])
+    """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
+    said = verdict_words(row["verdict"], margin)
+    if row["alone"] == Alone.THROUGH_OTHERS:
+        return f"{said}; on its own it differs"
+    needed = row["rows_needed"]
+    return said if needed != needed else f"{said} (needs {needed:,.0f} rows a group)"
+
+
+def brief(p: float) -> str:
+    """A probability in two decimals that never claims certainty; empty where there is none."""
+    if p != p:
+        return ""
+    return "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
 def in_order(variables: pd.DataFrame, by: str) -> pd.DataFrame:
-    """The variables in one of the orders of `SORTS`."""
+    """The variables in one of the orders of `SORTS`; what has no number comes last."""
     if by == "Name":
         return variables.sort_index()
-    columns = {
-        "Beyond its parents": "log10_bf_beyond",
-        "On its own": "log10_bf_alone",
-        "Size of the difference": "size",
+    keys = {  # p-values and probabilities tie; the next one decides then
+        "P(differs)": [-variables["probability"], -variables["log10_bayes_factor"]],
+        "On its own": [variables["p_alone"], -variables["effect_alone"].abs()],
+        "Size of the difference": [-variables["effect"].abs()],
     }
-    if by not in columns:
+    if by not in keys:
         return variables
-    sizes = variables.assign(size=variables["effect"].abs())
-    return variables.loc[sizes.sort_values(columns[by], ascending=False, kind="stable").index]
+    keyed = pd.concat(keys[by], axis=1, keys=range(len(keys[by])))
+    return variables.loc[keyed.sort_values(list(keyed), kind="stable").index]
 
 
-def differences_figure(variables: pd.DataFrame, margin: float, level: float, picked: str | None = None) -> go.Figure:
-    """A bar, a dot and a band for every variable; each point's customdata is the variable's place in `variables`.
+def differences_figure(
+    variables: pd.DataFrame, margin: float, labels: Sequence[str], picked: str | None = None
+) -> go.Figure:
+    """A bar for every variable; each point's customdata is the variable's place in `variables`.
 
     Parameters
     ----------
     variables : as `GroupDifferenceResult.variables()` gives them, or some of its rows
-    margin, level : of the settings
+    margin : of the settings
+    labels : of the two groups
     picked : the variable in the spotlight
     """
     names = list(variables.index)
-    values, alone = variables["log10_bf_beyond"].to_numpy(), variables["log10_bf_alone"].to_numpy()
-    limit = _limit([*values, *alone])
-    lowest = min(0.0, float(values.min(initial=0)), float(alone.min(initial=0)))
-    left = max(lowest, -limit) - 0.14 * limit
+    places = list(range(len(names)))
+    p = [float(one) if one == one else 0.0 for one in variables["probability"]]
+    tips = [_hover(variables.iloc[i], margin, labels) for i in places]
     figure = go.Figure()
-    figure.add_bar(
-        x=[min(float(top), limit) - left for top in variables["log10_bf_shuffled"]],
-        base=left,
-        y=list(range(len(names))),
+    figure.add_bar(  # from 0 to 1, so that a variable of hardly any P can be pointed at too
+        x=[1.0] * len(names),
+        y=places,
         orientation="h",
-        width=0.92,
-        name="shuffled tables",
-        marker={"color": BAND, "line": {"width": 0}},
-        customdata=list(range(len(names))),
-        hoverinfo="skip",
+        width=0.5,
+        name="",
+        marker={
+            "color": PANEL,
+            "line": {
+                "color": [INK if one == picked else LINE for one in names],
+                "width": [2 if one == picked else 1 for one in names],
+            },
+        },
+        customdata=places,
+        hovertext=tips,
+        hoverinfo="text",
     )
-    kinds = [outcome(variables.iloc[i]) for i in range(len(names))]
-    for kind, look in LOOKS.items():
-        rows = [i for i, one in enumerate(kinds) if one == kind]
+    for verdict, look in LOOKS.items():
+        rows = [i for i in places if variables["verdict"].iloc[i] == verdict]
         figure.add_bar(
-            x=[max(-limit, min(limit, values[i])) for i in rows],
+            x=[p[i] for i in rows],
             y=rows,
             orientation="h",
             width=0.5,
-            name=look.words,
+            name=str(verdict),
             customdata=rows,
             marker={
                 "color": look.colour,
-                "line": {
-                    "color": [INK if names[i] == picked else MUTED for i in rows],
-                    "width": [2.5 if names[i] == picked else 1 for i in rows],
+                "line": {"color": MUTED, "width": 1},
+                "pattern": {
+                    "shape": look.pattern,
+                    "bgcolor": look.colour,
+                    "fgcolor": MUTED,
+                    "size": 6,
+                    "solidity": 0.15,
                 },
-                "pattern": {"shape": look.pattern, "fgcolor": MUTED, "solidity": 0.25},
             },
-            hovertext=[_hover(variables.iloc[i], margin) for i in rows],
+            hovertext=[tips[i] for i in rows],
             hoverinfo="text",
         )
-    seen = (variables["chance_alone"] <= level) & (variables["log10_bf_alone"] > 0)
+        figure.add_scatter(  # the sign, on the bar's end: bars of hardly any P have no colour to see
+            x=[p[i] for i in rows],
+            y=rows,
+            mode="markers+text",
+            name=str(verdict),
+            text=[look.sign] * len(rows),
+            textfont={"size": 12, "color": INK},
+            marker={"symbol": "circle", "size": 19, "color": look.colour, "line": {"width": 1.2, "color": INK}},
+            cliponaxis=False,
+            customdata=rows,
+            hovertext=[tips[i] for i in rows],
+            hoverinfo="text",
+        )
     figure.add_scatter(
-        x=[max(-limit, min(limit, value)) for value in alone],
-        y=list(range(len(names))),
-        mode="markers",
-        name="on its own",
-        marker={
-            "symbol": "circle",
-            "size": 9,
-            "color": [INK if one else PAPER for one in seen],
-            "line": {"width": 1.5, "color": INK},
-        },
-        customdata=list(range(len(names))),
-        hovertext=[_hover(variables.iloc[i], margin) for i in range(len(names))],
-        hoverinfo="text",
-    )
-    figure.add_scatter(  # the bars' numbers, in a column: beside a dot one would be read as the dot's
-        x=[1.08 * limit] * len(names),
-        y=list(range(len(names))),
+        x=[NUMBERS] * len(names),
+        y=places,
         mode="text",
-        text=[_value(value, limit) for value in values],
-        textposition="middle right",
+        text=[chart(brief(float(one))) for one in variables["probability"]],
+        textposition="middle left",
         cliponaxis=False,
         hoverinfo="skip",
-        customdata=list(range(len(names))),
+        customdata=places,
     )
-    figure.add_vline(x=0, line={"color": INK, "width": 1})
+    for limit in (EVEN, SURE):
+        figure.add_vline(x=limit, line={"color": INK, "width": 1, "dash": "dot"})
     figure.update_layout(
         barmode="overlay",
         height=70 + 38 * max(len(names), 3),
@@ -158,34 +165,25 @@ def differences_figure(variables: pd.DataFrame, margin: float, level: float, pic
         showlegend=False,  # each row says in words what its colour means
         plot_bgcolor="white",
         font={"color": INK, "size": 13},
+        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
     )
     figure.update_xaxes(
-        title="log10 Bayes factor",
-        range=[left, limit * 1.36],
-        gridcolor=LINE,
+        title="P(differs)",
+        range=[-0.04, NUMBERS],
+        tickvals=[0, EVEN, SURE],
+        ticktext=["0", f"{EVEN:g}", f"{SURE:g}"],
+        showgrid=False,
         zeroline=False,
     )
     figure.update_yaxes(
         tickfont={"color": INK},
-        tickvals=list(range(len(names))),
+        tickvals=places,
         ticktext=[_label(name, variables.loc[name], margin) for name in names],
         range=[len(names) - 0.4, -0.6],
         showgrid=False,
+        zeroline=False,
     )
     return figure
-
-
-def _limit(values) -> float:  # type: ignore[no-untyped-def]
-    """Length of the longest bar: the largest value, unless it dwarfs the others; bars are capped, values never."""
-    sizes = sorted(abs(float(value)) for value in values)
-    if not sizes:
-        return 1.0
-    middle = sizes[len(sizes) // 2]
-    return max(1.0, min(sizes[-1], 10 * max(middle, 1.0)))
-
-
-def _value(value: float, limit: float) -> str:
-    return f"{value:+.1f}" + (" ▸" if value > limit else " ◂" if value < -limit else "")
 
 
 def _label(name: str, row: pd.Series, margin: float) -> str:
@@ -195,38 +193,30 @@ def _label(name: str, row: pd.Series, margin: float) -> str:
     return f"{chart(name, 28)}{mark}<br><span style='font-size:11px;color:{MUTED}'>{said}</span>"
 
 
-def _hover(row: pd.Series, margin: float) -> str:
-    low, high = 100 * row["low"], 100 * row["high"]
-    size = "" if low != low else f"<br>{100 * row['effect']:+.0f} points of {chart(row['level'], 30)}"
-    return (
-        f"<b>{chart(row.name, 60)}</b>: {chart(outcome_words(row, margin), 90)}"
-        f"<br>log10 Bayes factor beyond its parents {row['log10_bf_beyond']:+.2f}, "
-        f"chance {percent(row['chance_beyond'])}"
-        f"<br>on its own {row['log10_bf_alone']:+.2f}, chance {percent(row['chance_alone'])}"
-        + (f"{size} (95 %: {low:+.0f} to {high:+.0f})" if size else "")
-        + f"<br>contexts with rows: {row['contexts_with_rows']:.0f} of {row['contexts']:.0f}"
-    )
+def _hover(row: pd.Series, margin: float, labels: Sequence[str]) -> str:
+    first, second = (chart(label, 20) for label in labels)
+    lines = [f"<b>{chart(row.name, 60)}</b>: {chart(outcome_words(row, margin), 90)}"]
+    if row["probability"] == row["probability"]:
+        lines.append(f"P(differs) {chart(brief(row['probability']))}")
+    if row["where_effect"] == row["where_effect"]:
+        lines.append(f"most: {chart(row['where'], 90)}")
+        lines.append(f"{chart(row['where_level'], 30)} there: {_pp(row, 'where_')}, {second} minus {first}")
+        lines.append(f"{chart(row['level'], 30)} within contexts: {_pp(row)}")
+    if row["effect_alone"] == row["effect_alone"]:
+        lines.append(f"on its own: {_pp(row, '', '_alone')}, p = {row['p_alone']:.3f} after correction")
+    return "<br>".join(lines)
 
 
-_HEADINGS = {
-    "verdict": "verdict",
-    "class": "class",
-    "log10_bf_beyond": "beyond parents: log10 Bayes factor",
-    "chance_beyond": "beyond parents: chance",
-    "log10_bf_alone": "on its own: log10 Bayes factor",
-    "chance_alone": "on its own: chance",
-    "level": "level",
-    "effect": "effect",
-    "low": "low",
-    "high": "high",
-    "effect_alone": "effect on its own",
-    "low_alone": "low on its own",
-    "high_alone": "high on its own",
-    "rows_needed": "rows a group needed",
-    "p_over_margin": "P(over the margin)",
-    "contexts_with_rows": "contexts with rows",
-    "contexts": "contexts",
-    "few_rows": "few rows",
+def _pp(row: pd.Series, before: str = "", after: str = "") -> str:
+    """A difference in percentage points with its interval."""
+    effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
+    return f"{effect:+.0f} percentage points (95 %: {low:+.0f} to {high:+.0f})"
+
+
+_DIFFERENCES = {
+    "difference there": ("where_level", "where_effect", "where_low", "where_high"),
+    "within contexts": ("level", "effect", "low", "high"),
+    "on its own": ("", "effect_alone", "low_alone", "high_alone"),
 }
 _ODDS = {
     "log10_odds": "log10 odds",
@@ -240,9 +230,31 @@ _ODDS = {
 }
 
 
-def variables_display(variables: pd.DataFrame) -> pd.DataFrame:
-    """The variables with headings that a reader understands, for the screen and for downloads."""
-    return variables.reset_index()[["variable", *_HEADINGS]].rename(columns=_HEADINGS)
+def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
+    """The variables with headings that a reader understands, for the screen and for downloads.
+
+    Differences are in percentage points, each with its interval of 95 %.
+    """
+    columns: dict[str, object] = {
+        "variable": list(variables.index),
+        "verdict": [verdict_words(one, margin) for one in variables["verdict"]],
+        "P(differs)": variables["probability"].to_numpy(),
+        "where": list(variables["where"]),
+    }
+    for title, (level, effect, low, high) in _DIFFERENCES.items():
+        if level:
+            columns["level there" if title == "difference there" else "level"] = list(variables[level])
+        else:
+            columns["on its own: verdict"] = list(variables["alone"])
+        columns[f"{title}, pp"] = 100 * variables[effect].to_numpy()
+        columns[f"{title}, 95 %"] = [
+            "" if a != a else f"{100 * a:+.0f} to {100 * b:+.0f}"
+            for a, b in zip(variables[low], variables[high], strict=True)
+        ]
+    columns["on its own: p, corrected"] = variables["p_alone"].to_numpy()
+    columns["rows a group needed"] = variables["rows_needed"].to_numpy()
+    columns["likeliest parents"] = list(variables["parents"])
+    return pd.DataFrame(columns)
 
 
 def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:
@@ -251,10 +263,19 @@ def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:
     return ranking.reset_index()[["variable", *_ODDS, *more]].rename(columns=_ODDS)
 
 
-def alt_text(variables: pd.DataFrame) -> str:
+def alt_text(variables: pd.DataFrame, margin: float) -> str:
     """The chart for someone who does not see it."""
     top = "; ".join(
-        f"{visible(name)} {row['log10_bf_beyond']:+.1f}, {row['class']}" for name, row in variables.head(5).iterrows()
+        f"{visible(name)} {brief(row['probability'])}, {visible(outcome_words(row, margin))}"
+        for name, row in variables.head(5).iterrows()
     )
-    many = f"{len(variables)} variables"
-    return f"Evidence that each of {many} differs, log10 Bayes factors beyond its parents. First: {top}."
+    return f"P(differs) of each of {len(variables)} variables, from 0 to 1. First: {top}."
+
+
+def difference_words(level: str, row: Any) -> str:
+    """How much the groups differ in one context, of a row of `GroupDifferenceResult.differences`."""
+    if math.isnan(row.difference):
+        return "no rows in one of the groups"
+    few = f"; under {FEW_ROWS} rows" if row.few_rows else ""
+    interval = f"(95 %: {100 * row.low:+.0f} to {100 * row.high:+.0f})"
+    return f'"{short(level, 12)}": {100 * row.difference:+.0f} percentage points {interval}{few}'

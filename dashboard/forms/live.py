@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
 Asked = TypeVar("Asked", bound="Method")
 
 
-def live_settings(method: Asked, widths: Sequence[float] = ()) -> tuple[Asked, list[DeltaGenerator]]:
+def live_settings(
+    method: Asked, widths: Sequence[float] = (), only: Collection[str] | None = None
+) -> tuple[Asked, list[DeltaGenerator]]:
     """Draw the live settings side by side; the method with what they say, and the columns that are left over.
 
     Parameters
     ----------
     method : the settings of the answer; the widgets begin with its values
     widths : of the columns, one a live setting, and of those the page wants beside them; equal where none are given
+    only : the live settings to draw, where the page has them in several places
     """
-    names = method.live()
+    names = [name for name in method.live() if only is None or name in only]
     drawn = [one for one in fields(method) if one.name in names and one.metadata.get("place") != "hidden"]  # type: ignore[arg-type]
     if not drawn:
         return method, []

@@ -17,7 +17,7 @@ from dashboard.network.labels import FONT_SIZE, box_label
 from dashboard.network.outlines import LEGEND, Outline, outline_data
 from dashboard.network.shapes import MARGIN, SHAPES, shape_legend
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, evidence_colour
+from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, evidence_colour, faded
 from engine.graphs.drawing.labels import box_width
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Edge:
     weight : 0 to 1, thin to thick
     words : what the tooltip says after "source -> target", as plain text
     mark : a sign that stands on the middle of the arc
+    sure : 0 to 1, pale to full colour
     """
 
     source: str
@@ -74,6 +75,7 @@ class Edge:
     words: str = ""
     directed: bool = True
     mark: str = ""
+    sure: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             int(numbers[edge.source]),
             int(numbers[edge.target]),
             id=position,
-            color={"color": style.colour},
+            color={"color": faded(style.colour, edge.sure)},
             dashes=list(style.dash) or False,
             width=_width(edge.weight),
             words=": ".join(filter(None, (text, _lines(edge.words)))),

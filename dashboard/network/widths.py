@@ -25,3 +25,8 @@ def of_share(share: float) -> float:
 def of_correlation(size: float) -> float:
     """Of a partial correlation of either sign: by its size, and 0.6 is as wide as can be."""
     return max(LEAST, min(1.0, abs(size) / 0.6))
+
+
+def sureness(p: float, absent: float, there: float) -> float:
+    """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
+    return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))

@@ -14,7 +14,7 @@ from dashboard import theme
 from dashboard.charts.differences import LOOKS
 from dashboard.dark import DARK_PAPER, WHITE, contrast, dark, dark_figure
 from dashboard.network.shapes import SHAPES
-from engine.methods.group_difference.verdicts import ALIKE, DIFFERS, WITHIN
+from engine.methods.group_difference.verdicts import Verdict
 
 TEXT, LINE, SIDES = 4.5, 3.0, 1.5
 colours = st.tuples(*[st.integers(0, 255)] * 3).map(lambda one: "#{:02X}{:02X}{:02X}".format(*one))
@@ -55,7 +55,7 @@ def test_lines_can_be_seen(style: theme.ArcStyle) -> None:
         (theme.PRIMARY, theme.GROUP_B),
         (theme.CATEGORICAL[0], theme.CATEGORICAL[1]),
         (theme.evidence_colour(9.0), theme.evidence_colour(-9.0)),
-        (LOOKS[DIFFERS].colour, LOOKS[ALIKE].colour),
+        (LOOKS[Verdict.DIFFERS].colour, LOOKS[Verdict.ALIKE].colour),
         (theme.DIVERGING[0], theme.DIVERGING[-1]),
     ],
 )
@@ -65,9 +65,16 @@ def test_two_sides_differ_in_a_copy_without_colours(one: str, other: str) -> Non
 
 
 def test_outcomes_have_signs_of_their_own() -> None:
-    """What differs and what is alike is said by a sign too, and within some contexts by a pattern beside."""
-    assert LOOKS[DIFFERS].sign != LOOKS[ALIKE].sign
-    assert LOOKS[DIFFERS].pattern != LOOKS[WITHIN].pattern
+    """What differs and what is alike is said by a sign too, and what probably differs by a pattern beside."""
+    assert len({look.sign for look in LOOKS.values()}) == len(Verdict)
+    assert LOOKS[Verdict.DIFFERS].pattern != LOOKS[Verdict.PROBABLY].pattern
+
+
+@pytest.mark.parametrize("style", theme.ARCS.values(), ids=theme.ARCS)
+def test_the_palest_line_can_still_be_told_from_the_paper(style: theme.ArcStyle) -> None:
+    """Half way to the paper, and never all of it; what is sure keeps its colour."""
+    assert theme.faded(style.colour, 1.0) == style.colour
+    assert min(both(theme.faded(style.colour, 0.0), theme.PAPER)) >= SIDES
 
 
 @given(colours, colours)

@@ -6,7 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dashboard.text import short
-from dashboard.views.group_difference.networks import EVIDENCE, links, longest_line, panels, status_words
+from dashboard.views.group_difference.networks import (
+    EVIDENCE,
+    LONGEST_LINE,
+    averaged,
+    drawn_networks,
+    links,
+    panels,
+    status_words,
+)
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
 from dashboard.views.shared.neighbourhood import part_drawn, part_of
 from dashboard.views.shared.network_view import places_of
@@ -25,7 +33,8 @@ BOTH = "both together"
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, partial(links, result))
-    places = dict(places_of(names, list(result.graphs().values()), longest_line(result)))
+    places = dict(places_of(names, drawn_networks(result), LONGEST_LINE))
+
     page = WebPage(
         "Web page, opens offline",
         "networks",
@@ -37,10 +46,15 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     )
     titles = (*(short(label, 14) for label in result.labels), BOTH)
     graphs = [
-        GraphFile(title, f"network-{number + 1}", partial(_graph, result, number), partial(_rows, result, data, number))
+        GraphFile(
+            title,
+            f"network-{number + 1}",
+            partial(_graph, result, number),
+            None if averaged(result) else partial(_rows, result, data, number),  # an average has lines: no BIF
+        )
         for number, title in enumerate(titles)
     ]
-    take_away(result, data, pages=[page], graphs=graphs, shown="result.ranking()")
+    take_away(result, data, pages=[page], graphs=graphs, shown="result.variables()")
 
 
 def _graph(result: GroupDifferenceResult, number: int) -> nx.DiGraph:

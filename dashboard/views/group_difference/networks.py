@@ -1,39 +1,72 @@
-"""A group comparison as three network panels, and the small things the page says about it."""
+"""A group comparison as three network panels and as one of differences, and what the page says of a picture.
+
+Averaged over orders, lines are drawn by P(link): wide and dark where it is there, thin and pale where that cannot be
+told. A line that is "only in" a group is drawn so only where the result says so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dashboard.charts.differences import LOOKS, outcome, outcome_words
+from dashboard.charts.differences import LOOKS, brief, outcome_words
 from dashboard.network.panel import Edge, Node, Panel
+from dashboard.network.widths import of_share, sureness
 from dashboard.text import short
-from engine.methods.group_difference.verdicts import ALIKE, CANNOT_TELL, DIFFERS, DISPUTED, EXPLAINED, ONE_LEVEL, WITHIN
-from engine.words import count
+from engine.methods.group_difference.verdicts import NOT_THERE, THERE, Verdict
+from engine.methods.result import each_edge
+from engine.words import count, listed
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "▲ orange differs, = blue alike, △ ? · neither; number: log10 Bayes factor"
-CROWD = 20
-"""Variables up to which a box says its outcome in a word; of more its sign does, and the legend."""
+EVIDENCE = "▲ differs  △ probably differs  = alike  ○ no difference seen  ? cannot tell"
 CHOICES = ("difference", "first", "second", "both", "panels")
 """What can be drawn: the differences in one network, one of the three, or three panels."""
-_STRONGEST = 2.0
-_WORDS = {
-    DIFFERS: "differs",
-    EXPLAINED: "explained",
-    WITHIN: "within",
-    ALIKE: "alike",
-    DISPUTED: "disputed",
-    CANNOT_TELL: "unsure",
-    ONE_LEVEL: "one level",
+LEAST = (NOT_THERE, 0.25, 0.5, 0.75, THERE)
+"""P(link) from which a line is drawn, to choose from."""
+LONGEST_LINE = "= alike, P < 0.01"
+"""The longest line below a name."""
+STATUS = {
+    "both": "same",
+    "only A": "only_a",
+    "only B": "only_b",
+    "reversed": "reversed",
+    "neither": "neither",
+    "cannot tell": "unclear",
 }
+"""What an arc is to the two groups -> how it is drawn."""
+_STRONGEST = 2.0
+_COLOURS = {Verdict.DIFFERS: _STRONGEST, Verdict.PROBABLY: 0.35 * _STRONGEST, Verdict.ALIKE: -_STRONGEST}
+"""Verdict -> the colour of its box; the others leave it white."""
 
 
-def longest_line(result: GroupDifferenceResult) -> str:
-    """The longest line below a name."""
-    return "△ explained +99.9" if len(result.names) <= CROWD else "△ +99.9"
+@dataclass(frozen=True)
+class Link:
+    """A line of a picture.
+
+    Attributes
+    ----------
+    source, target, directed : from where to where, where its direction is clear
+    status : of `STATUS`
+    p : how probable it is in what is drawn, None where one order was used
+    words : what its tooltip says
+    """
+
+    source: str
+    target: str
+    directed: bool
+    status: str
+    p: float | None
+    words: str
+
+
+def averaged(result: GroupDifferenceResult) -> bool:
+    """Whether the networks are averages over orders, in place of one network a group."""
+    return result.average is not None
 
 
 def status_words(result: GroupDifferenceResult) -> dict[str, str]:
@@ -45,72 +78,173 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
         "only_b": f"only in {second}",
         "reversed": "in both, turned round",
         "neither": "only in both together",
+        "unclear": "not clear whether in both",
     }
 
 
-def panels(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[Panel]:
-    """The first group's network, the second's and the pooled one; boxes say which variables differ.
+def panels(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> list[Panel]:
+    """The first group's network, the second's and the one of both together; boxes say which variables differ.
 
     Parameters
     ----------
     result : the answer
     names : the variables that get a box; all of them where none is named
+    least : P(link) from which a line is drawn
     """
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     found = []
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
-        edges = _edges(result, graph.edges(data=True))
-        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'arc')}", _nodes(result, names), edges))
+        edges = _edges(_likely(_links_of(result, graph, title), least))
+        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'link')}", _nodes(result, names), edges))
     return found
 
 
-def difference_panel(result: GroupDifferenceResult, names: Collection[str] = ()) -> Panel:
-    """The arcs of either group in one network: only in the first, only in the second, in both."""
+def difference_panel(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> Panel:
+    """The links of either group in one network: in both, only in one of them, or not clear; as for `panels`."""
     first, second, _ = result.graphs().values()
-    arcs = [(*one, about) for *one, about in first.edges(data=True)]
-    arcs += [(*one, about) for *one, about in second.edges(data=True) if about["status"] == "only_b"]
-    edges = _edges(result, arcs)
-    different = len([edge for edge in edges if edge.status != "same"])
+    if averaged(result):
+        found = _likely(_union(result, first, second), least)
+    else:
+        found = _links_of(result, first, result.labels[0])
+        found += [one for one in _links_of(result, second, result.labels[1]) if one.status == "only B"]
     title = f"{result.labels[0]} and {result.labels[1]}"
-    return Panel(title, f"{count(len(edges), 'arc')}, {different} not in both alike", _nodes(result, names), edges)
+    return Panel(title, _counted(result, found), _nodes(result, names), _edges(found))
 
 
 def links(result: GroupDifferenceResult) -> dict[tuple[str, str], float]:
-    """The arcs of all three networks by how much the end that differs more does; each variable by itself too."""
-    differs = result.variables()["log10_bf_beyond"]
+    """The links of all three networks by how much the end that differs more does; each variable by itself too."""
+    differs = result.variables()["probability"].fillna(0.0)
     found = {(name, name): float(differs[name]) for name in result.names}
     for graph in result.graphs().values():
         found |= {(a, b): max(float(differs[a]), float(differs[b])) for a, b in graph.edges if (b, a) not in found}
     return found
 
 
-def chosen_panels(result: GroupDifferenceResult, choice: str, names: Collection[str] = ()) -> list[Panel]:
-    """The panels of one of `CHOICES`, with boxes for these variables."""
+def drawn_networks(result: GroupDifferenceResult) -> list[nx.DiGraph]:
+    """The networks that shape the picture: what is as likely there as not, so that doubtful links tangle nothing."""
+    graphs = list(result.graphs().values())
+    for graph in graphs:
+        doubtful = [(a, b) for a, b, p in graph.edges(data="probability") if p is not None and p < 0.5]
+        graph.remove_edges_from(doubtful)
+    return graphs
+
+
+def chosen_panels(
+    result: GroupDifferenceResult, choice: str, names: Collection[str] = (), least: float = NOT_THERE
+) -> list[Panel]:
+    """The panels of one of `CHOICES`, with boxes for these variables and lines of at least this P(link)."""
     if choice == "difference":
-        return [difference_panel(result, names)]
-    three = panels(result, names)
+        return [difference_panel(result, names, least)]
+    three = panels(result, names, least)
     return three if choice == "panels" else [three[CHOICES.index(choice) - 1]]
+
+
+def about_links(result: GroupDifferenceResult) -> str:
+    """How to read the lines, below the heading of the picture."""
+    said = "A link means that one variable helps to predict the other; it does not show what causes what."
+    if averaged(result):
+        return (
+            f"{said} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: it cannot be told. Below "
+            f"{NOT_THERE:g} a link is not drawn. An arrow stands where the direction is clear, too."
+        )
+    one = f"{said} These are the paper's networks, under one order of the variables."
+    turned = " Directions that could as well be the other say so when you point at the arc."
+    return one + (turned if result.method.score.equivalent else "")
+
+
+def _counted(result: GroupDifferenceResult, found: Collection[Link]) -> str:
+    """'12 links: 8 in both, 1 only in North, 3 not clear'."""
+    first, second = (short(label, 18) for label in result.labels)
+    names = {
+        "both": "in both",
+        "only A": f"only in {first}",
+        "only B": f"only in {second}",
+        "reversed": "turned round",
+        "cannot tell": "not clear",
+    }
+    many = {status: len([one for one in found if one.status == status]) for status in names}
+    parts = [f"{n} {names[status]}" for status, n in many.items() if n]
+    return f"{count(len(found), 'link')}: {listed(parts)}" if parts else "no links"
 
 
 def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
     margin, table = result.method.margin, result.variables()
     found = []
     for name, row in (table.loc[table.index.isin(list(names))] if names else table).iterrows():
-        kind = outcome(row)
-        look = LOOKS[kind]
-        colour = {DIFFERS: _STRONGEST, WITHIN: _STRONGEST, ALIKE: -_STRONGEST}.get(kind)
-        word = f"{_WORDS[kind]} " if len(result.names) <= CROWD else ""
-        words = f"{outcome_words(row, margin)}\nlog10 Bayes factor {row['log10_bf_beyond']:+.1f} beyond its parents, "
-        words += f"{row['log10_bf_alone']:+.1f} on its own"
-        found.append(Node(str(name), colour, words, f"{look.sign} {word}{row['log10_bf_beyond']:+z.1f}"))
+        p = brief(row["probability"])
+        words = [outcome_words(row, margin)]
+        if p:
+            words.append(f"P(differs) {p}")
+        if row["where"] and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
+            words.append(f"most: {row['where']}")
+        colour = _COLOURS.get(row["verdict"])
+        found.append(Node(str(name), colour, "\n".join(words), _line(row["verdict"], p)))
     return found
 
 
-def _edges(result: GroupDifferenceResult, arcs: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[Edge]:
+def _line(verdict: str, p: str) -> str:
+    """The line below a name: sign and P(differs)."""
+    sign = LOOKS[Verdict(verdict)].sign
+    if verdict == Verdict.ONE_LEVEL:
+        return f"{sign} one level"
+    said = "= alike," if verdict == Verdict.ALIKE else sign
+    return f"{said} P {p if p[:1] in '<>' else f'= {p}'}" if p else said
+
+
+def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[Link]:
+    """The lines of one network."""
     words = status_words(result)
-    turned = "; its direction could as well be the other"
-    return [
-        Edge(source, target, about["status"], words=words[about["status"]] + ("" if about["compelled"] else turned))
-        for source, target, about in arcs
-    ]
+    found = []
+    for source, target, directed, about in each_edge(graph):
+        said = words[STATUS[about["status"]]]
+        p = about.get("probability")
+        if p is not None:
+            said = f"P(link) {brief(p)} in {title}; {said}"
+        elif not about["compelled"]:
+            said += "; its direction could as well be the other"
+        found.append(Link(source, target, directed, about["status"], p, said))
+    return found
+
+
+def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph) -> Iterator[Link]:
+    """Every pair that either group's network links, once; with an arrow where all that link it agree on one."""
+    words, (here, there) = status_words(result), result.labels
+    table = result.links()
+    shown = table.loc[table["larger"] > NOT_THERE]
+    for row in shown.itertuples(index=False):
+        ways = {way for graph in (first, second) if (way := _way(graph, row.source, row.target)) is not None}
+        source, target = next(iter(ways)) if len(ways) == 1 else (row.source, row.target)
+        directed = len(ways) == 1 and (source, target) != ("", "")
+        if not directed:
+            source, target = row.source, row.target
+        said = f"{words[STATUS[row.status]]}; P(link) {brief(row.probability_first)} in {here}, "
+        said += f"{brief(row.probability_second)} in {there}"
+        if len([way for way in ways if way != ("", "")]) > 1:
+            said += "; its direction is not the same in both"
+        p = float(max(row.probability_first, row.probability_second))
+        yield Link(str(source), str(target), directed, row.status, p, said)
+
+
+def _way(graph: nx.DiGraph, a: str, b: str) -> tuple[str, str] | None:
+    """Which way a link runs in a network; two empty names where that is not clear, None where there is no link."""
+    ways = [one for one in ((a, b), (b, a)) if graph.has_edge(*one)]
+    return ("", "") if len(ways) > 1 else next(iter(ways), None)
+
+
+def _likely(found: Iterable[Link], least: float) -> list[Link]:
+    """Those that are drawn."""
+    return [one for one in found if one.p is None or one.p >= least]
+
+
+def _edges(found: Iterable[Link]) -> list[Edge]:
+    return [_edge(one) for one in found]
+
+
+def _edge(one: Link) -> Edge:
+    if one.p is None:
+        return Edge(one.source, one.target, STATUS[one.status], words=one.words)
+    sure = sureness(one.p, NOT_THERE, THERE)
+    return Edge(
+        one.source, one.target, STATUS[one.status], of_share(one.p), one.words, directed=one.directed, sure=sure
+    )

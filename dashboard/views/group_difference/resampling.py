@@ -1,9 +1,11 @@
-"""How far the answer holds on other rows and under other orders; and what chance alone shows, in the background."""
+"""What chance alone and another score show, in the background; and how far the answer holds on other rows."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.jobs.desk import method_key
@@ -12,18 +14,31 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods.cost import Size
+from engine.methods.cost import Size, about
 from engine.methods.group_difference.result import SLUG
-from engine.methods.group_difference.verdicts import DIFFERS
-from engine.words import count, first
+from engine.methods.group_difference.verdicts import SURE, Verdict
+from engine.words import first, listed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.group_difference.resampling import Null, Stability
+    from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-SHUFFLES = 200
+SHUFFLES = 20
 """Tables with shuffled labels that are compared again while the reader looks at the answer."""
+MORE = 200
+"""As many when the reader asks for more."""
+_HEADINGS = {
+    "share_differs": "runs: differs",
+    "share_probable": "runs: P of .5 and more",
+    "p_lowest": "lowest P",
+    "p_median": "median P",
+    "p_highest": "highest P",
+    "lowest": "paper: lowest log10 odds",
+    "median": "paper: median",
+    "highest": "paper: highest",
+    "share_above_even": "paper: runs above even",
+}
 
 
 def computed_here(learned: GroupDifferenceResult) -> bool:
@@ -32,66 +47,150 @@ def computed_here(learned: GroupDifferenceResult) -> bool:
     return analysis is not None and analysis.result is learned and analysis.job is not None
 
 
-def shuffled(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
-    """The whole comparison with shuffled labels; it runs by itself while the page is open."""
-    key = ("null", SHUFFLES, *method_key(learned.method, data))
-    found: Null | None = in_background(key, learned.method.null, data, SHUFFLES)
+def seconds_of(learned: GroupDifferenceResult, data: Dataset, runs: int) -> float:
+    """About how long so many more comparisons take."""
+    found: float = learned.method.cost(Size.of(data)).times(runs).seconds
     return found
 
 
-def may_shuffle(learned: GroupDifferenceResult, data: Dataset) -> bool:
-    """Whether that begins by itself; of a wide table it is asked for."""
-    seconds = learned.method.cost(Size.of(data)).times(SHUFFLES).seconds
-    return may_begin(("null", SHUFFLES, *method_key(learned.method, data)), seconds, "Shuffle the labels, too")
+def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
+    """What runs by itself below the picture: tables with shuffled labels, and the comparison under the other score."""
+    keys, method = _keys(learned, data), learned.method
+    waiting: list[tuple[str, str, float, Any, tuple[int, ...]]] = []
+    if has_chance(learned) and known_shuffles(learned, data) is None:
+        words = f"{SHUFFLES} tables with shuffled labels"
+        waiting.append((words, "shuffles", seconds_of(learned, data, SHUFFLES), method.null, (SHUFFLES,)))
+    if has_score(learned) and known_score(learned, data) is None:
+        waiting.append(
+            ("the table under the other score", "score", seconds_of(learned, data, 1), method.check_score, ())
+        )
+    if waiting:
+        st.caption(f"In the background: {listed(words for words, *_ in waiting)}.")
+    for words, name, seconds, function, more in waiting:
+        if not may_begin(keys[name], seconds, f"Compare {words}"):
+            continue
+        if in_background(keys[name], function, data, *more) is not None:
+            st.rerun()  # it ended while the page was drawn, whose sentences stand above
+
+
+def _keys(learned: GroupDifferenceResult, data: Dataset) -> dict[str, Hashable]:
+    of = method_key(learned.method, data)
+    return {"shuffles": ("null", SHUFFLES, *of), "more": ("null", MORE, *of), "score": ("score", *of)}
+
+
+def has_chance(learned: GroupDifferenceResult) -> bool:
+    """Whether P(differs) of shuffled tables can be held against it: where it was worked out."""
+    return learned.posterior is not None or learned.method.average == "none"
+
+
+def has_score(learned: GroupDifferenceResult) -> bool:
+    """Whether another score can be looked at: where orders are averaged."""
+    return learned.posterior is not None
 
 
 def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
-    """The same where it is there already."""
-    job = session().desk.get(("null", SHUFFLES, *method_key(learned.method, data)))
+    """The shuffled tables where they are there already; the larger number of them."""
+    keys = _keys(learned, data)
+    for name in ("more", "shuffles"):
+        job = session().desk.get(keys[name])
+        if job is not None and job.result is not None:
+            found: Null = job.result
+            return found
+    return None
+
+
+def known_score(learned: GroupDifferenceResult, data: Dataset) -> ScoreCheck | None:
+    """What the other score gives, where it is there already."""
+    job = session().desk.get(_keys(learned, data)["score"])
     return None if job is None else job.result
 
 
-def shuffle_words(null: Null) -> str:
-    """How many variables shuffled tables call different."""
-    least, most = null.range_called()
-    many = f"{least} to {most} ({null.none_called} of them none)" if least < most else str(most)
-    return f"{count(len(null.stacks), 'table')} with shuffled labels give {many}."
+def same_prior(learned: GroupDifferenceResult, result: GroupDifferenceResult) -> bool:
+    """Whether verdicts still rest on the prior under which other tables were compared."""
+    names = ("p_none",) if learned.average is not None else ("p_same", "p_level", "alignment")
+    return all(getattr(learned.method, name) == getattr(result.method, name) for name in names)
+
+
+def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> list[str]:
+    """What shuffled labels and the other score show, as far as it is known; under the prior of the run alone."""
+    null = known_shuffles(learned, data) if has_chance(learned) else None
+    score = known_score(learned, data)
+    if null is None and score is None:
+        return []
+    if not same_prior(learned, result):
+        return ["Shuffled labels and the other score are told under the prior of the run only."]
+    said = [] if null is None else [null.sentence()]
+    return said + ([] if score is None else score.sentences(result.variables()["probability"]))
 
 
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
-    """Rows drawn again and other orders: in how many of them each verdict holds."""
-    with st.expander("Would it hold with other rows?"):
+    """Rows drawn again: in how many runs each variable differs; and more tables with shuffled labels."""
+    with st.expander("Stability (bootstrap) and chance"):
         st.markdown(
-            "**Other rows, other orders.** Each run draws as many rows again, with replacement, and decides ties and "
-            "the order of variables at random; then the whole comparison is made anew."
+            "**Bootstrap (rows resampled).** Each run draws as many rows again, with replacement, and compares the "
+            "groups anew. The table counts the runs in which a variable differs."
         )
         runs = st.select_slider("Runs", (20, 50, 100, 200), value=50, key=widget_key(SLUG, "orders"))
-        stability = _job("stability", learned.method.stability, "Draw the rows again", learned, data, runs)
+        of = method_key(learned.method, data)
+        stability = _job(
+            ("stability", runs, *of),
+            "stability",
+            "Resample the rows",
+            seconds_of(learned, data, runs),
+            learned.method.stability,
+            data,
+            runs,
+        )
         if stability is not None:
             _show_stability(stability.with_settings(result.method), result)
+        if not has_chance(learned):
+            return
+        st.markdown(
+            "**Permutation (labels shuffled).** Tables in which nothing can differ. Their largest P(differs) is what "
+            "chance alone reaches."
+        )
+        key = _keys(learned, data)["more"]
+        null = _job(
+            key,
+            "null",
+            f"Shuffle the labels {MORE} times",
+            seconds_of(learned, data, MORE),
+            learned.method.null,
+            data,
+            MORE,
+        )
+        if null is not None:
+            st.markdown(plain(null.sentence()))
 
 
 def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None:
     table = stability.table()
     found = result.variables()
-    swaps = stability.swaps(result.neighbours())
-    told = []
-    for name in found.index[found["verdict"] == DIFFERS]:
-        other = f", or {first(swaps[name], most=2)}" if name in swaps else ""
-        told.append(f"{name}{other}: {table.at[name, 'share_differs']:.0%}")
-    if told:
-        st.markdown(plain(f"Runs that say so too: {first(told, most=6, between='; ')}."))
-    display = table.loc[found.index].rename(columns=lambda name: name.replace("_", " ")).reset_index()
-    st.caption("share differs: runs that say it differs; then log10 odds over the runs, under the prior on screen.")
-    numbers = {name: st.column_config.NumberColumn(format="%+.2f") for name in ("lowest", "median", "highest")}
-    st.dataframe(display, hide_index=True, column_config=numbers)
+    called = list(found.index[found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])])
+    if called:
+        told = [f"{name} {table.at[name, 'share_differs']:.0%}" for name in called]
+        st.markdown(plain(f"Runs with P(differs) of at least {SURE:g}: {first(told, most=6)}."))
+    display = table.loc[found.index].rename(columns=_HEADINGS)
+    display.insert(0, "variable", list(display.index))
+    of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"
+    st.caption(f"P is {of}; the last four columns are the paper's own odds.")
+    st.dataframe(display, hide_index=True, column_config=_formats(display))
     download_table(display, "stability")
 
 
-def _job(kind: str, function: Any, label: str, learned: GroupDifferenceResult, data: Dataset, runs: int) -> Any | None:
+def _formats(display: pd.DataFrame) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    return {
+        name: number(format="percent" if "runs" in name else "%.3f" if name.endswith(" P") else "%+.2f")
+        for name in display.columns
+        if name != "variable"
+    }
+
+
+def _job(key: Hashable, name: str, label: str, seconds: float, function: Any, *args: Any) -> Any | None:
+    """What a job gives that a button starts; the button says how long it takes."""
     desk = session().desk
-    key = (kind, runs, *method_key(learned.method, data))
-    if st.button(label, key=widget_key(SLUG, kind)):
-        desk.start(key, function, data, runs)
+    if st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)):
+        desk.start(key, function, *args)
     job = desk.get(key)
     return None if job is None else await_job(job)

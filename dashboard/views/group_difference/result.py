@@ -17,31 +17,33 @@ from dashboard.views.group_difference.exports import show_exports
 from dashboard.views.group_difference.networks import (
     CHOICES,
     EVIDENCE,
+    LEAST,
+    LONGEST_LINE,
+    about_links,
+    averaged,
     chosen_panels,
+    drawn_networks,
     links,
-    longest_line,
     status_words,
 )
 from dashboard.views.group_difference.resampling import (
+    checked,
     computed_here,
     known_shuffles,
-    may_shuffle,
+    show_background,
     show_resampling,
-    shuffle_words,
-    shuffled,
 )
-from dashboard.views.group_difference.sceptic import show_odds, with_controls
+from dashboard.views.group_difference.sceptic import show_odds, with_controls, with_published
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.group_difference.result import SLUG
-from engine.words import count, odds
+from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
     from engine.data.dataset import Dataset
-    from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 SHOWN = 15
@@ -52,12 +54,14 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that moving the margin draws nothing else again."""
     learned = result
     answer, middle, networks = st.container(), st.container(), st.container()
-    null = known_shuffles(learned, data)
-    with st.expander("How sceptical?"):
+    background = st.container()
+    with st.expander("Prior and margin"):
         result = with_controls(learned)
-        show_odds(result, null)
+    with st.expander("The paper's own numbers"):
+        result = with_published(result)
+        show_odds(result, known_shuffles(learned, data))
     with answer:
-        _show_words(result, null)
+        _show_words(result, checked(learned, result, data))
     with middle:
         left, right = st.columns([11, 10], gap="large")
         with left:
@@ -69,16 +73,15 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     show_resampling(learned, result, data)
     show_exports(result, data)
     _show_method(result)
-    if null is None and computed_here(learned) and may_shuffle(learned, data):  # one read from a file computes nothing
-        st.caption("In the background: the comparison again with shuffled labels, to see what chance alone shows.")
-        shuffled(learned, data)
+    if computed_here(learned):  # one read from a file computes nothing by itself
+        with background:
+            show_background(learned, data)
 
 
-def _show_words(result: GroupDifferenceResult, null: Null | None) -> None:
-    """The answer, what it rests on, and what limits it; with what shuffled tables show once that is known."""
-    shuffles = [] if null is None else [shuffle_words(null)]
-    st.markdown(f"#### {plain(' '.join([result.headline(), *shuffles]))}")
-    st.markdown(plain(" ".join(result.sentences())))
+def _show_words(result: GroupDifferenceResult, more: list[str]) -> None:
+    """The answer, what it rests on, and what limits it; with what other tables show once that is known."""
+    st.markdown(f"#### {plain(result.headline())}")
+    st.markdown(plain(" ".join([*result.sentences(), *more])))
     if notes := result.notes():
         st.caption(plain(" ".join(notes)))
 
@@ -88,6 +91,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     title.markdown(f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right.")
     by = sort.selectbox("Sort by", differences_view.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
     variables = differences_view.in_order(result.variables(), by)
+    margin = result.method.margin
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
         all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables):,}", key=widget_key(SLUG, "all"))
@@ -95,22 +99,19 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            session().figures.of(
-                differences_view.differences_figure,
-                shown,
-                result.method.margin,
-                result.method.chance,
-                _picked(result),
-            ),
+            session().figures.of(differences_view.differences_figure, shown, margin, result.labels, _picked(result)),
             "variables",
-            alt=differences_view.alt_text(shown),
+            alt=differences_view.alt_text(shown, margin),
             key=key,
             on_select=partial(_pick_point, key, list(shown.index)),
             selection_mode="points",
         )
-        st.caption(differences_view.MARKS)
+        over = "averaged over the networks" if averaged(result) else "under the paper's single order"
+        st.caption(differences_view.MARKS.format(over=over))
     with table:
-        display = differences_view.variables_display(variables)
+        display = differences_view.variables_display(variables, margin)
+        first, second = result.labels
+        st.caption(f"Differences are {plain(second)} minus {plain(first)}, in percentage points (pp).")
         key = widget_key(SLUG, "table")
         st.dataframe(
             display,
@@ -128,12 +129,12 @@ def _number_formats(display: pd.DataFrame) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {}
     for name in display.columns:
-        if "Bayes factor" in name:
-            formats[name] = number(format="%+.2f")
-        elif "chance" in name or name.startswith("P("):
+        if name.endswith("pp"):
+            formats[name] = number(format="%+.0f")
+        elif "p, corrected" in name or name.startswith("P("):
             formats[name] = number(format="%.3f")
-        elif name.split(" ")[0] in ("effect", "low", "high"):
-            formats[name] = number(format="percent")
+        elif name.startswith("rows"):
+            formats[name] = number(format="localized")
     return formats
 
 
@@ -144,46 +145,43 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     st.markdown(f"**{plain(why)}**")
     st.markdown(plain(" ".join(more[:1])))
     st.caption(plain(" ".join(more[1:])))
-    table = result.contexts(name, "common")
-    shown, notes = _shares(result, name, table)
+    shares, notes, hidden = shares_of(result, name)
     ordered = data.kinds[name] != "nominal"
-    figure = session().figures.of(contexts_view.contexts_figure, shown, result.levels[name], ordered, notes)
-    if hidden := len(list(notes)[contexts_view.MOST_CONTEXTS :]):
-        st.caption(f"The {contexts_view.MOST_CONTEXTS} with the strongest evidence; {hidden} more in the table.")
-    show_figure(figure, "contexts", alt=contexts_view.alt_text(shown, name), key=widget_key(SLUG, "contexts"))
-    if len(table) > 1:
-        st.caption(plain(result.adding_up(name)))
+    figure = session().figures.of(contexts_view.contexts_figure, shares, result.levels[name], ordered, notes)
+    if hidden:
+        st.caption(f"The contexts with the strongest evidence; {hidden:,} more in the table below.")
+    show_figure(figure, "contexts", alt=contexts_view.alt_text(shares, name), key=widget_key(SLUG, "contexts"))
+    table = result.contexts(name)
     with st.expander(f"All {count(len(table), 'context')} with rows, as a table"):
+        if len(table) > 1:
+            st.caption(plain(result.adding_up(name)))
         display = contexts_view.contexts_display(table)
         st.dataframe(display, hide_index=True)
         download_table(display, "contexts-of-one-variable")
 
 
-def _shares(result: GroupDifferenceResult, name: str, table: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Shares on its own, then in each context of its parents; and what the data say of each."""
-    alone = result.distributions(name, "marginal").assign(context="On its own, all rows")
-    factor = result.contexts(name, "marginal")["log_bayes_factor"]
-    notes = {"On its own, all rows": f"Bayes factor {odds(factor.iloc[0])}"} if len(factor) else {}
-    if list(table["context"]) == ["all rows"]:
-        return alone, notes
-    within = zip(table["context"], table["log_bayes_factor"], strict=True)
-    notes |= {context: f"Bayes factor {odds(value)}" for context, value in within}
-    return pd.concat([alone, result.distributions(name, "common")], ignore_index=True), notes
+def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, dict[str, str], int]:
+    """Shares in the context that decides, in the others, and on its own; what to say of each; how many are left out."""
+    table = result.differences(name)
+    *contexts, last = table["context"]
+    shown = contexts[: contexts_view.MOST_CONTEXTS - 1]
+    within = result.distributions(name)
+    alone = result.distributions(name, "marginal").assign(context=last)
+    shares = pd.concat([*(within[within["context"] == one] for one in shown), alone], ignore_index=True)
+    place = result.where(name)
+    level = place.level if place is not None else result.levels[name][-1]
+    rows = table.set_index("context").loc[[*shown, last]]
+    notes = {str(row.Index): differences_view.difference_words(level, row) for row in rows.itertuples()}
+    return shares, notes, len(contexts) - len(shown)
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
     st.markdown(f"##### {result.section('networks').title}")
-    equivalent = (
-        " Directions that could as well be the other say so when you point at the arc."
-        if result.method.score.equivalent
-        else ""
-    )
-    st.caption(
-        "An arc means that one variable helps to predict the other; it does not show what causes what." + equivalent
-    )
+    st.caption(about_links(result))
     first, second = (short(label, 24) for label in result.labels)
     words = dict(zip(CHOICES, ("Difference", first, second, "Both groups together", "Three panels"), strict=True))
-    choice = st.segmented_control(
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    choice = left.segmented_control(
         "Network",
         CHOICES,
         default=CHOICES[0],
@@ -191,6 +189,11 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         key=widget_key(SLUG, "network"),
         label_visibility="collapsed",
     )
+    least = LEAST[0]
+    if averaged(result):
+        least = right.select_slider(
+            "Links with P of at least", LEAST, key=widget_key(SLUG, "least"), persist_state="session"
+        )
     picked = _picked(result)
     names = choose_part(
         SLUG,
@@ -199,10 +202,10 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         held=[] if picked is None else [picked],
         by="that differ most",
     )
-    drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
+    drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names, least)]
     event = network_view(
         drawn,
-        places_of(names, list(result.graphs().values()), longest_line(result)),
+        places_of(names, drawn_networks(result), LONGEST_LINE),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=picked,
         words=status_words(result),
@@ -211,7 +214,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     )
     if event.edge:
         source, target, panel = event.edge
-        st.info(plain(f"{source} -> {target} in the network of {drawn[panel].title}; {target} is shown above."))
+        st.info(plain(f"{source} and {target}, linked in {drawn[panel].title}; {target} is shown above."))
 
 
 def _pick_clicked(event: NetworkEvent) -> bool:
@@ -226,21 +229,15 @@ def _pick_clicked(event: NetworkEvent) -> bool:
 def _show_method(result: GroupDifferenceResult) -> None:
     with method_part(result):
         st.markdown(
-            "A *block* is one combination of values of the parents that all three networks share. For each block the "
-            "rows are explained once with separate probabilities in the two groups and once with the same; b is the "
-            "natural log of the ratio of the two marginal likelihoods (equations 6 and 7 of Sverchkov and "
-            "Cooper 2015). With the prior probability p of 'same' in each of the H possible blocks, the odds that the "
-            "variable differs are"
+            "A *block* is one combination of values of a variable's parents. In each block the rows are explained "
+            "once with separate probabilities in the two groups, and once with the same. P(differs) averages over "
+            "all orders of the variables and all parent sets S that they allow; w(S) multiplies the blocks of S. The "
+            "prior that nothing differs is spread evenly over all blocks. *Differs*: P of at least .95; *probably "
+            "differs*: .5. Below .05 and half the prior no difference is seen; *alike*, if a difference over the "
+            "margin is improbable in every block of S\\*, the likeliest parents. *On its own*: a permutation test, "
+            "corrected by Holm. The paper's own numbers (Sverchkov and Cooper 2015) use one order:"
         )
         st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
-        st.markdown(
-            "Evidence in words follows Kass and Raftery 1995: Bayes factors of 3, 20 and 150 divide the bands. A Bayes "
-            "factor is what the data multiply the odds by; of a variable it is its odds at even prior odds. *Chance* "
-            "is how often group labels shuffled within the contexts of the parents show as much, corrected for the "
-            "number of variables by Benjamini and Hochberg. *Differs* asks for a chance of at most the level, and for "
-            "both ways of comparing the networks; *alike* for a probability of at most 0.05 that a difference in any "
-            "context exceeds the margin. Effects are Mantel and Haenszel's difference of shares."
-        )
         show_settings(result)
 
 

@@ -1,4 +1,4 @@
-"""How sceptical? The prior, the margin, the published odds under both alignments: what a reader may move."""
+"""Prior and margin, which move the verdicts at once; and the paper's own numbers under a prior of their own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.differences import odds_display
-from dashboard.forms.live import live_key, live_settings
-from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.forms.live import live_settings
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from engine.methods.group_difference.result import SLUG
@@ -19,51 +20,76 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 ABOUT = {"overall": "for all variables at once", "variable": "for each variable", "context": "for each context"}
-"""What the prior is about, by `p_level`."""
-STOPS = {"Open": 0.5, "Usual": 0.9, "Strict": 0.99}
-"""Prior probability of no difference, of each variable, by how sceptical a reader is."""
+"""What the paper's prior is about, by `p_level`."""
+NEXT = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""Priors of another run, to choose from where this one's cannot be moved."""
 
 
 def with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
-    """The result under what the reader chooses here."""
-    st.markdown(
-        "What is said above rests on shuffled labels and Bayes factors, which no prior moves; the margin decides what "
-        "counts as alike. The published odds below start from a prior probability of *no difference* that you choose."
+    """The result under the prior and the margin that the reader chooses here."""
+    movable = result.average is not None and result.average.families is not None
+    if movable:
+        st.markdown(
+            "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "
+            "called alike only where a larger difference is improbable. Both act at once."
+        )
+        method, _ = live_settings(result.method, (5, 5, 3), ("p_none", "margin"))
+        return result.with_prior(p_none=method.p_none).with_margin(method.margin)
+    if result.average is not None:
+        st.markdown(
+            f"Orders of {len(result.names):,} variables were drawn under a prior probability of "
+            f"{result.average.posterior.p_none:g} that nothing differs. Another prior takes another run."
+        )
+        _run_again(result.average.posterior.p_none)
+    elif result.method.average == "none":
+        st.markdown("The verdicts follow the paper's prior, which stands in the next drawer.")
+    method, _ = live_settings(result.method, (5, 8), ("margin",))
+    return result.with_margin(method.margin)
+
+
+def _run_again(p_none: float) -> None:
+    """The prior of the next run, and the button that starts it."""
+    slider, button = st.columns([5, 8], vertical_alignment="bottom", gap="large")
+    wanted = slider.select_slider(
+        "Prior of the next run", sorted({*NEXT, p_none}), value=p_none, key=widget_key(SLUG, "next", "p_none")
     )
-    key = widget_key(SLUG, "sceptic")
-    st.segmented_control("Prior for 'no difference'", list(STOPS), key=key, on_change=_take, args=(key,))
-    method, _ = live_settings(result.method, (5, 3, 4, 5))
-    return result.with_prior(method.p_same, method.p_level).with_alignment(method.alignment).with_margin(method.margin)
+    if button.button("Compare again", disabled=wanted == p_none, key=widget_key(SLUG, "again")):
+        page = session().page(SLUG)
+        page.settings = {**page.settings, "p_none": wanted}
+        page.run = True
+        st.rerun()
 
 
-def _take(key: str) -> None:
-    """A named stop moves the slider below it."""
-    chosen = value_of(key)
-    if chosen is not None:
-        set_value(live_key(SLUG, "p_same"), STOPS[chosen])
+def with_published(result: GroupDifferenceResult) -> GroupDifferenceResult:
+    """The result under the prior and the alignment that the reader chooses for the paper's own numbers."""
+    if result.average is not None:
+        st.markdown("No verdict rests on these odds. They hold under one order of the variables.")
+    method, _ = live_settings(result.method, (5, 3, 4), ("p_same", "p_level", "alignment"))
+    return result.with_prior(method.p_same, method.p_level).with_alignment(method.alignment)
 
 
 def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     """The published odds, overall and by variable; beside them what shuffled labels reach."""
     overall = result.overall_log_odds
-    about = ABOUT[result.method.p_level]
-    said = (
-        f"Published odds that the groups differ anywhere (equation 11): {odds(overall)}, with a prior probability of "
+    said = [*result.section("paper").sentences]
+    said.append(
+        f"They start from a prior probability of {result.method.p_same:g} for 'no difference' "
+        f"{ABOUT[result.method.p_level]}."
     )
-    said += f"{result.method.p_same:g} for 'no difference' {about}"
     top = result.ranking().iloc[0]
     if top["log10_odds"] > 0:
-        said += (
-            f". The strongest is {top.name}, P(different) {probability(top['p_different'])}; it would take a prior of "
+        said.append(
+            f"The strongest is {top.name}, {odds(result.log_odds[top.name])} a difference, P(different) "
+            f"{probability(top['p_different'])}."
         )
-        said += f"{_prior(top['tipping_prior'])} for 'no difference' to make it even"
+        said.append(f"A prior of {_prior(top['tipping_prior'])} for 'no difference' would make it even.")
     if null is not None:
         share = null.with_settings(result.method).share_overall(overall)
-        said += (
-            f". Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, {share:.1%} reach "
+        said.append(
+            f"Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, {share:.1%} reach as "
+            "much overall."
         )
-        said += "as much overall"
-    st.markdown(plain(said + "."))
+    st.markdown(plain(" ".join(said)))
     table = result.ranking()
     if null is not None:
         shuffled = null.with_settings(result.method).table(result.log_odds)

@@ -25,7 +25,7 @@ SHOWN = 8
 
 
 def show_example() -> None:
-    """The example's question, its answer in a sentence, and the strongest odds."""
+    """The example's question, its answer in a sentence, and P(differs) of its variables."""
     sample = CATALOG[EXAMPLE]
     st.markdown(f"**A worked example: {sample.title}**  \n{sample.question}")
     figure = show_answer(stored_answer())
@@ -43,10 +43,11 @@ def show_answer(result: GroupDifferenceResult) -> go.Figure:
     """One sentence, then the bars, then how to read them; returns the picture."""
     st.markdown(f"#### {plain(result.headline())}")
     shown = result.variables().head(SHOWN)
-    figure = session().figures.of(differences_figure, shown, result.method.margin, result.method.chance)
-    draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(shown), bare=True)
+    margin = result.method.margin
+    figure = session().figures.of(differences_figure, shown, margin, result.labels)
+    draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(shown, margin), bare=True)
     st.caption(
-        f"{len(shown)} of {len(result.names)}. To the right of 0 the data speak for a difference, given what the "
-        "variable depends on; the dot is the variable on its own, the grey band what shuffled tables show."
+        f"{len(shown)} of {len(result.names)} variables. A bar is the probability that a variable differs between the "
+        "hospitals, averaged over all networks."
     )
     return figure

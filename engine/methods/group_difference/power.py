@@ -13,7 +13,7 @@ POWER = 0.8
 """In this share of tables P(differs) shall reach the wanted one."""
 _DRAWS = 60
 _MOST = 2.0**20
-_MOST_BLOCKS = 64
+_MOST_CELLS = 256
 
 
 def rows_for_posterior(
@@ -42,12 +42,13 @@ def rows_for_posterior(
     rows with two digits; NaN where a million would not do, or nothing can be drawn
     """
     both = counts.sum(axis=1)
-    blocks = np.argsort(-both.sum(axis=1), kind="stable")[:_MOST_BLOCKS]
+    most = max(_MOST_CELLS // counts.shape[2], 1)
+    blocks = np.argsort(-both.sum(axis=1), kind="stable")[:most]  # the others add little, and are left as they are
     blocks = blocks[both[blocks].sum(axis=1) > 0]
     if not len(blocks) or counts.shape[2] < 2:
         return math.nan
     rows = both[blocks].sum(axis=1)
-    weight = rows / rows.sum()
+    weight = rows / both.sum()
     shares = (both[blocks] + 0.5) / (rows[:, None] + 0.5 * counts.shape[2])
     first, second = _apart(shares, margin)
 

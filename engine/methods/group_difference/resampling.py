@@ -137,9 +137,9 @@ class Null(_Runs):
 
     def sentence(self) -> str:
         """What chance alone shows, in words."""
-        return (
-            f"In {len(self.largest)} tables with shuffled labels, the largest P(differs) was {self.largest.max():.2f}."
-        )
+        averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
+        what = "P(differs)" if averaged else "P(different) of the paper's odds"
+        return f"In {len(self.largest)} tables with shuffled labels, the largest {what} was {self.largest.max():.2f}."
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.

@@ -34,7 +34,7 @@ def headline(result: GroupDifferenceVerdicts) -> str:
     """The one-sentence answer: what differs, where, and how much."""
     found = result.variables()
     total = words.count(len(result.names), "variable")
-    first, second = result.labels
+    first, second = group_names(result)
     for verdict, verbs in (
         (Verdict.DIFFERS, ("differs", "differ")),
         (Verdict.PROBABLY, ("probably differs", "probably differ")),
@@ -42,7 +42,7 @@ def headline(result: GroupDifferenceVerdicts) -> str:
         names = list(found.index[found["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
-            most = f": {where_words(place, result.labels)}" if place else ""
+            most = f": {where_words(place, group_names(result))}" if place else ""
             if len(names) == 1:
                 return f"{names[0]} {verbs[0]}{most}."
             return f"{len(names)} of {total} {verbs[1]}, first {names[0]}{most}."
@@ -56,6 +56,12 @@ def headline(result: GroupDifferenceVerdicts) -> str:
         return f"Whether variables differ {between} is not told: {_too_many(result)}."
     top = asked.idxmax()
     return f"No variable is seen to differ {between}; the most probable is {top}, P = {asked[top]:.2f}."
+
+
+def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
+    """What the groups are called in sentences: by their variable too where a label is a bare number."""
+    first, second = (f"{result.method.group} = {one}" if one.isdigit() else one for one in result.labels)
+    return first, second
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:
@@ -76,7 +82,7 @@ def where_words(place: Where, labels: tuple[str, str]) -> str:
 LISTS = (
     (Verdict.DIFFERS, "Differs"),
     (Verdict.PROBABLY, "Probably differs"),
-    (Alone.THROUGH_OTHERS, "Differs on its own, but through others"),
+    (Alone.THROUGH_OTHERS, "Differs on its own, and no difference is seen given others"),
     (Verdict.CANNOT_TELL, "Cannot tell"),
     (Verdict.ALIKE, ""),
     (Verdict.NOT_SEEN, "No difference seen, which does not make them alike"),
@@ -96,7 +102,7 @@ def lists(result: GroupDifferenceVerdicts) -> dict[str, list[str]]:
     verdict, or "differs through others" -> names, in the order of `variables`
     """
     found = result.variables()
-    through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] != Verdict.ONE_LEVEL)
+    through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] == Verdict.NOT_SEEN)
     kinds = found["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
     return {str(kind): [str(name) for name in found.index[kinds == kind]] for kind, _ in LISTS}
 
@@ -118,16 +124,18 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]
         if names and not only:
             begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
-            said.append(f"{begins}: {words.first(names, most=SHOWN)}{_rows(found, kind, names, margin)}.")
-    if not math.isnan(result.p_any):
+            said.append(
+                f"{begins}: {words.first(names, most=SHOWN)}{_rows(found, kind, names, margin, min(result.n))}."
+            )
+    if not math.isnan(result.p_any) and (found["verdict"] != Verdict.ONE_LEVEL).any():
         said.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
     return said
 
 
-def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float) -> str:
-    """What would tell, where it cannot be told."""
+def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least: int) -> str:
+    """What would tell, where it cannot be told and takes more rows than the smaller group has."""
     needed = found.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
-    if math.isnan(needed):
+    if not needed > least:
         return ""
     return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
 
@@ -164,7 +172,7 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
         )
     small = [f"{label} ({n})" for label, n in zip(result.labels, result.n, strict=True) if n < FEW_ROWS]
     if small:
-        said.append(f"{words.listed(small)} has fewer than {FEW_ROWS} rows: little can be seen.")
+        said.append(f"{words.listed(small)} {'has' if len(small) == 1 else 'have'} fewer than {FEW_ROWS} rows.")
     if result.dropped:
         left_out = "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
         said.append(f"Levels that neither group has were left out: {left_out}.")
@@ -236,14 +244,13 @@ def explain(result: GroupDifferenceVerdicts, variable: str) -> list[str]:
 def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series, place: Where | None) -> str:
     """The verdict, and where and how much the groups differ most."""
     verdict = row["verdict"]
-    most = "" if place is None else where_words(place, result.labels)
+    most = "" if place is None else where_words(place, group_names(result))
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
         return f"{variable} {verdict}{': ' if most else ''}{most}."
     if verdict == Verdict.CANNOT_TELL:
         needed = row["rows_needed"]
-        rows = (
-            f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if needed == needed else ""
-        )
+        more = needed > min(result.n)
+        rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""
         return f"Whether {variable} differs cannot be told{rows}."
     said = verdict_words(verdict, result.method.margin)
     return f"{variable}: {said}{', largest where ' if most and place and place.context != EVERYWHERE else ''}" + (
@@ -257,7 +264,7 @@ def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
         return "No context has rows of both groups, so there is no effect to state."
     where = "held within its contexts" if row["contexts"] > 1 else "over all rows"
     ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
-    first, second = result.labels
+    first, second = group_names(result)
     than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
     if round(100 * abs(row["effect"])) == 0:
         return f"No level's share differs by a percentage point, {where} {ends}."
@@ -268,19 +275,20 @@ def _sure(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
     error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] else ""
-    factor = _log10_odds(row["log10_bayes_factor"])
-    return f"P(differs) is {words.probability(row['probability'])}{error}; Bayes factor {factor}."
+    return f"P(differs) is {words.probability(row['probability'])}{error}."
 
 
 def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
-    p = "p below .001" if row["p_alone"] < 0.001 else f"p = {row['p_alone']:.3f}".replace("0.", ".")
+    p = "p below 0.001" if row["p_alone"] < 0.001 else f"p = {row['p_alone']:.3f}"
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
     if math.isnan(row["effect_alone"]):
         size = "no effect"
     said = f"On its own: {size} percentage points, {p} after correction"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{said}."
+    if row["verdict"] == Verdict.CANNOT_TELL:
+        return f"{said}; whether only through others cannot be told."
     clear = row["parents"] and row["p_parents"] >= _CLEAR
     return f"{said}; it differs through {row['parents']}." if clear else f"{said}; through which others is not clear."
 
@@ -299,10 +307,6 @@ def adding_up(parts: pd.Series) -> str:
     """How the contexts' parts make the variable's evidence."""
     shown = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
     return f"The contexts' parts add up: {shown} = {parts.sum():+.1f} powers of ten against no difference."
-
-
-def _log10_odds(log10_odds: float) -> str:
-    return words.odds(log10_odds * math.log(10))
 
 
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:

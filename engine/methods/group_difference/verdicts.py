@@ -59,7 +59,10 @@ THERE, NOT_THERE = 0.9, 0.1
 MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005
 """Walks that disagree more than this carry no verdict, unless the error of P(differs) is below the second."""
 EVERYWHERE = "everywhere"
-DRAWS = 1000
+ALL_ROWS = "on its own, all rows"
+DRAWS, MOST_CONTEXTS, MOST_CELLS = 1000, 500, 20_000_000
+"""Draws of the largest difference in any context, of contexts those that speak most for a difference; fewer draws where
+all together would have more cells than that."""
 _ORDER = list(Verdict)
 _READ = ("p_same", "p_level", "alignment", "margin", "p_none")
 """Settings that can be moved after the evidence is there."""
@@ -162,14 +165,48 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         """
         return self._where[self._index(variable)]
 
+    def differences(self, variable: str) -> pd.DataFrame:
+        """How much the share of the level told of in `where` differs in each context of S*, and over all rows.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        pandas.DataFrame: context; n_first, n_second; difference of the share, second group minus first, with low and
+        high (95 %), NaN where a group has no rows; few_rows. The strongest evidence for a difference first, contexts
+        without rows of both groups last of them, and all rows (`ALL_ROWS`) at the end
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
+        import pandas as pd
+
+        i = self._index(variable)
+        place, blocks = self._where[i], self._likeliest_blocks[i]
+        levels = self.levels[variable]
+        k = levels.index(place.level) if place else len(levels) - 1
+        rows = blocks.counts.sum(axis=2)
+        both = rows.min(axis=1) > 0
+        order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))
+        parts = [(self._context(blocks, j), blocks.counts[j]) for j in order] if blocks.parents else []
+        found = []
+        for context, counts in [*parts, (ALL_ROWS, self.marginal[i].counts[0])]:
+            ends = [float(one[k]) for one in risk_difference(counts[None])]
+            n = counts.sum(axis=1)
+            found.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
+        return pd.DataFrame(found, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
+
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
 
         Returns
         -------
-        pandas.DataFrame: source, target; probability_first and probability_second; status, "both", "only A", "only B",
-        "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable first; no rows where orders
-        are not averaged
+        pandas.DataFrame: source, target; probability_first and probability_second, and the larger of them; status,
+        "both", "only A", "only B", "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable
+        first; no rows where orders are not averaged
         """
         return self._links.copy()
 
@@ -215,9 +252,9 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
     # -- inside -------------------------------------------------------------------------------------------------------
 
     @once("p_none")
-    def largest_differences(self) -> np.ndarray:
-        """(n, DRAWS) draws from the posterior of the largest difference in any context of each variable's S*."""
-        return np.array([self._largest(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)])
+    def largest_differences(self) -> list[np.ndarray]:
+        """Draws from the posterior of the largest difference in any context of each variable's S*."""
+        return [self._largest(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
 
     @once(*_READ)
     def _variables(self) -> pd.DataFrame:
@@ -238,7 +275,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
         alone = self.chance_alone.corrected
-        over = (self.largest_differences > self.method.margin).mean(axis=1)
+        over = [float((one > self.method.margin).mean()) for one in self.largest_differences]
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
         rows = []
@@ -354,10 +391,12 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
     def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
         # the order of levels and of contexts shall change no draw
-        counts = np.array([one[:, np.lexsort(one)] for one in blocks.counts])
+        chosen = np.argsort(-blocks.bayes, kind="stable")[:MOST_CONTEXTS]  # large contexts that are alike come last
+        counts = np.array([one[:, np.lexsort(one)] for one in blocks.counts[chosen]])
         counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
         prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
-        return largest_difference(counts, prior, DRAWS, np.random.default_rng(seed))
+        draws = max(1, min(DRAWS, MOST_CELLS // counts.size))
+        return largest_difference(counts, prior, draws, np.random.default_rng(seed))
 
     def _rows_needed(self, i: int) -> float:
         if self.posterior is None:
@@ -401,18 +440,18 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
     def _links(self) -> pd.DataFrame:
         import pandas as pd
 
-        columns = ["source", "target", "probability_first", "probability_second", "status", "error"]
+        columns = ["source", "target", "probability_first", "probability_second", "larger", "status", "error"]
         if self.average is None:
             return pd.DataFrame(columns=columns)
         links = np.minimum(self.average.arcs + self.average.arcs.transpose(0, 2, 1), 1.0)
         errors = self.average.errors.max(axis=0)
+        largest = links.max(axis=0)
+        pairs = sorted(zip(*np.triu_indices(len(self.names), 1), strict=True), key=lambda pair: -largest[pair])
         rows = [
-            (self.names[i], self.names[j], links[0, i, j], links[1, i, j], str(self._link_status[i, j]), errors[i, j])
-            for i, j in zip(*np.triu_indices(len(self.names), 1), strict=True)
+            (self.names[i], self.names[j], *links[:, i, j], largest[i, j], str(self._link_status[i, j]), errors[i, j])
+            for i, j in pairs
         ]
-        table = pd.DataFrame(rows, columns=columns)
-        largest = -table[["probability_first", "probability_second"]].max(axis=1)
-        return table.iloc[np.argsort(largest, kind="stable")].reset_index(drop=True)
+        return pd.DataFrame(rows, columns=columns)
 
     # -- the paper's own numbers --------------------------------------------------------------------------------------
 

@@ -54,11 +54,12 @@ _GROUPS = {
         "only in the first group, “only B” only in the second.",
         described(
             text="network; source: from; target: to; status",
-            probability="probability_first: P(link) in the first group; probability_second: P(link) in the second",
+            probability="probability_first: P(link) in the first group; probability_second: P(link) in the second; "
+            "larger",
             number="error: Monte Carlo error",
         ),
         keys=("source", "target"),
-        left_out=("error",),
+        left_out=("error", "larger"),
     ),
     "Paper": Declared(
         "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",

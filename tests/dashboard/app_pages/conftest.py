@@ -16,14 +16,14 @@ from tests.searched import searched_once
 __all__ = ["answered_anew", "answered_once", "searched_once"]
 
 FEW = 3
-"""Tables with shuffled labels in place of 200, tables without contexts in place of 20: how many proves nothing here."""
+"""Tables with shuffled labels or without contexts in place of 20: how many proves nothing here."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_in_the_background(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing by itself, but for tests that ask for `background`: it would draw every page twice."""
     if "background" not in request.fixturenames:
-        monkeypatch.setattr(groups, "shuffled", lambda *_: None)
+        monkeypatch.setattr(groups, "show_background", lambda *_: None)
         monkeypatch.setattr(cohort, "in_background", lambda *_: None)
         monkeypatch.setattr(patients, "support_of", lambda *_: None)
 

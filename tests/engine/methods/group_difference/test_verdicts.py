@@ -82,7 +82,7 @@ def test_where_is_the_context_that_decides() -> None:
     assert (place.context, place.level, place.hits, place.n) == ("sex = 1", "1", tuple(hits), tuple(n))
     assert place.effect == pytest.approx(hits[1] / n[1] - hits[0] / n[0])
     assert place.low < place.effect < place.high
-    shares = [f"{100 * h / k:.0f} % ({h} of {k}) of {g}" for g, (h, k) in enumerate(zip(hits, n, strict=True))]
+    shares = [f"{100 * h / k:.0f} % ({h} of {k}) of group = {g}" for g, (h, k) in enumerate(zip(hits, n, strict=True))]
     assert result.headline() == f'death differs: sex = 1: "1" in {shares[0]}, {shares[1]}.'
     assert abs(result.variables().loc["death", "effect"]) < 0.15 < abs(place.effect)
     everywhere = compared(a_copy_of_the_cause()).variables()
@@ -142,7 +142,10 @@ def test_equal_groups_are_never_different_and_alike_once_there_are_rows() -> Non
         assert result.overall_bayes_factor < 0
         assert result.p_any < 0.5
         assert set(result.claims()["verdict"]) == {{"alike": "no"}.get(expected, "cannot tell")}
-    assert result.headline() == "All 4 variables are alike within 10 percentage points between 0 (3,000) and 1 (3,000)."
+    assert (
+        result.headline()
+        == "All 4 variables are alike within 10 percentage points between group = 0 (3,000) and group = 1 (3,000)."
+    )
 
 
 def test_the_papers_prior_and_alignment_move_no_word() -> None:
