@@ -1,4 +1,4 @@
-"""Differences of shares between two groups: one figure over all strata, its interval, the rows that would show it."""
+"""Differences of shares between two groups: one figure over all strata, its interval, the largest of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from engine.errors import SettingsError
 from engine.measures.intervals import check_level
 
 
@@ -64,44 +63,6 @@ def weights(counts: np.ndarray) -> np.ndarray:
     """(m,) weights of the strata of (m, 2, r) counts: n1 n2 / (n1 + n2), 0 without rows."""
     n = counts.sum(axis=2)
     return np.asarray(n[:, 0] * n[:, 1] / np.maximum(n.sum(axis=1), 1))
-
-
-def rows_needed(counts: np.ndarray, margin: float, chance: float, power: float = 0.8) -> float:
-    """Rows a group with which a difference of `margin` in every stratum would be seen, at the shares observed.
-
-    Of the level that needs most; a two-sided test of `risk_difference` at `chance`, groups of equal size.
-
-    Parameters
-    ----------
-    counts : (m, 2, r) rows by stratum, group and level
-    margin : difference of a share, above 0
-    chance : level of the test;  power : how often it shall be seen
-
-    Returns
-    -------
-    a whole number of rows; NaN where no stratum has rows of both groups
-
-    Raises
-    ------
-    SettingsError : margin is not above 0
-
-    Examples
-    --------
-    >>> rows_needed(np.array([[[50, 50], [50, 50]]]), margin=0.1, chance=0.05)
-    393.0
-    """
-    from scipy.special import ndtri
-
-    if not margin > 0:
-        raise SettingsError(f"margin is {margin!r}; it must be above 0.", setting="margin")
-    weight = weights(counts)
-    if not weight.sum() > 0:
-        return math.nan
-    together = counts.sum(axis=1)
-    share = together / np.maximum(together.sum(axis=1, keepdims=True), 1)
-    spread = (weight[:, None] * share * (1 - share)).sum(axis=0) / weight.sum()
-    wanted = (ndtri(1 - chance / 2) + ndtri(power)) / margin
-    return float(math.ceil(max(2.0, 2 * spread.max() * wanted**2)))
 
 
 def largest_difference(counts: np.ndarray, prior: float, draws: int, generator: np.random.Generator) -> np.ndarray:

@@ -103,12 +103,13 @@ class GroupTrial(Trial):
     seconds: ClassVar[Mapping[str, str]] = {
         "lasso": "Lasso, told the true order",
         "chi-squared": "Chi-squared, each variable alone",
-        "alignment": "Posterior odds, other alignment",
-        "order": "Posterior odds, the other way about the order",
+        "published": "The paper's posterior odds, one order",
+        "alignment": "The paper's posterior odds, other alignment",
+        "order": "The same odds, the other way about the order",
     }
     first_second: ClassVar[str | None] = "lasso"
     nothing: ClassVar[str] = "the network has no variables."
-    opened: ClassVar[tuple[str, ...]] = ("p_same", "alignment")
+    opened: ClassVar[tuple[str, ...]] = ("p_none", "p_same", "alignment")
     given: ClassVar[Mapping[str, Any]] = {"group": GROUP}
     said: ClassVar[Words] = {
         ("differs", YES): "differs",
@@ -117,8 +118,8 @@ class GroupTrial(Trial):
     }
     case_said: ClassVar[tuple[str, ...]] = ("differs",)
     said_note: ClassVar[str] = (
-        '"alike" means within the margin, and a change may be smaller; beside a change its neighbours may differ too, '
-        "given the parents that were found."
+        '"alike" means within the margin, and a change may be smaller; "cannot tell" is said of all else, of what '
+        "probably differs too."
     )
     own: ClassVar[str] = "At even odds"
 
@@ -169,7 +170,7 @@ class GroupTrial(Trial):
         >>> from engine.methods.group_difference.method import GroupDifference
         >>> trial = GroupTrial(variables=6, rows=300, seed=1)
         >>> print(trial.run(GroupDifference(group=GROUP)).headline())
-        Of 2 changed variables 1 is among the 2 with the highest score; AUC 0.88 (0.53 to 1.00).
+        Of 2 changed variables 2 are among the 2 with the highest score; AUC 1.00.
         """
         check_second(self, second)
         if words := self.too_slow(second):
@@ -180,7 +181,7 @@ class GroupTrial(Trial):
         order = tuple(names[i] for i in pair.order)
         asked = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
         result = asked.run(data, part(progress, 0.1, 0.6))
-        scores = [Score("posterior odds", "log10 odds", _log10_odds(result, names), 0.0)]
+        scores = [_own_score(result, names)]
         if second is not None:
             progress(0.6, "the second score")
             scores.append(_second(second, asked, result, data, order, names))
@@ -206,7 +207,17 @@ def _truth(pair: Pair) -> np.ndarray:
     return np.asarray(pair.truth & ~pair.undone)
 
 
-def _log10_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.ndarray:
+def _own_score(result: GroupDifferenceResult, names: tuple[str, ...]) -> Score:
+    """The odds that verdicts rest on: averaged over all orders, or the paper's where nothing is averaged."""
+    posterior = result.posterior
+    if posterior is None:
+        return Score("posterior odds", "log10 odds", _paper_odds(result, names), 0.0)
+    odds = dict(zip(result.names, posterior.log_odds.tolist(), strict=True))
+    return Score("averaged odds", "log10 odds", np.array([odds[name] for name in names]) / math.log(10), 0.0)
+
+
+def _paper_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.ndarray:
+    """(n,) log10 of the paper's posterior odds under the result's alignment (equation 10)."""
     return np.asarray(result.log_odds[list(names)].to_numpy() / math.log(10))
 
 
@@ -223,12 +234,15 @@ def _second(
     if second == "chi-squared":
         log_p = chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy()
         return Score("chi-squared", "-log10 p", -log_p / math.log(10), math.log10(len(names) / ALPHA))
+    if second == "published":
+        return Score("the paper's odds", "log10 odds", _paper_odds(result, names), 0.0)
     if second == "alignment":
         other = "common" if asked.alignment == "published" else "published"
-        return Score(f"odds, {other} alignment", "log10 odds", _log10_odds(result.with_alignment(other), names), 0.0)
-    told = asked.order is None
-    again = replace(asked, order=order if told else None).run(data)
-    return Score(f"odds, order {'told' if told else 'learned'}", "log10 odds", _log10_odds(again, names), 0.0)
+        values = _paper_odds(result.with_alignment(other), names)
+        return Score(f"the paper's odds, {other} alignment", "log10 odds", values, 0.0)
+    learned = asked.order is None
+    again = _own_score(replace(asked, order=order if learned else None).run(data), names)
+    return replace(again, name=f"odds, order {'told' if learned else 'learned'}")
 
 
 def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:

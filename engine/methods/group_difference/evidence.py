@@ -108,14 +108,6 @@ class GroupDifferenceEvidence:
         """
         return self._both.copy()
 
-    @once()
-    def bayes_factors(self) -> dict[str, np.ndarray]:
-        """ "published", "common" and "marginal" -> (n,) natural-log Bayes factors for a difference in any context.
-
-        They are the odds at even prior odds for each variable, whatever prior the settings have.
-        """
-        return {name: odds.log_bayes_factor(*stacked) for name, stacked in self._stacked.items()}
-
     @property
     def posterior(self) -> Posterior | None:
         """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged.

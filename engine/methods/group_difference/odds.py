@@ -98,16 +98,6 @@ def log_odds(
     return by_variable, float(overall[0])
 
 
-def log_bayes_factor(bayes: np.ndarray, starts: np.ndarray, possible: np.ndarray) -> np.ndarray:
-    """(n,) natural-log Bayes factors for a difference of each variable in any block: its odds at even prior odds.
-
-    Parameters
-    ----------
-    bayes, starts, possible : as for `log_odds`
-    """
-    return log_odds(bayes, starts, possible, log_block_priors(0.5, "variable", possible))[0]
-
-
 def parts(bayes: np.ndarray, possible: float) -> np.ndarray:
     """(m,) what each block of a variable adds, natural log, at even prior odds: they sum to ln((1 + O_i) / 2).
 

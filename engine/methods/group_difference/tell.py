@@ -118,7 +118,7 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
         said.append(f"{most}{others}.")
         wrong = float((1 - called).sum())
         if len(called) > 1:
-            said.append(f"Of the {len(called)} variables called, about {wrong:.2g} are wrong in the long run.")
+            said.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]

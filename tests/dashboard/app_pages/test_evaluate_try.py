@@ -66,8 +66,8 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     shown = [int(cell.split(" ")[0]) for cell in verdicts[f"of {changed} changed"]]
     assert shown == expected.as_said()["changed"].tolist()[:3]
     assert "GroupTrial(variables=6, rows=200)" in group_page.code[0].value
-    table = next(one.value for one in group_page.dataframe if "posterior odds" in one.value)
-    assert table["posterior odds"].tolist() == sorted(expected.scores[0].values.tolist(), reverse=True)
+    table = next(one.value for one in group_page.dataframe if "averaged odds" in one.value)
+    assert table["averaged odds"].tolist() == sorted(expected.scores[0].values.tolist(), reverse=True)
     assert table.set_index("variable")["changed"].to_dict() == dict(
         zip(expected.labels, expected.truth.tolist(), strict=True)
     )

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-import engine
-from engine.measures.risk_difference import largest_difference, risk_difference, rows_needed
+from engine.measures.risk_difference import largest_difference, risk_difference
 
 
 def by_hand(counts: np.ndarray, k: int) -> float:
@@ -60,10 +59,9 @@ def test_three_levels_hold_at_once() -> None:
 
 
 def test_without_a_shared_stratum_nothing_is_said() -> None:
-    """Each stratum has rows of one group only: no difference, no interval, no rows."""
+    """Each stratum has rows of one group only: no difference, no interval."""
     counts = np.array([[[3, 4], [0, 0]], [[0, 0], [5, 1]]])
     assert all(np.isnan(one).all() for one in risk_difference(counts))
-    assert math.isnan(rows_needed(counts, 0.1, 0.05))
 
 
 @pytest.mark.parametrize(("strata", "rows"), [(1, 60), (3, 120), (12, 240)])
@@ -79,20 +77,6 @@ def test_intervals_cover_what_they_should(strata: int, rows: int) -> None:
         _, low, high = risk_difference(counts)
         held += low[1] <= 0.2 <= high[1]
     assert 0.92 <= held / tables <= 0.98
-
-
-def test_rows_needed_is_the_textbook_formula_and_gives_that_power() -> None:
-    """2 p (1 - p) (z + z)^2 / d^2 a group; as many rows show the margin in about 80 % of tables."""
-    counts = np.array([[[70, 30], [70, 30]]])
-    n = rows_needed(counts, 0.1, 0.05)
-    assert n == math.ceil(2 * 0.3 * 0.7 * (norm.ppf(0.975) + norm.ppf(0.8)) ** 2 / 0.01)
-    rng = np.random.default_rng(0)
-    hits = np.stack([rng.binomial(n, 0.25, 2000), rng.binomial(n, 0.35, 2000)])
-    share = hits.sum(axis=0) / (2 * n)
-    z = (hits[1] - hits[0]) / n / np.sqrt(2 * share * (1 - share) / n)
-    assert 0.76 <= (np.abs(z) > norm.ppf(0.975)).mean() <= 0.84
-    with pytest.raises(engine.SettingsError, match="margin is 0"):
-        rows_needed(counts, 0.0, 0.05)
 
 
 def test_the_largest_difference_of_one_stratum_is_a_difference_of_two_betas() -> None:

@@ -1,67 +1,159 @@
-"""Group comparisons: how often a difference is called where there is none, and found where there is one."""
+"""Group comparisons: how often a difference is called where there is none, and found where there is one.
+
+And whether P(differs) and P(link) are as often true as they say. Bars are those of the averages over orders, which took
+the place of one order; power is held at 1,000 rows a group, and told at 500.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.evaluation.studies.calibration.cell import Bar, Cell, Counted
+from engine.evaluation.studies.calibration.changes import (
+    chain,
+    collider,
+    differences,
+    drawn,
+    joint,
+    of_the_prior,
+    perturbed,
+    shift,
+    shifted,
+    shifted_in_one_context,
+)
 from engine.evaluation.studies.group_difference.data import balance_scale
 from engine.measures.risk_difference import risk_difference, weights
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.group_difference.result import GroupDifferenceResult
-from engine.methods.group_difference.verdicts import ALIKE, DIFFERS, NOTHING
-from engine.models.network import Network, random_network
-from engine.simulation.networks import expected_neighbours_dag, random_arities
+from engine.methods.group_difference.verdicts import Verdict
+from engine.models.network import Network
 
 GROUP = "group"
-FALSE, ANYTHING = "null tables with any 'differs'", "null tables with any difference, on its own too"
-FOUND = "a difference of {} points called"
-OTHERS = "called, of the variables that do not differ given their parents"
+HELD = 1000
+"""Rows a group at which power is held to a bar."""
+PARENTS = 3
+"""Most parents of a variable in what the method averages over, unless it is told another number."""
+FALSE, CALLED_FALSELY = "null tables with any 'differs'", "null tables with any 'differs' or 'probably differs'"
+STRONG = "null tables with a Bayes factor above 20 for a difference anywhere"
+FOUND = "the changed variable 'differs', {:,} rows a group"
+OTHERS = "another 'differs' or 'probably differs', {:,} rows a group"
+NEIGHBOURS = "a neighbour of it 'differs' or 'probably differs', {:,} rows a group"
+HEAD, FOLLOWERS = "the chain's head 'differs'", "another of the chain 'differs' or 'probably differs'"
 ALIKE_WRONGLY = "'alike' although a difference exceeds the margin"
 COVERED, COVERED_ALONE = "interval of the effect holds it", "interval on its own holds it"
-STRONG = "null tables with a Bayes factor above 20 for a difference anywhere"
+DIFFERS_IN = "P(differs) of {:.1f} to {:.1f}: differs"
+LINKED_IN = "P(link) of {:.1f} to {:.1f}: linked"
+OTHERWISE = "{}; tables not of the prior"
+BINS = tuple((k / 10, (k + 1) / 10) for k in range(10))
+NEAR, ENOUGH = 0.1, 100
+"""A probability is as good as its bin's middle, give or take so much; a bin with fewer items is not judged."""
 BARS = {
-    FALSE: Bar(high=0.07),
-    FOUND.format(20): Bar(low=0.95),
-    FOUND.format(10): Bar(low=0.5),
+    FALSE: Bar(high=0.02),
+    CALLED_FALSELY: Bar(high=0.07),
+    FOUND.format(HELD): Bar(low=0.9),
+    OTHERS.format(HELD): Bar(high=0.1),
+    FOLLOWERS: Bar(high=0.04),
     ALIKE_WRONGLY: Bar(high=0.07),
     COVERED: Bar(0.92, 0.98),
     COVERED_ALONE: Bar(0.92, 0.98),
+} | {
+    words.format(low, high): Bar(max(0.0, (low + high) / 2 - NEAR), min(1.0, (low + high) / 2 + NEAR), ENOUGH)
+    for words in (DIFFERS_IN, LINKED_IN)
+    for low, high in BINS
 }
-"""CLAIMS of the design, by quantity; others are only told."""
-NEIGHBOURS = 2.0
+"""What the averages over orders are held to, by quantity; others are only told."""
+_CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
 _NOTHING = 1e-9
 SIZES = (0.0, 0.02, 0.05, 0.08, 0.11, 0.15, 0.2)
 """Changes of which *alike* is tried, on both sides of the margin of ten points."""
+_LARGE = 0.2
+"""Share of the tables where one of 20 variables takes two seconds."""
+
+Pair = tuple[Network, Network, int]
 
 
 def cells() -> list[Cell]:
-    """Null tables of all sizes, tables with a change of known size, tables with changes about the margin."""
+    """Null tables of all sizes, tables with a change of known size, about the margin, and tables of the prior."""
     found = [
-        Cell(f"{rows:,} rows, {variables} variables", partial(_null, rows, variables))
+        Cell(
+            f"{rows:,} rows, {variables} variables",
+            partial(_null, rows, variables),
+            _LARGE if variables == 20 else 1.0,
+        )
         for rows in (200, 1000, 5000)
         for variables in (5, 10, 20)
     ]
-    found.append(Cell("1,000 rows of balance-scale, labels dealt at random", partial(_dealt, 1000)))
     found += [
-        Cell(f"1,000 rows, 10 variables, {points} points {way}", partial(_changed, 1000, points, shift))
-        for points in (10, 20)
-        for way, shift in (("between the same two levels", True), ("between other levels in every context", False))
+        Cell(f"{rows:,} rows, {variables} variables of 5 levels", partial(_null, rows, variables, levels=(5, 5)))
+        for rows, variables in ((200, 5), (1000, 10))
     ]
     found += [
+        Cell(
+            f"{rows:,} rows, {variables} variables, one row in ten of one group",
+            partial(_null, rows, variables, smaller=0.1),
+        )
+        for rows, variables in ((1000, 10), (5000, 5))
+    ]
+    found.append(Cell("1,000 rows of balance-scale, labels dealt at random", partial(_dealt, 1000)))
+    for rows in (HELD, 500):
+        found += [
+            Cell(f"{rows:,} rows a group, {words}", partial(_changed, rows, change), 1.0 if rows == HELD else 0.5)
+            for words, change in _changes()
+        ]
+        found.append(Cell(f"{rows:,} rows a group, chain whose head differs by 30 points", partial(_chain, rows)))
+    found += [
         Cell(f"{rows:,} rows, 10 variables, changes about the margin", partial(_near, rows)) for rows in (2000, 8000)
+    ]
+    found += [
+        Cell(f"8 variables of the prior, nothing differs with probability {p_none:g}", partial(_of_prior, p_none))
+        for p_none in (0.5, 0.05)
     ]
     return found
 
 
-def _null(rows: int, variables: int, generator: np.random.Generator) -> Counted:
+def _changes() -> Iterator[tuple[str, Callable[[np.random.Generator], Pair]]]:
+    """In words, and how a pair of networks is drawn of which one variable differs."""
+    yield "10 variables, 15 points between the same two levels", partial(shifted, 10, 0.15)
+    yield "10 variables, 15 points between other levels in every context", _between_others
+    yield (
+        "10 variables, 25 points in one context of a fifth of the rows",
+        partial(shifted_in_one_context, 10, 0.25, 0.2),
+    )
+    yield "collider, its effect moved by 15 points", partial(_collider, 2, 0.15)
+    yield "collider, one of its causes moved by 30 points", partial(_collider, 0, 0.3)
+
+
+def _between_others(generator: np.random.Generator) -> Pair:
+    one = drawn(10, generator)
+    return one, *perturbed(one, 0.15, generator)
+
+
+def _collider(child: int, size: float, generator: np.random.Generator) -> Pair:
+    """The level is one that has so much everywhere; of the effect drawn again until there is one."""
+    while True:
+        one = collider(generator)
+        able = np.flatnonzero((one.tables[child] >= size).all(axis=0))
+        if len(able):
+            return one, shift(one, child, int(generator.choice(able)), size, generator), child
+
+
+# -- one table --------------------------------------------------------------------------------------------------------
+
+
+def _null(
+    rows: int,
+    variables: int,
+    generator: np.random.Generator,
+    levels: tuple[int, int] = (2, 3),
+    smaller: float = 0.5,
+) -> Counted:
     """No difference: all rows of one network, labels dealt at random."""
-    return _of_null(_drawn(variables, generator).sample_codes(rows, generator), generator)
+    return _of_null(drawn(variables, generator, levels).sample_codes(rows, generator), generator, smaller)
 
 
 def _dealt(rows: int, generator: np.random.Generator) -> Counted:
@@ -69,60 +161,110 @@ def _dealt(rows: int, generator: np.random.Generator) -> Counted:
     return _of_null(data.codes[:, generator.integers(0, data.n_rows, rows)], generator)
 
 
-def _of_null(codes: np.ndarray, generator: np.random.Generator) -> Counted:
-    labels = generator.permutation(np.arange(codes.shape[1]) % 2)
+def _of_null(codes: np.ndarray, generator: np.random.Generator, smaller: float = 0.5) -> Counted:
+    rows = codes.shape[1]
+    labels = generator.permutation((np.arange(rows) >= round(smaller * rows)).astype(np.int64))
     result = _compared(codes, labels)
-    found = result.variables()
+    verdicts = result.variables()["verdict"]
     return {
-        FALSE: (int((found["verdict"] == DIFFERS).any()), 1),
-        ANYTHING: (int((found["class"] != NOTHING).any()), 1),
+        FALSE: (int((verdicts == Verdict.DIFFERS).any()), 1),
+        CALLED_FALSELY: (int(verdicts.isin(_CALLED).any()), 1),
         STRONG: (int(result.overall_bayes_factor > np.log(20)), 1),
     }
 
 
-def _changed(rows: int, points: int, shift: bool, generator: np.random.Generator) -> Counted:
-    """One variable of ten is changed by so many points in every context of its parents."""
-    if shift:
-        one, other, child = _shifted(10, points / 100, generator)
-    else:
-        one = _drawn(10, generator)
-        other, child = _perturbed(one, points / 100, generator)
+def _changed(rows: int, change: Callable[[np.random.Generator], Pair], generator: np.random.Generator) -> Counted:
+    """One variable is changed."""
+    one, other, child = change(generator)
     result = _compared(*_rows(one, other, rows, generator))
-    called = result.variables().at[result.names[child], "verdict"] == DIFFERS
-    return {FOUND.format(points): (int(called), 1), **_judged(result, one, other)}
+    verdicts = result.variables().loc[list(result.names), "verdict"]
+    near = {x for i, family in enumerate(one.parents) for x in (i, *family) if child in (i, *family)} - {child}
+    called = set(np.flatnonzero(verdicts.isin(_CALLED)).tolist()) - {child}
+    return {
+        FOUND.format(rows): (int(verdicts.iloc[child] == Verdict.DIFFERS), 1),
+        OTHERS.format(rows): (int(bool(called)), 1),
+        NEIGHBOURS.format(rows): (int(bool(called & near)), 1),
+        **_judged(result, one, other),
+    }
+
+
+def _chain(rows: int, generator: np.random.Generator) -> Counted:
+    """Of c - x - y - w only c differs, by 30 points."""
+    one = chain(generator)
+    verdicts = _compared(*_rows(one, shift(one, 0, 0, 0.3, generator), rows, generator)).variables()["verdict"]
+    return {
+        HEAD: (int(verdicts[one.names[0]] == Verdict.DIFFERS), 1),
+        FOLLOWERS: (int(verdicts[list(one.names[1:])].isin(_CALLED).any()), 1),
+    }
 
 
 def _near(rows: int, generator: np.random.Generator) -> Counted:
     """Three variables of ten are changed, by sizes on both sides of the margin."""
-    one = _drawn(10, generator)
+    one = drawn(10, generator)
     other = one
     for size in generator.choice(SIZES, 3, replace=False):
-        other, _ = _perturbed(other, float(size), generator)
-    return _judged(_compared(*_rows(one, other, rows, generator)), one, other)
+        other, _ = perturbed(other, float(size), generator)
+    return _judged(_compared(*_rows(one, other, rows // 2, generator)), one, other)
+
+
+def _of_prior(p_none: float, generator: np.random.Generator) -> Counted:
+    """Networks of the prior itself, of which every probability should be as often true as it says.
+
+    Drawn again where some level has no row: such a level is left out, which is another model. A choice by the data
+    alone moves no posterior.
+    """
+    rows = int(generator.choice([50, 100, 200, 500, 1000]))
+    while True:
+        one, other, differs = of_the_prior(8, p_none, PARENTS, generator)
+        codes, labels = _rows(one, other, rows, generator)
+        if all(len(np.unique(row)) == many for row, many in zip(codes, one.arities, strict=True)):
+            break
+    result = _compared(codes, labels, p_none)
+    counted = _by_bins(DIFFERS_IN, result.variables().loc[list(result.names), "probability"].to_numpy(), differs)
+    links = result.links()
+    there = {(one.names[x], one.names[i]) for i, family in enumerate(one.parents) for x in family}
+    linked = np.array([ends in there or ends[::-1] in there for ends in zip(links.source, links.target, strict=True)])
+    both = links[["probability_first", "probability_second"]].to_numpy()
+    return counted | _by_bins(LINKED_IN, both.ravel(), np.repeat(linked, 2))
+
+
+# -- against the truth ------------------------------------------------------------------------------------------------
+
+
+def _by_bins(words: str, probabilities: np.ndarray, true: np.ndarray) -> dict[str, tuple[int, int]]:
+    """How many of the items in every bin of a probability are true; without those of which none is told (one level)."""
+    given = ~np.isnan(probabilities)
+    place = np.minimum((probabilities[given] * len(BINS)).astype(int), len(BINS) - 1)
+    of = np.bincount(place, minlength=len(BINS)).tolist()
+    hits = np.bincount(place[true[given].astype(bool)], minlength=len(BINS)).tolist()
+    return {words.format(*ends): pair for ends, pair in zip(BINS, zip(hits, of, strict=True), strict=True)}
 
 
 def _judged(result: GroupDifferenceResult, one: Network, other: Network) -> dict[str, tuple[int, int]]:
-    """Verdicts and intervals against the truth of two networks."""
+    """Verdicts, probabilities and intervals against the truth of two networks."""
     found, joints = result.variables(), (joint(one), joint(other))
-    counted = {OTHERS: [0, 0], ALIKE_WRONGLY: [0, 0], COVERED: [0, 0], COVERED_ALONE: [0, 0]}
+    counted = {ALIKE_WRONGLY: [0, 0], COVERED: [0, 0], COVERED_ALONE: [0, 0]}
 
     def count(what: str, hit: bool) -> None:
         counted[what][0] += int(hit)
         counted[what][1] += 1
 
     for i, name in enumerate(result.names):
-        row = found.loc[name]
-        change = _true(result, joints, i, result.common[i])
-        largest = float(np.abs(change).max())
-        if row["verdict"] == ALIKE:
-            count(ALIKE_WRONGLY, largest > result.method.margin)
-        if largest < _NOTHING:
-            count(OTHERS, row["verdict"] == DIFFERS)
-        count(COVERED, _holds(result.common[i], change, row["effect"], row["low"], row["high"]))
-        alone = _true(result, joints, i, result.marginal[i])
+        row, within, alone = found.loc[name], result._likeliest_blocks[i], result.marginal[i]
+        if row["verdict"] == Verdict.ONE_LEVEL:
+            continue
+        change = _true(result, joints, i, within)
+        if row["verdict"] == Verdict.ALIKE:
+            count(ALIKE_WRONGLY, float(np.abs(change).max()) > result.method.margin)
+        if not np.isnan(row["effect"]):
+            count(COVERED, _holds(within, change, row["effect"], row["low"], row["high"]))
         ends = row[["effect_alone", "low_alone", "high_alone"]]
-        count(COVERED_ALONE, _holds(result.marginal[i], alone, *ends))
-    return {what: (hits, of) for what, (hits, of) in counted.items()}
+        count(COVERED_ALONE, _holds(alone, _true(result, joints, i, alone), *ends))
+    differs = np.array([np.abs(a - b).max() > _NOTHING for a, b in zip(one.tables, other.tables, strict=True)])
+    probabilities = found.loc[list(result.names), "probability"].to_numpy()
+    return {what: (hits, of) for what, (hits, of) in counted.items()} | _by_bins(
+        OTHERWISE.format(DIFFERS_IN), probabilities, differs
+    )
 
 
 def _true(
@@ -142,104 +284,13 @@ def _holds(blocks: Blocks, change: np.ndarray, effect: float, low: float, high: 
     return bool(low <= true <= high)
 
 
-def joint(network: Network) -> np.ndarray:
-    """The joint distribution, one axis a variable."""
-    arities = network.arities
-    found: np.ndarray = np.ones(tuple(arities))
-    for child, (family, table) in enumerate(zip(network.parents, network.tables, strict=True)):
-        axes = [*family, child]
-        factor = table.reshape([int(arities[x]) for x in axes])
-        factor = factor.transpose(np.argsort(axes))
-        shape = [int(arities[x]) if x in axes else 1 for x in range(len(arities))]
-        found = found * factor.reshape(shape)
-    return found
-
-
-def differences(
-    joints: tuple[np.ndarray, np.ndarray],
-    child: int,
-    given: Sequence[int],
-    places: Sequence[np.ndarray],
-    many: int,
-) -> np.ndarray:
-    """(many, r) true differences of the shares of a child, second distribution minus first.
-
-    Parameters
-    ----------
-    joints : the two distributions, one axis a variable
-    child, given : positions of a variable and of its parents
-    places : for each parent (many,) its codes;  many : how many contexts
-    """
-    shares = []
-    for distribution in joints:
-        family = distribution.sum(axis=tuple(x for x in range(distribution.ndim) if x != child and x not in given))
-        kept = sorted([*given, child])
-        family = family.transpose([kept.index(x) for x in (*given, child)])
-        rows = family[tuple(places)] if given else np.repeat(family[None], many, axis=0)
-        shares.append(rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-300))
-    return np.asarray(shares[1] - shares[0])
-
-
-def _drawn(variables: int, generator: np.random.Generator) -> Network:
-    """A random network of two or three levels a variable, two neighbours each on average."""
-    parents = expected_neighbours_dag(variables, NEIGHBOURS, generator)
-    return random_network(parents, random_arities(variables, (2, 3), generator), generator)
-
-
-def _perturbed(network: Network, size: float, generator: np.random.Generator) -> tuple[Network, int]:
-    """`size` of probability moved from the commonest level to another, in every context of one variable's parents.
-
-    Which level is the commonest, and where its share goes, is another matter in every context; so over all rows the
-    moves may cancel.
-    """
-    wide = [i for i, table in enumerate(network.tables) if (table.max(axis=1) >= size).all()]
-    child = int(generator.choice(wide)) if wide else int(generator.integers(len(network.names)))
-    table = network.tables[child]
-    top = table.argmax(axis=1)
-    to = (top + 1 + generator.integers(table.shape[1] - 1, size=len(table))) % table.shape[1]
-    return _moved(network, child, top, to, size), child
-
-
-def _shifted(variables: int, size: float, generator: np.random.Generator) -> tuple[Network, Network, int]:
-    """A network, the same with `size` of probability moved from one level to another in every context, and where.
-
-    Networks are drawn until one has a variable with so much to move everywhere.
-    """
-    while True:
-        network = _drawn(variables, generator)
-        able = [
-            (child, level)
-            for child, table in enumerate(network.tables)
-            for level in np.flatnonzero((table >= size).all(axis=0))
-        ]
-        if able:
-            child, level = able[generator.integers(len(able))]
-            table = network.tables[child]
-            to = (level + 1 + int(generator.integers(table.shape[1] - 1))) % table.shape[1]
-            rows = np.ones(len(table), dtype=np.int64)
-            return network, _moved(network, child, level * rows, to * rows, size), child
-
-
-def _moved(network: Network, child: int, start: np.ndarray, end: np.ndarray, size: float) -> Network:
-    """The network with `size` of probability, or all there is, moved from one level to another in each context."""
-    table = network.tables[child].copy()
-    rows = np.arange(len(table))
-    moved = np.minimum(size, table[rows, start])
-    table[rows, start] -= moved
-    table[rows, end] += moved
-    tables = [*network.tables]
-    tables[child] = table
-    return Network(network.names, network.levels, network.parents, tuple(tables))
-
-
 def _rows(one: Network, other: Network, rows: int, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Half of the rows of either network, and which each is of."""
-    parts = [network.sample_codes(rows // 2, generator) for network in (one, other)]
-    return np.hstack(parts), np.repeat([0, 1], rows // 2)
+    """So many rows of either network, and which each is of."""
+    return np.hstack([network.sample_codes(rows, generator) for network in (one, other)]), np.repeat([0, 1], rows)
 
 
-def _compared(codes: np.ndarray, labels: np.ndarray) -> GroupDifferenceResult:
+def _compared(codes: np.ndarray, labels: np.ndarray, p_none: float = 0.5) -> GroupDifferenceResult:
     names = [f"X{i:02d}" for i in range(1, len(codes) + 1)]  # in the order of the network's
     levels = [int(row.max()) + 1 for row in codes]
     data = Dataset.from_codes(np.vstack([codes, labels.astype(codes.dtype)]), [*levels, 2], [*names, GROUP])
-    return GroupDifference(group=GROUP).run(data)
+    return GroupDifference(group=GROUP, p_none=p_none).run(data)

@@ -11,6 +11,7 @@ from dashboard.views.evaluate.try_networks import network_panel_pair, network_wo
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat
+from tests.engine.make import paper
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -67,7 +68,7 @@ def test_changed_variables_are_marked_without_colour_too() -> None:
 def test_false_alarms_are_those_the_method_calls() -> None:
     """Every variable is in the chart once, the highest first; called ones have a sign of their own."""
     trial = GroupTrial(variables=8, rows=100, draws=0, seed=2)
-    outcome = trial.run(engine.GroupDifference(group=GROUP, p_same=0.05))
+    outcome = trial.run(paper(group=GROUP, p_same=0.05))
     called, left = (trace for trace in alarms_figure(outcome).data if trace.showlegend)
     assert len(called.x) == outcome.called.sum() > 0
     assert sorted([*called.x, *left.x]) == list(range(1, 9))

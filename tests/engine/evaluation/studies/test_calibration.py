@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 from functools import partial
+from typing import Any
 from zlib import crc32
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from engine.evaluation.studies import every_study
+from engine.evaluation.studies.calibration import changes
 from engine.evaluation.studies.calibration import group_difference as groups
 from engine.evaluation.studies.calibration.cell import Bar, Cell
-from engine.evaluation.studies.calibration.study import CalibrationStudy, Plan, bars, parts
+from engine.evaluation.studies.calibration.study import CalibrationStudy, bars, parts
 from engine.evaluation.studies.study import OUTSIDE, WITHIN
 from engine.methods import METHODS
 from engine.models.network import Network
@@ -21,14 +24,14 @@ from engine.models.network import Network
 @pytest.fixture(scope="module")
 def network() -> Network:
     """A random network of four variables."""
-    found = groups._drawn(4, np.random.default_rng(1))
+    found = changes.drawn(4, np.random.default_rng(1))
     assert any(len(family) for family in found.parents)
     return found
 
 
 def test_the_joint_is_the_product_of_the_tables(network: Network) -> None:
     """Every cell, one by one; it sums to one."""
-    joint = groups.joint(network)
+    joint = changes.joint(network)
     assert joint.sum() == pytest.approx(1.0)
     for cell in itertools.product(*(range(size) for size in joint.shape)):
         assert joint[cell] == pytest.approx(np.exp(network.log_probability(np.array(cell)[:, None]))[0])
@@ -37,11 +40,11 @@ def test_the_joint_is_the_product_of_the_tables(network: Network) -> None:
 def test_true_differences_are_those_of_many_rows(network: Network) -> None:
     """Shares in a context of both networks, counted in 400,000 rows of each; the order of parents is theirs."""
     generator = np.random.default_rng(2)
-    other, changed = groups._perturbed(network, 0.2, generator)
+    other, changed = changes.perturbed(network, 0.2, generator)
     child = 0 if changed else 1
     given = [x for x in range(4) if x != child][::-1][:2]
     places = [np.array([0, 1]), np.array([1, 0])]
-    found = groups.differences((groups.joint(network), groups.joint(other)), child, given, places, 2)
+    found = changes.differences((changes.joint(network), changes.joint(other)), child, given, places, 2)
     samples = [one.sample_codes(400_000, generator) for one in (network, other)]
     for row in range(2):
         shares = []
@@ -51,27 +54,92 @@ def test_true_differences_are_those_of_many_rows(network: Network) -> None:
         assert found[row] == pytest.approx(shares[1] - shares[0], abs=0.02)
 
 
+def others_are_equal(one: Network, other: Network, child: int) -> bool:
+    """Whether no table but that of one variable was touched."""
+    pairs = zip(one.tables, other.tables, strict=True)
+    return one.parents == other.parents and all(np.array_equal(a, b) for i, (a, b) in enumerate(pairs) if i != child)
+
+
 def test_a_change_is_as_large_as_it_is_said() -> None:
     """Both ways of changing a variable move so much in every context, and leave all other tables."""
     generator = np.random.default_rng(3)
     for _ in range(5):
-        one, other, child = groups._shifted(6, 0.2, generator)
+        one, other, child = changes.shifted(6, 0.2, generator)
         change = other.tables[child] - one.tables[child]
         assert np.abs(change).max(axis=1) == pytest.approx(np.full(len(change), 0.2))
         assert (np.sign(change) == np.sign(change[0])).all(), "between the same two levels"
-        assert all(
-            np.array_equal(a, b) for i, (a, b) in enumerate(zip(one.tables, other.tables, strict=True)) if i != child
-        )
-        mixed, place = groups._perturbed(one, 0.1, generator)
+        assert others_are_equal(one, other, child)
+        mixed, place = changes.perturbed(one, 0.1, generator)
         assert np.abs(mixed.tables[place] - one.tables[place]).max(axis=1) == pytest.approx(0.1)
+
+
+def test_a_change_in_one_context_is_in_one_that_holds_enough() -> None:
+    """By the rows of the network itself, one context of several moves by 25 points and holds a fifth of them."""
+    generator = np.random.default_rng(4)
+    for _ in range(5):
+        one, other, child = changes.shifted_in_one_context(6, 0.25, 0.2, generator)
+        size = np.abs(other.tables[child] - one.tables[child]).max(axis=1)
+        assert sorted(size) == pytest.approx([*[0.0] * (len(size) - 1), 0.25]) and len(size) > 1
+        assert others_are_equal(one, other, child)
+        codes = one.sample_codes(40_000, generator)
+        number = np.ravel_multi_index([codes[x] for x in one.parents[child]], one.arities[list(one.parents[child])])
+        assert np.bincount(number, minlength=len(size))[size.argmax()] / 40_000 > 0.19
+
+
+def test_small_networks_have_their_shape() -> None:
+    """The chain's head has room for 30 points and each link moves 30 to 80; both causes move the effect."""
+    generator = np.random.default_rng(5)
+    for _ in range(10):
+        chain, collider = changes.chain(generator), changes.collider(generator)
+        assert chain.parents == ((), (0,), (1,), (2,)) and chain.tables[0].tolist() == [[0.65, 0.35]]
+        for table in chain.tables[1:]:
+            assert 0.3 <= abs(table[0, 0] - table[1, 0]) <= 0.8
+        assert collider.parents[2] == (0, 1)
+        share = collider.tables[2][:, 0].reshape(2, 2)
+        assert np.abs(share[0] - share[1]).min() > 0.14 and np.abs(share[:, 0] - share[:, 1]).min() > 0.14
+
+
+def test_networks_of_the_prior_are_as_the_prior_says() -> None:
+    """Of 600 pairs half are equal, each variable differs in 1 - .5^(1/4) of them, parents are as by order and size."""
+    generator = np.random.default_rng(6)
+    pairs = [changes.of_the_prior(4, 0.5, 2, generator) for _ in range(600)]
+    differs = np.array([own for _, _, own in pairs])
+    assert (~differs.any(axis=1)).mean() == pytest.approx(0.5, abs=0.06)
+    assert differs.mean() == pytest.approx(1 - 0.5**0.25, abs=0.025)
+    for one, other, own in pairs:
+        same = [np.array_equal(a, b) for a, b in zip(one.tables, other.tables, strict=True)]
+        assert one.parents == other.parents and same == (~own).tolist()
+    # at each place of the order the weights C(place, k) / C(3, k): 1; 1, 1/3; 1, 2/3, 1/3; 1, 1, 1
+    expected = np.mean([[1, 0, 0], [3 / 4, 1 / 4, 0], [1 / 2, 1 / 3, 1 / 6], [1 / 3, 1 / 3, 1 / 3]], axis=0)
+    sizes = np.bincount([len(family) for one, _, _ in pairs for family in one.parents], minlength=3) / 2400
+    assert sizes == pytest.approx(expected, abs=0.03)
+    first = [
+        one.tables[i] for one, _, _ in pairs for i in range(4) if len(one.tables[i]) == 1 and len(one.levels[i]) == 2
+    ]
+    spread = np.array([table[0, 0] for table in first]).var()  # of Beta(1/2, 1/2)
+    assert spread == pytest.approx(1 / 8, abs=0.01)
+
+
+def test_probabilities_are_counted_by_bins() -> None:
+    """An end belongs to the bin above, one to the last; empty bins and variables of one level say nothing."""
+    probabilities = np.array([0.0, 0.05, np.nan, 0.1, 0.95, 1.0])
+    counted = groups._by_bins("{:.1f} to {:.1f}", probabilities, np.array([0, 1, 1, 0, 1, 1]))
+    assert list(counted) == [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
+    assert {words: pair for words, pair in counted.items() if pair[1]} == {
+        "0.0 to 0.1": (1, 2),
+        "0.1 to 0.2": (0, 1),
+        "0.9 to 1.0": (2, 2),
+    }
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two kinds of small tables in place of all."""
+    """Four kinds of small tables in place of all."""
     small = [
         Cell("none", partial(groups._null, 200, 5)),
-        Cell("shift", partial(groups._changed, 1000, 20, True), share=0.5),
+        Cell("shift", partial(groups._changed, 1000, partial(changes.shifted, 10, 0.15)), share=0.5),
+        Cell("chain", partial(groups._chain, 500), share=0.5),
+        Cell("prior", partial(groups._of_prior, 0.5), share=0.5),
     ]
     monkeypatch.setattr(groups, "cells", lambda: small)
 
@@ -82,7 +150,7 @@ def test_blocks_add_up_and_no_sentence_gets_worse() -> None:
     study = CalibrationStudy.run(tables=30, only="group_difference", seed=1)
     rows = study.rows
     assert list(rows.loc[rows["quantity"] == groups.FALSE, "of"]) == [25, 5]
-    assert list(rows.loc[rows["quantity"] == groups.FOUND.format(20), "of"]) == [15]
+    assert list(rows.loc[rows["quantity"] == groups.FOUND.format(1000), "of"]) == [15]
     some = CalibrationStudy.run(tables=5, only="group_difference", seed=1).rows
     assert some["of"].sum() < rows["of"].sum()
     alone = groups._null(200, 5, np.random.default_rng([1, crc32(b"group_difference: none"), 27]))
@@ -90,21 +158,56 @@ def test_blocks_add_up_and_no_sentence_gets_worse() -> None:
     held = study.verdicts()
     assert set(held["verdict"]) <= {WITHIN, OUTSIDE}
     assert len(held) == len(study.tables()["Held to a bar"])
-    share = {what: one["hits"].sum() / one["of"].sum() for what, one in rows.groupby("quantity")}
-    assert share[groups.FALSE] <= 0.07
-    assert share[groups.FOUND.format(20)] >= 0.9
-    assert 0.92 <= share[groups.COVERED] <= 1.0
+    total = rows.groupby("quantity")[["hits", "of"]].sum()
+    share = total["hits"] / total["of"]
+    assert share[groups.FALSE] <= 0.02 and share[groups.CALLED_FALSELY] <= 0.07
+    assert share[groups.FOUND.format(1000)] >= 0.9 and share[groups.OTHERS.format(1000)] <= 0.1
+    assert share[groups.HEAD] == 1 and share[groups.FOLLOWERS] <= 0.04
+    assert 0.9 <= share[groups.COVERED] <= 1.0
+    assert share[groups.DIFFERS_IN.format(0.0, 0.1)] < 0.1 and share[groups.DIFFERS_IN.format(0.9, 1.0)] > 0.8
+    assert total.at[groups.LINKED_IN.format(0.9, 1.0), "of"] > 100
+    assert share[groups.LINKED_IN.format(0.0, 0.1)] < 0.1 and share[groups.LINKED_IN.format(0.9, 1.0)] > 0.9
     assert study.compared()["ours"].between(0, 1).all()
     assert set(study.runs().columns) == {"method", "cell", "quantity", "run", "value"}
 
 
+def test_no_cell_is_called_as_another() -> None:
+    """Tables are drawn by the name of their cell; and every bar is of a quantity that some cell gives."""
+    names = [cell.name for cell in groups.cells()]
+    assert len(set(names)) == len(names)
+    assert all(0 < cell.share <= 1 for cell in groups.cells())
+    assert groups.FOUND.format(500) not in groups.BARS, "told as power, held to nothing"
+
+
 @pytest.mark.usefixtures("few")
-def test_a_false_sentence_would_be_seen() -> None:
-    """A cell in which everything is said to differ is outside its bar: the study is no rubber stamp."""
-    rows = CalibrationStudy.run(tables=4, only="group_difference").rows
-    rows.loc[rows["quantity"] == groups.FALSE, "hits"] = rows["of"]
-    broken = CalibrationStudy(Plan(4, 0), rows, {}).verdicts()
-    assert set(broken.loc[broken["what"].str.startswith(groups.FALSE), "verdict"]) == {OUTSIDE}
+def test_a_false_sentence_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every variable is said to differ, the study's own bars are missed: it is no rubber stamp."""
+    compared = groups._compared
+
+    def careless(*given: Any) -> Any:
+        result = compared(*given)
+        table = result.variables().assign(verdict="differs", probability=0.97)
+        return Careless(result, table)
+
+    monkeypatch.setattr(groups, "_compared", careless)
+    broken = CalibrationStudy.run(tables=50, only="group_difference")
+    outside = broken.verdicts().query("verdict == @OUTSIDE")["what"]
+    for quantity in (groups.FALSE, groups.CALLED_FALSELY, groups.OTHERS.format(1000), groups.FOLLOWERS):
+        assert outside.str.startswith(quantity).any()
+    assert outside.str.startswith(groups.DIFFERS_IN.format(0.9, 1.0)).any()
+
+
+class Careless:
+    """A result that says of every variable that it differs."""
+
+    def __init__(self, result: Any, table: pd.DataFrame) -> None:
+        self.result, self.table = result, table
+
+    def variables(self) -> pd.DataFrame:
+        return self.table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.result, name)
 
 
 def test_bars_hold_what_they_say() -> None:

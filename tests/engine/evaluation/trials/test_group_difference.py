@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
 
@@ -53,20 +55,50 @@ def test_the_odds_are_the_methods_own() -> None:
     """The data again, compared by the public names, give the scores and what is called."""
     trial = GroupTrial(seed=3, **SMALL)
     _, data = trial.draw()
-    expected = METHOD.run(data).log_odds / math.log(10)
     outcome = trial.run(METHOD)
-    assert outcome.scores[0].values.tolist() == expected[list(outcome.labels)].tolist()
-    assert outcome.called.tolist() == (expected[list(outcome.labels)] > 0).tolist()
+    probability = METHOD.run(data).variables()["probability"][list(outcome.labels)].to_numpy()
+    assert outcome.scores[0].name == "averaged odds"
+    assert outcome.scores[0].values == pytest.approx(np.log10(probability / (1 - probability)), abs=1e-6)
+    assert outcome.called.tolist() == (probability > 0.5).tolist()
     assert auc(outcome.scores[0].values, outcome.truth).value == pytest.approx(
         roc_auc_score(outcome.truth, outcome.scores[0].values)
     )
     assert f"AUC {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.headline()
 
 
+def test_without_an_average_the_odds_are_the_papers() -> None:
+    """Equation 10 over the single order, which is what the second score of that name is beside an average too."""
+    trial = GroupTrial(seed=3, **SMALL)
+    _, data = trial.draw()
+    single = replace(METHOD, average="none")
+    outcome, beside = trial.run(single), trial.run(METHOD, "published")
+    expected = (single.run(data).log_odds / math.log(10))[list(outcome.labels)]
+    assert outcome.scores[0].name == "posterior odds"
+    assert outcome.scores[0].values.tolist() == beside.scores[1].values.tolist() == expected.tolist()
+    assert outcome.called.tolist() == (expected > 0).tolist()
+    assert not np.allclose(beside.scores[0].values, beside.scores[1].values)
+
+
+def test_the_prior_of_the_average_moves_its_odds_only() -> None:
+    """It may be opened on the page; another gives other averaged odds, and leaves the paper's."""
+    assert "p_none" in GroupTrial.opened
+    trial = GroupTrial(seed=3, **SMALL)
+    even, sceptic = (trial.run(replace(METHOD, p_none=p), "published") for p in (0.5, 0.99))
+    assert (sceptic.scores[0].values < even.scores[0].values).all()
+    assert sceptic.scores[1].values.tolist() == even.scores[1].values.tolist()
+
+
+def said_as(verdict: str) -> str:
+    """The word of the trial for a verdict: the method's own where it is a claim or its opposite."""
+    return verdict if verdict in ("differs", "alike") else "cannot tell"
+
+
 def test_the_verdicts_are_those_of_the_methods_page() -> None:
-    """The data again, compared by the public names: the same verdict of every variable, counted by truth."""
+    """The data again, compared by the public names: the verdict of every variable by its claim, counted by truth."""
     trial = GroupTrial(seed=2, variables=8, rows=1500, draws=4)
-    verdicts = METHOD.run(trial.draw()[1]).variables()["verdict"]
+    words = METHOD.run(trial.draw()[1]).variables()["verdict"]
+    assert set(words) - {"differs", "alike", "cannot tell"}, "a verdict that is neither, to be said as one"
+    verdicts = words.map(said_as)
     outcome = trial.run(METHOD)
     assert outcome.said.tolist() == verdicts[list(outcome.labels)].tolist()
     assert len(set(outcome.said)) > 1
@@ -79,6 +111,11 @@ def test_the_verdicts_are_those_of_the_methods_page() -> None:
     assert outcome.case_said.tolist() == (verdicts[list(outcome.labels)] == "differs").tolist()
 
 
+def averaged(result: engine.Result) -> pd.Series:
+    """log10 odds of a difference by variable, averaged over the orders that are allowed."""
+    return pd.Series(result.posterior.log_odds / math.log(10), index=list(result.names))
+
+
 @pytest.mark.parametrize("second", list(GroupTrial.seconds))
 def test_the_second_score_is_what_it_is_called(second: str) -> None:
     """Each from the engine's own functions on the same data."""
@@ -86,15 +123,17 @@ def test_the_second_score_is_what_it_is_called(second: str) -> None:
     pair, data = trial.draw()
     names = list(pair.original.names)
     order = [names[i] for i in pair.order]
-    told = engine.GroupDifference(group=GROUP, order=tuple(order))
+    ordered = engine.GroupDifference(group=GROUP, order=tuple(order))
     expected = {
         "lasso": lambda: lasso_scores(data, GROUP, order)[names],
         "chi-squared": lambda: -chi_squared(data, GROUP).loc[names, "log_p"] / math.log(10),
+        "published": lambda: METHOD.run(data).log_odds / math.log(10),
         "alignment": lambda: engine.GroupDifference(group=GROUP, alignment="common").run(data).log_odds / math.log(10),
-        "order": lambda: told.run(data).log_odds / math.log(10),
+        "order": lambda: averaged(ordered.run(data)),
     }[second]()
-    score = trial.run(METHOD, second).scores[1]
+    first, score = trial.run(METHOD, second).scores
     assert score.values.tolist() == pytest.approx(expected[names].tolist(), rel=1e-12)
+    assert score.name != first.name and not np.allclose(score.values, first.values)
 
 
 def test_told_the_order_the_method_has_parents_first() -> None:

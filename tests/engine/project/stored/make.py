@@ -35,7 +35,9 @@ def choices_only() -> engine.Project:
 def averaged() -> Result:
     """A comparison averaged over orders, with the families that another prior is worked out from."""
     data = sample_data.dataset("two_hospitals")
-    return engine.GroupDifference(group="hospital").run(data.select(["hospital", "severity", "admission", "early_antibiotics", "age"]))
+    return engine.GroupDifference(group="hospital").run(
+        data.select(["hospital", "severity", "admission", "early_antibiotics", "age"])
+    )
 
 
 def with_table() -> engine.Project:
