@@ -22,7 +22,7 @@ class ArcStyle:
 STYLES: dict[str, ArcStyle] = {
     "same": ArcStyle(MUTED, (), "in both"),
     "only_a": ArcStyle("#00507F", (9, 5), "only in {a}"),
-    "only_b": ArcStyle("#C24E00", (2, 4), "only in {b}"),
+    "only_b": ArcStyle("#2C7A6B", (2, 4), "only in {b}"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "runs the other way in the other network"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither of the two"),
     "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),

@@ -42,7 +42,7 @@ def headline(result: GroupDifferenceVerdicts) -> str:
         names = list(found.index[found["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
-            most = f": {where_words(place, group_names(result))}" if place else ""
+            most = where_words(place, (first, second)) if place else ""
             if len(names) == 1:
                 return f"{names[0]} {verbs[0]}{most}."
             return f"{len(names)} of {total} {verbs[1]}, first {names[0]}{most}."
@@ -55,7 +55,8 @@ def headline(result: GroupDifferenceVerdicts) -> str:
     if asked.empty:
         return f"Whether variables differ {between} is not told: {_too_many(result)}."
     top = asked.idxmax()
-    return f"No variable is seen to differ {between}; the most probable is {top}, P = {asked[top]:.2f}."
+    size = f"= {asked[top]:.2f}" if asked[top] >= 0.005 else "below 0.01"
+    return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
 
 
 def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
@@ -65,7 +66,7 @@ def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:
-    """'severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South'.
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a name or a verb.
 
     Parameters
     ----------
@@ -75,8 +76,8 @@ def where_words(place: Where, labels: tuple[str, str]) -> str:
         f"{100 * hits / n:.0f} % ({hits:,} of {n:,}) of {label}"
         for hits, n, label in zip(place.hits, place.n, labels, strict=True)
     ]
-    context = "" if place.context == EVERYWHERE else f"{place.context}: "
-    return f'{context}"{place.level}" in {shares[0]}, {shares[1]}'
+    context = "" if place.context == EVERYWHERE else f" where {place.context}"
+    return f'{context}: "{place.level}" in {shares[0]}, {shares[1]}'
 
 
 LISTS = (
@@ -246,16 +247,15 @@ def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series, place: 
     verdict = row["verdict"]
     most = "" if place is None else where_words(place, group_names(result))
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
-        return f"{variable} {verdict}{': ' if most else ''}{most}."
+        return f"{variable} {verdict}{most}."
     if verdict == Verdict.CANNOT_TELL:
         needed = row["rows_needed"]
         more = needed > min(result.n)
         rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""
         return f"Whether {variable} differs cannot be told{rows}."
     said = verdict_words(verdict, result.method.margin)
-    return f"{variable}: {said}{', largest where ' if most and place and place.context != EVERYWHERE else ''}" + (
-        f"{most}." if most and place and place.context != EVERYWHERE else f"{': ' if most else ''}{most}."
-    )
+    largest = "; most evidence" if place is not None and place.context != EVERYWHERE else ""
+    return f"{variable}: {said}{largest}{most}."
 
 
 def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:

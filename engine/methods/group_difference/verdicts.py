@@ -206,7 +206,8 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         -------
         pandas.DataFrame: source, target; probability_first and probability_second, and the larger of them; status,
         "both", "only A", "only B", "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable
-        first; no rows where orders are not averaged
+        first; no rows where orders are not averaged. "Only" is said where P(link) is at least .9 in one group and at
+        most .1 in the other, and one of the ends is more probable than not to differ
         """
         return self._links.copy()
 
@@ -414,16 +415,23 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         posterior = self.posterior
         return [] if self.average is None or posterior is None else [*self.average.arcs, posterior.arcs]
 
-    @once()
+    @once("p_none")
     def _link_status(self) -> np.ndarray:
-        """(n, n) what the link of two variables is to the two groups, in words."""
-        if self.average is None:
+        """(n, n) what the link of two variables is to the two groups, in words.
+
+        A link of one group only makes its child differ given its parents. So "only" asks, beside P(link) in either
+        group, that one of its ends is more probable than not to differ: halves of one table would show it else.
+        """
+        posterior = self.posterior
+        if self.average is None or posterior is None:
             return np.empty((0, 0), dtype=object)
         links = self.average.arcs + self.average.arcs.transpose(0, 2, 1)
         there = links - 2 * self.average.errors >= THERE
         absent = links + 2 * self.average.errors <= NOT_THERE
+        differs = posterior.probabilities >= EVEN
+        carried = differs[:, None] | differs
         names = ("both", "only A", "only B", "neither")
-        found = (there.all(axis=0), there[0] & absent[1], absent[0] & there[1], absent.all(axis=0))
+        found = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
         return np.select(found, np.array(names, dtype=object), default=np.array("cannot tell", dtype=object))
 
     def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
@@ -436,7 +444,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
                 if arcs[target, source] < THERE * both[i, j]:
                     graph.add_edge(self.names[source], self.names[target], **about)
 
-    @once()
+    @once("p_none")
     def _links(self) -> pd.DataFrame:
         import pandas as pd
 

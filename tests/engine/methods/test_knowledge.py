@@ -62,9 +62,22 @@ def assert_held(graph: nx.DiGraph, known: engine.Knowledge, required: bool = Tru
 @settings(max_examples=25)
 def test_groups_keep_it_in_all_three_networks(known: engine.Knowledge, search: str) -> None:
     """Whatever the search; an order learned on the way agrees with it as well."""
-    result = engine.GroupDifference(group="group", search=search, knowledge=known).run(table())
+    result = engine.GroupDifference(group="group", search=search, knowledge=known, average="none").run(table())
     for graph in result.graphs().values():
         assert_held(graph, known)
+
+
+@given(known=knowledge())
+@settings(max_examples=25)
+def test_averages_keep_it(known: engine.Knowledge) -> None:
+    """What is forbidden has no probability, what is required all of it; parents are at most as many on average."""
+    result = engine.GroupDifference(group="group", knowledge=known).run(table())
+    constraints = known.constraints(result.names)
+    for arcs in (*result.average.arcs, result.posterior.arcs):
+        assert not arcs[~constraints.allowed.T].any()
+        for child, parents in enumerate(constraints.required):
+            assert all(arcs[x, child] == pytest.approx(1.0) for x in parents)
+        assert (arcs.sum(axis=0) <= constraints.max_parents + 1e-9).all()
 
 
 @given(known=knowledge(), row=st.integers(0, 149), additions=st.booleans())
