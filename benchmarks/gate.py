@@ -70,11 +70,10 @@ def _associations(rows: int) -> Item:
     return Item(prepare, lambda data: engine.LogLinear().run(data))
 
 
-def _groups() -> Item:
+def _groups(variables: int, rows: int, method: engine.GroupDifference) -> Item:
     from benchmarks.tables import two_groups
 
-    made = lru_cache(maxsize=1)(lambda: two_groups(50, 1_000))
-    return Item(made, lambda data: engine.GroupDifference(group="arm").run(data))
+    return Item(lru_cache(maxsize=1)(lambda: two_groups(variables, rows)), method.run)
 
 
 def _ratings() -> Item:
@@ -98,7 +97,9 @@ def items() -> dict[str, Item]:
         found[f"thick thinning, K2, table {size}"] = _learn(size, engine.K2(), "thick_thinning")
     found["GES, BDeu, table b"] = _learn("b", engine.BDeu(1.0), "ges")
     found["associations, 150 x 10^5"] = _associations(100_000)
-    found["two groups, 50 x 1,000 each"] = _groups()
+    single = engine.GroupDifference(group="arm", average="none", score=engine.K2())
+    found["two groups, 50 x 1,000 each"] = _groups(50, 1_000, single)
+    found["two groups averaged, 18 x 178 each"] = _groups(18, 178, engine.GroupDifference(group="arm"))
     found["ratings, 12 x 500"] = _ratings()
     return found
 
