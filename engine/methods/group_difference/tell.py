@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."
 SHOWN = 3
+_SMALLEST = 0.0005
+"""Monte Carlo error from which it is told of a single variable: three decimals show no less."""
 _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 
@@ -158,10 +160,11 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
             )
         if average.families is None:
             worst = float(posterior.error.max(initial=0))
-            said.append(
-                f"Orders were drawn: P(differs) has a Monte Carlo error of at most {worst:.2g}, R-hat at "
-                f"most {posterior.r_hat.max(initial=1):.2f}."
-            )
+            size = f"of at most {worst:.2g}" if worst >= _SMALLEST else f"below {_SMALLEST:g}"
+            r_hat = posterior.r_hat[posterior.error.argmax()]
+            said.append(f"Orders were drawn: P(differs) has a Monte Carlo error {size} (there R-hat {r_hat:.2f}).")
+            if limit is not None and limit > average.max_parents:
+                said.append(f"Where orders are drawn, at most {average.max_parents} parents are averaged over.")
             if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():
                 said.append(f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell.")
     thin = list(
@@ -274,7 +277,7 @@ def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
 def _sure(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
-    error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] else ""
+    error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] >= _SMALLEST else ""
     return f"P(differs) is {words.probability(row['probability'])}{error}."
 
 
@@ -295,7 +298,7 @@ def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
 
 def _parents(row: pd.Series) -> list[str]:
     names = row["parents"] or "none"
-    share = "" if math.isnan(row["p_parents"]) else f", P = {words.probability(row['p_parents'])}"
+    share = "" if math.isnan(row["p_parents"]) else f" (P {words.probability(row['p_parents'])})"
     return [f"Likeliest parents: {names}{share}."]
 
 

@@ -252,6 +252,8 @@ def test_walks_answer_what_the_sums_answer(monkeypatch: pytest.MonkeyPatch) -> N
     assert any("Monte Carlo error" in note for note in walked.notes())
     with pytest.raises(engine.SettingsError, match="another prior takes another run"):
         walked.with_prior(p_none=0.9)
+    more = engine.GroupDifference(group="group", max_parents=5).run(data)
+    assert any("at most 3 parents" in note for note in more.notes())
     codes = data.select([*reversed(data.names)])
     turned = method.run(codes).posterior
     back = [codes.select([n for n in codes.names if n != "group"]).names.index(name) for name in walked.names]
