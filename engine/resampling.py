@@ -7,7 +7,7 @@ whatever the number of runs and of workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -76,24 +76,132 @@ def repeat(
     return execution.map(once, seeds, jobs=jobs, threaded=threaded, progress=progress, words=words)
 
 
-def bootstrap(n: int, generator: np.random.Generator) -> np.ndarray:
-    """Rows drawn with replacement, in rising order.
+def bootstrap(n: int, generator: np.random.Generator, clusters: np.ndarray | None = None) -> np.ndarray:
+    """Rows drawn with replacement, in rising order; of clusters whole ones, as many as there are.
 
     Parameters
     ----------
-    n : how many there are, and how many are drawn
+    n : how many rows there are, and without clusters how many are drawn
     generator : all randomness comes from it
+    clusters : (n,) numbers that rows which belong together share, as `Dataset.clusters` has them
 
     Returns
     -------
-    (n,) row numbers
+    row numbers; n of them without clusters
 
     Examples
     --------
     >>> bootstrap(6, np.random.default_rng(1)).tolist()
     [0, 0, 2, 3, 4, 5]
+    >>> bootstrap(4, np.random.default_rng(1), np.array([0, 0, 1, 1])).tolist()
+    [0, 1, 2, 3]
     """
-    return np.sort(generator.integers(0, n, n))
+    if clusters is None:
+        return np.sort(generator.integers(0, n, n))
+    number = np.unique(clusters, return_inverse=True)[1]
+    many = int(number.max(initial=-1)) + 1
+    times = np.bincount(generator.integers(0, many, many), minlength=many)
+    return np.repeat(np.arange(n), times[number])
+
+
+def half(n: int, generator: np.random.Generator, clusters: np.ndarray | None = None) -> np.ndarray:
+    """Half of the rows drawn without replacement, in rising order; of clusters half of them, whole.
+
+    Parameters
+    ----------
+    n : how many rows there are
+    generator : all randomness comes from it
+    clusters : as `bootstrap` takes them
+
+    Returns
+    -------
+    row numbers: n // 2 of them without clusters
+
+    Examples
+    --------
+    >>> half(6, np.random.default_rng(0)).tolist()
+    [2, 3, 4]
+    >>> half(6, np.random.default_rng(0), np.array([0, 0, 0, 1, 1, 1])).tolist()
+    [3, 4, 5]
+    """
+    if clusters is None:
+        return np.sort(generator.permutation(n)[: n // 2])
+    number = np.unique(clusters, return_inverse=True)[1]
+    many = int(number.max(initial=-1)) + 1
+    chosen = np.zeros(many, dtype=bool)
+    chosen[generator.permutation(many)[: max(many // 2, 1)]] = True
+    return np.flatnonzero(chosen[number])
+
+
+def deal(labels: np.ndarray, generator: np.random.Generator, clusters: np.ndarray | None = None) -> np.ndarray:
+    """Labels in random order, as if they meant nothing.
+
+    Parameters
+    ----------
+    labels : (n,) any
+    generator : all randomness comes from it
+    clusters : as `bootstrap` takes them. Where the label is one and the same in most clusters, whole clusters change
+        it (a cluster's rows of each label count as one unit); where it varies in most, rows change it inside theirs
+
+    Returns
+    -------
+    (n,) labels: without clusters, and inside them, each as often as before
+
+    Examples
+    --------
+    >>> deal(np.array([0, 0, 0, 1]), np.random.default_rng(3), np.array([0, 0, 0, 1])).tolist()
+    [1, 1, 1, 0]
+    >>> deal(np.array([0, 1, 1, 0]), np.random.default_rng(3), np.array([0, 0, 1, 1])).tolist()
+    [1, 0, 1, 0]
+    """
+    if clusters is None:
+        return generator.permutation(labels)
+    units = units_of(labels, clusters)
+    if units.inside:
+        return labels[permutation(len(labels), generator, clusters)]
+    return labels[units.first][generator.permutation(len(units.first))][units.unit]
+
+
+class Units(NamedTuple):
+    """The rows of one cluster with one label, each a unit.
+
+    Attributes
+    ----------
+    unit : (n,) which unit a row is of
+    first : (m,) the first row of each unit
+    cluster : (m,) which cluster it is of
+    inside : whether the label varies in most clusters that have two rows or more
+    """
+
+    unit: np.ndarray
+    first: np.ndarray
+    cluster: np.ndarray
+    inside: bool
+
+
+def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
+    """Part every cluster by its rows' label.
+
+    Parameters
+    ----------
+    labels : (n,) any;  clusters : (n,) numbers that rows which belong together share
+
+    Returns
+    -------
+    `Units`, by cluster and label
+
+    Examples
+    --------
+    >>> units_of(np.array(["a", "a", "b", "b"]), np.array([0, 0, 0, 1])).unit.tolist()
+    [0, 0, 1, 2]
+    """
+    code = np.unique(labels, return_inverse=True)[1]
+    number = np.unique(clusters, return_inverse=True)[1]
+    keys, first, unit = np.unique(number * (code.max(initial=0) + 1) + code, return_index=True, return_inverse=True)
+    cluster = keys // (code.max(initial=0) + 1)
+    several = np.bincount(number) > 1
+    varies = np.bincount(cluster) > 1
+    return Units(unit, first, cluster, bool(several.any() and 2 * varies.sum() > several.sum()))
 
 
 def permutation(n: int, generator: np.random.Generator, strata: Labels | None = None) -> np.ndarray:
@@ -237,11 +345,14 @@ def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
     """The rows of each label, in order of first appearance."""
     if labels is None:
         return [np.array([row]) for row in range(n)]
-    plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
-    if len(plain) != n:
-        raise DataError(f"There are {len(plain)} labels for {n} rows; each row needs one.")
+    if len(labels) != n:
+        raise DataError(f"There are {len(labels)} labels for {n} rows; each row needs one.")
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "biu":
+        _, first, number = np.unique(labels, return_index=True, return_inverse=True)
+        parts = np.split(np.argsort(number, kind="stable"), np.cumsum(np.bincount(number))[:-1])
+        return [parts[i] for i in np.argsort(first)] if n else []
     found: dict[Hashable, list[int]] = {}
-    for row, label in enumerate(plain):
+    for row, label in enumerate(labels.tolist() if isinstance(labels, np.ndarray) else labels):
         found.setdefault(label, []).append(row)
     return [np.array(rows) for rows in found.values()]
 

@@ -190,6 +190,26 @@ class CodedTable(Manners):
         return np.array([len(self.levels[name]) for name in self.names], dtype=np.int64)
 
     @cached_property
+    def clusters(self) -> np.ndarray | None:
+        """(n,) numbers from 0 that rows with one subject (patient, clinic, school) share, read-only.
+
+        In the order of first appearance; a row whose subject is not known has a number of its own. None where no column
+        has the role of the subject, or no two rows share one.
+        """
+        if self.steps is None:
+            return None
+        owner = self.steps.owner.astype(np.int64)
+        owner = np.where(owner >= 0, owner, len(self.steps.subjects) + np.arange(len(owner)))
+        _, first, number = np.unique(owner, return_index=True, return_inverse=True)
+        if len(first) == len(owner):
+            return None
+        place = np.empty(len(first), dtype=np.int64)
+        place[np.argsort(first)] = np.arange(len(first))
+        found: np.ndarray = place[number]
+        found.flags.writeable = False
+        return found
+
+    @cached_property
     def fingerprint(self) -> str:
         """Hexadecimal digest of all codes and the whole schema (level order included): a cache key.
 

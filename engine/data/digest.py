@@ -72,7 +72,10 @@ def _steps(data: Manners) -> bytes:
     """Whose row each is, where that is known."""
     if data.steps is None:
         return b""
-    return json.dumps(data.steps.subjects).encode() + data.steps.subject.tobytes() + data.steps.step.tobytes()
+    steps = data.steps
+    found = json.dumps(steps.subjects).encode() + steps.subject.tobytes() + steps.step.tobytes()
+    # rows whose subject is known and whose time is not belong to a subject and to no series
+    return found if np.array_equal(steps.owner, steps.subject) else found + steps.owner.tobytes()
 
 
 def block_digests(block: Block) -> bytes:

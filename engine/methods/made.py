@@ -26,6 +26,7 @@ class Made:
     versions : of what computed it
     schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
     written : the recipe of an answer that was read from a file
+    rows : sentences on rows that may belong together and on rows that were left out, for every answer's notes
     """
 
     rows_used: int
@@ -33,6 +34,7 @@ class Made:
     versions: Mapping[str, str]
     schema: Schema | None = None
     written: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, data: Dataset) -> Made:
@@ -48,8 +50,10 @@ class Made:
 
 storable_as(
     Made,
-    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe")},
-    lambda rows_used, rows_given, versions, recipe: Made(rows_used, rows_given, versions, written=recipe),
+    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
+    lambda rows_used, rows_given, versions, recipe, rows=(): Made(
+        rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
+    ),
 )
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import execution
 from engine.errors import Cancelled, DataError, SettingsError
-from engine.resampling import bootstrap, check_runs, k_fold, leave_one_out, permutation, repeat
+from engine.resampling import bootstrap, check_runs, deal, half, k_fold, leave_one_out, permutation, repeat, units_of
 
 SEEDS = st.integers(0, 2**32)
 LABELS = st.lists(st.sampled_from(["a", "b", 3, None]), min_size=1, max_size=30)
@@ -155,3 +155,52 @@ def test_labels_must_be_as_many_as_rows() -> None:
     ):
         with pytest.raises(DataError, match="labels for 3 rows"):
             make()
+
+
+CLUSTERS = st.lists(st.integers(0, 5), min_size=2, max_size=40).map(np.array)
+
+
+@given(CLUSTERS, st.integers(0, 99))
+def test_whole_clusters_are_drawn_and_dealt(clusters: np.ndarray, seed: int) -> None:
+    """A cluster comes whole or not at all, and keeps one label."""
+    n, sizes = len(clusters), Counter(clusters.tolist())
+    drawn = Counter(clusters[bootstrap(n, generator(seed), clusters)].tolist())
+    assert all(rows % sizes[one] == 0 for one, rows in drawn.items())
+    assert sum(rows // sizes[one] for one, rows in drawn.items()) == len(sizes)
+    halved = Counter(clusters[half(n, generator(seed), clusters)].tolist())
+    assert all(rows == sizes[one] for one, rows in halved.items())
+    assert len(halved) == max(len(sizes) // 2, 1)
+    labels = clusters % 2
+    dealt = deal(labels, generator(seed), clusters)
+    by_cluster = {one: set(dealt[clusters == one].tolist()) for one in sizes}
+    assert all(len(found) == 1 for found in by_cluster.values())
+    assert sum(next(iter(found)) for found in by_cluster.values()) == sum(one % 2 for one in sizes)
+
+
+@given(st.integers(2, 8), st.integers(0, 99))
+def test_labels_that_vary_in_most_clusters_are_dealt_inside_them(many: int, seed: int) -> None:
+    clusters = np.repeat(np.arange(many + 1), 4)
+    labels = np.where(
+        clusters == many, 0, generator(seed).permuted(np.tile([0, 1, 1, 0], (many + 1, 1)), axis=1).ravel()
+    )
+    dealt = deal(labels, generator(seed), clusters)
+    assert [dealt[clusters == c].sum() for c in range(many + 1)] == [2] * many + [0]
+
+
+def test_a_row_of_another_label_does_not_turn_a_cluster_over() -> None:
+    """One miscoded row makes a unit of its own; whole clusters are dealt all the same."""
+    clusters = np.repeat(np.arange(6), 5)
+    labels = (clusters >= 3).astype(int)
+    labels[0] = 1
+    units = units_of(labels, clusters)
+    assert not units.inside
+    assert len(units.first) == 7
+    assert sorted(deal(labels, generator(0), clusters)[units.first].tolist()) == [0] * 3 + [1] * 4
+
+
+def test_rows_by_themselves_are_clusters_of_one() -> None:
+    clusters = np.arange(7)
+    assert np.array_equal(bootstrap(7, generator(3), clusters), bootstrap(7, generator(3)))
+    assert np.array_equal(half(7, generator(3), clusters), half(7, generator(3)))
+    labels = np.array([0, 1, 0, 1, 1, 0, 0])
+    assert np.array_equal(deal(labels, generator(3), clusters), deal(labels, generator(3)))

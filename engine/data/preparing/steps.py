@@ -23,6 +23,7 @@ class Steps:
     ----------
     subjects : names of the subjects, those without a row that is kept included
     subject : (n,) position among `subjects`, -1 where subject or time is not known
+    owner : (n,) the same where only the subject has to be known: rows that belong together
     step : (n,) number of the step in the subject's series; a row of the table that was dropped leaves a hole, so only
         steps that differ by one follow each other
     tick : the distance in time of two steps that follow each other, 0 where time has no rhythm
@@ -30,12 +31,13 @@ class Steps:
 
     subjects: tuple[str, ...]
     subject: np.ndarray
+    owner: np.ndarray
     step: np.ndarray
     tick: float = 0.0
 
     def rows(self, which: np.ndarray) -> Steps:
         """Those of some rows."""
-        return replace(self, subject=self.subject[which], step=self.step[which])
+        return replace(self, subject=self.subject[which], owner=self.owner[which], step=self.step[which])
 
     def sentence(self) -> str:
         """How many subjects have rows, and how many: '40 subjects, 87 to 120 steps'."""
@@ -105,7 +107,7 @@ def make_steps(
     if not timed.all():
         words.append(f"{count(int((~timed).sum()), 'row')} without a subject or a time belong to no series.")
     whose = np.where(timed, subject, -1).astype(np.int32)
-    return Steps(tuple(subjects), whose, step.astype(np.int32), tick or 0.0), words
+    return Steps(tuple(subjects), whose, subject.astype(np.int32), step.astype(np.int32), tick or 0.0), words
 
 
 def steps_of(
