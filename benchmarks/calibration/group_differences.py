@@ -257,9 +257,14 @@ def _held_file(folder: Path, cell: Cell, number: int, seed: int) -> Path:
     return folder / f"{crc32(cell.name.encode()):08x}-{number}-{seed}.json"
 
 
-def main(arguments: list[str]) -> int:
-    """Draw, print and write; 1 where a bar is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(arguments: list[str], cells: list[Cell], program: str, title: str) -> int:
+    """Draw, print and write; 1 where a bar is missed.
+
+    Parameters
+    ----------
+    arguments : of the command line;  cells : all there are;  program, title : what the page says makes it, and is about
+    """
+    parser = argparse.ArgumentParser(prog=program)
     parser.add_argument("--tables", type=int, default=100, help="tables of a cell")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
@@ -268,11 +273,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--markdown", type=Path, help="file for the page")
     chosen = parser.parse_args(arguments)
     which = f" --cell '{chosen.cell}'" if chosen.cell else ""
-    page = Page(
-        f"python -m benchmarks.calibration.group_differences --tables {chosen.tables} --seed {chosen.seed}{which}"
-    )
+    page = Page(title, f"{program} --tables {chosen.tables} --seed {chosen.seed}{which}")
     print("\n".join(page.lines()), flush=True)
-    for cell in cells():
+    for cell in cells:
         if chosen.cell not in cell.name:
             continue
         file = None if chosen.keep is None else _held_file(chosen.keep, cell, chosen.tables, chosen.seed)
@@ -293,4 +296,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    command = "python -m benchmarks.calibration.group_differences"
+    sys.exit(main(sys.argv[1:], cells(), command, "Group comparisons on held-out generators"))

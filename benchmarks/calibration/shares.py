@@ -23,6 +23,13 @@ BARS = {
     MOVED: Bar(low=0.9),
     ANOTHER: Bar(high=0.1),
     FOLLOWER: Bar(high=0.04),
+    "role set: any called": Bar(high=0.07),
+    "role set: any called (6 + 6 clusters)": Bar(high=0.1),
+    "role set: found, 20 clinics": Bar(low=0.95),
+    "role set: found, 60 subjects": Bar(low=0.4),
+    "role set: another called": Bar(high=0.05),
+    "role set: found without the role only": Bar(high=0.05),
+    "one miscoded row: a P moves by more than .1": Bar(high=0.05),
 }
 """By quantity, where a cell is held to one."""
 MET, CHANCE, MISSED = "met", "met within chance", "missed"
@@ -105,9 +112,10 @@ class Page:
 
     Attributes
     ----------
-    command : what makes it again;  shares : so far
+    title : what it is about;  command : what makes it again;  shares : so far
     """
 
+    title: str
     command: str
     shares: list[Share] = field(default_factory=list)
 
@@ -126,11 +134,11 @@ class Page:
         missed += sum(one.verdict(pooled=True) == MISSED for one in pooled(self.shares))
         barred = sum(one.bar is not None for one in [*self.shares, *pooled(self.shares)])
         head = (
-            "# Group comparisons on held-out generators\n\n"
+            f"# {self.title}\n\n"
             f"    {self.command}\n\n"
             f"Run of {datetime.now(UTC).date().isoformat()}. Of {barred} shares that are held to a bar, {missed} miss "
             "it: a cell only where the 95 % Clopper-Pearson interval excludes the bar, cells pooled where their share "
-            "does. Generators stand in `benchmarks/calibration/tables.py`; the studies and the tests use others.\n\n"
+            "does. Generators stand in `benchmarks/calibration`; the studies and the tests use others.\n\n"
         )
         return head + "\n".join(self.lines()) + "\n"
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from engine.counting.compiling import njit
 
+WIDE = 8
+"""Blocks a row of a unit up to which all blocks are looked at: quicker than to find those that it has rows of."""
 DENSE = 4096
 """Cells up to which a family is counted in a table of all its cells; of more, only those that occur are numbered."""
 
@@ -33,6 +35,28 @@ def _number(keys, slots, places, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _room(rows):  # type: ignore[no-untyped-def]
+    """Entries of a hash table of so many rows."""
+    size = 1
+    while size < 2 * rows:
+        size *= 2
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _configure(codes, arity, parents, key):  # type: ignore[no-untyped-def]
+    """Fill the configuration of some parents in every row; how many there could be."""
+    key[:] = 0
+    blocks = 1
+    for j in range(parents.shape[0]):
+        x = parents[j]
+        for row in range(key.shape[0]):
+            key[row] = key[row] * arity[x] + codes[x, row]
+        blocks *= arity[x]
+    return blocks
+
+
+@njit(cache=True, nogil=True)
 def group_families(codes, split, arity, child, members, sizes, alphas, scores, starts, factors):  # type: ignore[no-untyped-def]
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
@@ -45,10 +69,7 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
     Returns how many factors there are.
     """
     rows, levels = codes.shape[1], arity[child]
-    size = 1
-    while size < 2 * rows:
-        size *= 2
-    slots, places = np.empty(size, np.int64), np.empty(size, np.int64)
+    slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
     key, cell = np.empty(rows, np.int64), np.empty(rows, np.int64)
     room = max(DENSE, rows)
     first, second, block = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
@@ -57,14 +78,7 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
-        blocks = 1
-        for row in range(rows):
-            key[row] = 0
-        for j in range(sizes[k]):
-            x = members[k, j]
-            for row in range(rows):
-                key[row] = key[row] * arity[x] + codes[x, row]
-            blocks *= arity[x]
+        blocks = _configure(codes, arity, members[k, : sizes[k]], key)
         dense = blocks * levels <= DENSE
         if dense:
             cells = blocks * levels
@@ -114,6 +128,239 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
                 scores[k, g] += own[q, g]
             if a[q] and b[q]:
                 factors[used] = own[q, 0] + own[q, 1] - own[q, 2]
+                used += 1
+        starts[k + 1] = used
+    return used
+
+
+@njit(cache=True, nogil=True)
+def _tally(values, levels, block, blocks, units, place, begins, which, table):  # type: ignore[no-untyped-def]
+    """Count the rows of each unit, over all blocks or those that it has rows of, whichever is less.
+
+    place : of -1, and left so
+    begins : (m + 1,) filled: where the blocks of each unit begin in `which`, which is filled where they are not all;
+        its (levels, blocks) rows begin in `table` at `levels` times that
+    """
+    begins[0] = 0
+    for u in range(units.shape[0] - 1):
+        begin, end, o, many = units[u], units[u + 1], begins[u], 0
+        if blocks <= WIDE * (end - begin):
+            many = blocks
+            for c in range(o * levels, (o + many) * levels):
+                table[c] = 0.0
+            for row in range(begin, end):
+                table[o * levels + values[row] * many + block[row]] += 1.0
+        else:
+            for row in range(begin, end):
+                if place[block[row]] < 0:
+                    place[block[row]] = many
+                    which[o + many] = block[row]
+                    many += 1
+            for c in range(o * levels, (o + many) * levels):
+                table[c] = 0.0
+            for row in range(begin, end):
+                table[o * levels + values[row] * many + place[block[row]]] += 1.0
+            for t in range(many):
+                place[which[o + t]] = -1
+        begins[u + 1] = o + many
+
+
+@njit(cache=True, nogil=True)
+def _add_units(table, which, begins, second, weight, counts):  # type: ignore[no-untyped-def]
+    """Fill (2, levels, blocks) rows of each group, each of its unit's weight."""
+    levels, blocks = counts.shape[1:]
+    counts[:] = 0.0
+    for u in range(second.shape[0]):
+        g, w, o, many = second[u], weight[u], begins[u], begins[u + 1] - begins[u]
+        for k in range(levels):
+            at = o * levels + k * many
+            if many == blocks:
+                for q in range(blocks):
+                    counts[g, k, q] += w * table[at + q]
+            else:
+                for t in range(many):
+                    counts[g, k, which[o + t]] += w * table[at + t]
+
+
+@njit(cache=True, nogil=True)
+def _about_groups(counts, about):  # type: ignore[no-untyped-def]
+    """Fill, by group and block: 1 / rows, the other group's part of the rows (0 where one has none), the chance that
+    two rows differ, and the share of each level."""
+    levels, blocks = counts.shape[1:]
+    for q in range(blocks):
+        n = counts[0, :, q].sum(), counts[1, :, q].sum()
+        for g in range(2):
+            about[g, :, q] = 0.0
+            if n[g] > 0:
+                about[g, 0, q] = 1 / n[g]
+                about[g, 1, q] = n[1 - g] / (n[0] + n[1])
+            about[g, 2, q] = 1.0
+            for k in range(levels):
+                about[g, 3 + k, q] = counts[g, k, q] * about[g, 0, q]
+                about[g, 2, q] -= about[g, 3 + k, q] ** 2
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _residuals(table, at, blocks, about, g, crossing, own, scale, sums, parts):  # type: ignore[no-untyped-def]
+    """Fill a unit's residuals summed over blocks by level: `sums[0]`, and by what they count in the difference.
+
+    table, at : where its (levels, blocks) rows are;  about, g : its group, see `_about_groups`;  own, scale : room
+    crossing : whether the second sums are asked
+    parts : filled: its rows in blocks of both groups and of other units, their variance, that in the difference
+    """
+    levels = sums.shape[1]
+    rows = free = crossed = 0.0
+    for q in range(blocks):
+        n = table[at + q]
+        for k in range(1, levels):
+            n += table[at + k * blocks + q]
+        rest = 1 - n * about[g, 0, q]
+        kept = 1.0 if rest > 1e-12 and about[g, 1, q] > 0 else 0.0
+        scale[q] = kept / math.sqrt(max(rest, 1e-12))
+        own[q] = kept * n
+    for q in range(blocks):
+        rows += own[q]
+        free += own[q] * about[g, 2, q]
+    for k in range(levels):
+        total = 0.0
+        for q in range(blocks):
+            total += (table[at + k * blocks + q] - own[q] * about[g, 3 + k, q]) * scale[q]
+        sums[0, k] = total
+    if crossing:
+        for q in range(blocks):
+            crossed += about[g, 1, q] * about[g, 1, q] * own[q] * about[g, 2, q]
+            scale[q] *= about[g, 1, q]
+        for k in range(levels):
+            total = 0.0
+            for q in range(blocks):
+                total += (table[at + k * blocks + q] - own[q] * about[g, 3 + k, q]) * scale[q]
+            sums[1, k] = total
+    parts[0], parts[1], parts[2] = rows, free, crossed
+
+
+@njit(cache=True, nogil=True)
+def _spread(table, which, begins, second, cluster, crossing, about):  # type: ignore[no-untyped-def]
+    """The intraclass correlation of a child given its parents, and the design effect of the groups' difference.
+
+    table, which, begins : see `_tally`;  second, cluster : (m,) whether a unit is of the second group, and its cluster
+    crossing : whether the design effect is asked; it is 1 else;  about : see `_about_groups`
+
+    A unit's residuals from its group's shares are divided by sqrt(1 - h), h its share of the group's rows of a block;
+    blocks that only one group or one unit of a group has rows of are left out.
+    """
+    blocks, levels = about.shape[2], about.shape[1] - 3
+    signed = np.zeros((cluster.max() + 1 if crossing else 1, levels))
+    own, scale, near = np.empty(blocks), np.empty(blocks), np.empty((1, levels + 3, blocks))
+    sums, parts = np.empty((2, levels)), np.empty(3)
+    sized = extra = expected = 0.0
+    for u in range(second.shape[0]):
+        g, o, many = second[u], begins[u], begins[u + 1] - begins[u]
+        if many < blocks:
+            for i in range(levels + 3):
+                for t in range(many):
+                    near[0, i, t] = about[g, i, which[o + t]]
+            _residuals(table, o * levels, many, near, 0, crossing, own, scale, sums, parts)
+        else:
+            _residuals(table, o * levels, many, about, g, crossing, own, scale, sums, parts)
+        rows, free = parts[0], parts[1]
+        if rows > 1:
+            squares = 0.0
+            for k in range(levels):
+                squares += sums[0, k] ** 2
+            sized += (squares - free) / rows
+            extra += free * (rows - 1) / rows
+        if crossing:
+            expected += parts[2]
+            signed[cluster[u]] += sums[1] if g == 0 else -sums[1]
+    icc = min(max(sized / extra, 0.0), 1.0) if extra > 0 else 0.0
+    phi = max(1.0, (signed**2).sum() / expected) if crossing and expected > 0 else 1.0
+    return icc, phi
+
+
+@njit(cache=True, nogil=True)
+def cluster_spread(codes, arity, child, parents, units, second, cluster):  # type: ignore[no-untyped-def]
+    """The intraclass correlation and the design effect of one family; arguments as of `cluster_families`."""
+    rows, levels = codes.shape[1], arity[child]
+    key, places = np.empty(rows, np.int64), np.empty(_room(rows), np.int64)
+    blocks = _configure(codes, arity, parents, key)
+    if blocks > DENSE:
+        blocks = _number(key, np.empty_like(places), places, key)
+    begins, which = np.empty(units.shape[0], np.int64), np.empty(WIDE * rows, np.int64)
+    table = np.empty(WIDE * rows * levels)
+    _tally(codes[child], levels, key, blocks, units, np.full(blocks, -1), begins, which, table)
+    counts, about = np.empty((2, levels, blocks)), np.empty((2, levels + 3, blocks))
+    _add_units(table, which, begins, second, np.ones(second.shape[0]), counts)
+    _about_groups(counts, about)
+    return _spread(table, which, begins, second, cluster, True, about)
+
+
+@njit(cache=True, nogil=True)
+def _add_scores(counts, effect, alpha, own):  # type: ignore[no-untyped-def]
+    """ln P(rows) of each block, of (levels, blocks) counts that need not be whole, and of all blocks."""
+    levels, blocks = counts.shape
+    rest, whole = math.lgamma(alpha), math.lgamma(alpha * levels)
+    total = 0.0
+    for q in range(blocks):
+        n = found = 0.0
+        for k in range(levels):
+            x = counts[k, q] / effect
+            if x > 0:
+                n += x
+                found += math.lgamma(alpha + x) - rest
+        own[q] = found + whole - math.lgamma(alpha * levels + n) if n > 0 else 0.0
+        total += own[q]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def cluster_families(  # type: ignore[no-untyped-def]
+    codes, arity, child, members, sizes, alphas, units, second, cluster, effect, crossing, scores, starts, factors
+):
+    """Score the families of one child where rows belong together; as `group_families` beside these.
+
+    codes : (n, N) unsigned, by unit
+    units : (m + 1,) the first row of each unit, the rows of one cluster in one group
+    second, cluster : (m,) 1 where a unit is of the second group, else 0; and its cluster
+    effect : the design effect that counts are divided by for the scores of groups and of both together
+    crossing : whether the group varies inside most clusters: then factors come of counts over the family's own design
+        effect, else of counts in which each row weighs 1 / (1 + (rows of its unit - 1) ICC of the family)
+    """
+    rows, levels = codes.shape[1], arity[child]
+    key, size, weight = np.empty(rows, np.int64), np.diff(units), np.ones(units.shape[0] - 1)
+    slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
+    place, begins, which = (
+        np.full(max(DENSE, rows), -1),
+        np.empty(units.shape[0], np.int64),
+        np.empty(WIDE * rows, np.int64),
+    )
+    table, own, store = np.empty(WIDE * rows * levels), np.empty((3, max(DENSE, rows))), np.empty(0)
+    used = 0
+    starts[0] = 0
+    for k in range(members.shape[0]):
+        blocks = _configure(codes, arity, members[k, : sizes[k]], key)
+        if blocks > DENSE:
+            blocks = _number(key, slots, places, key)
+        if store.shape[0] < 10 * (levels + 3) * blocks:
+            store = np.empty(10 * (levels + 3) * blocks)
+        counts = store[: 6 * levels * blocks].reshape(6, levels, blocks)
+        about = store[6 * levels * blocks : (8 * levels + 6) * blocks].reshape(2, levels + 3, blocks)
+        _tally(codes[child], levels, key, blocks, units, place, begins, which, table)
+        weight[:] = 1.0
+        _add_units(table, which, begins, second, weight, counts[:2])
+        _about_groups(counts[:2], about)
+        icc, phi = _spread(table, which, begins, second, cluster, crossing, about)
+        for u in range(weight.shape[0]):
+            weight[u] = 1 / phi if crossing else 1 / (1 + (size[u] - 1) * icc)
+        _add_units(table, which, begins, second, weight, counts[3:5])
+        counts[2] = counts[0] + counts[1]
+        counts[5] = counts[3] + counts[4]
+        for g in range(3):
+            scores[k, g] = _add_scores(counts[g], effect, alphas[k], own[g])
+        for g in range(3):
+            _add_scores(counts[3 + g], 1.0, alphas[k], own[g])
+        for q in range(blocks):
+            if about[0, 1, q] > 0 and about[1, 1, q] > 0:
+                factors[used] = own[0, q] + own[1, q] - own[2, q]
                 used += 1
         starts[k + 1] = used
     return used

@@ -9,7 +9,7 @@ from numba import njit
 
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
-from engine.counting.group_family_kernels import group_families, mixed_families
+from engine.counting.group_family_kernels import cluster_families, cluster_spread, group_families, mixed_families
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
 from engine.counting.loops.histograms import ROOM, add_histograms
@@ -20,6 +20,8 @@ from engine.counting.order_sum_kernels import log_of, order_sums, order_weights,
 
 __all__ = [
     "box_probabilities",
+    "cluster_families",
+    "cluster_spread",
     "count_additions_by_group",
     "gaussian_additions",
     "gaussian_local",

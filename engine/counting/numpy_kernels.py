@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
-from engine.counting.group_family_kernels import group_families, mixed_families
+from engine.counting.group_family_kernels import cluster_families, cluster_spread, group_families, mixed_families
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.numpy_groups import count_additions_by_group
 from engine.counting.numpy_pairs import pair_information, plane_pairs, table_information
@@ -15,6 +15,8 @@ from engine.counting.order_sum_kernels import log_of, order_sums, order_weights,
 
 __all__ = [
     "box_probabilities",
+    "cluster_families",
+    "cluster_spread",
     "count_additions_by_group",
     "gaussian_additions",
     "gaussian_local",

@@ -189,6 +189,11 @@ class CodedTable(Manners):
         """(p,) number of levels of each variable, observed or not."""
         return np.array([len(self.levels[name]) for name in self.names], dtype=np.int64)
 
+    @property
+    def subject_column(self) -> str:
+        """The column with the role of the subject; "" where there is none."""
+        return next((name for name, role in self.roles.items() if role == "subject"), "")
+
     @cached_property
     def clusters(self) -> np.ndarray | None:
         """(n,) numbers from 0 that rows with one subject (patient, clinic, school) share, read-only.

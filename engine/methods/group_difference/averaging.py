@@ -61,8 +61,8 @@ def average_groups(
     return Average(posterior, families, arcs, np.zeros((2, n, n)), constraints.max_parents)
 
 
-def probabilities_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
-    """(n,) P(differs), without the groups' own links: what shuffled labels and other scores are asked.
+def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
+    """(n,) ln odds of a difference, without the groups' own links: what shuffled labels and other scores are asked.
 
     Parameters
     ----------
@@ -70,6 +70,6 @@ def probabilities_only(method: GroupDifferenceSettings, groups: Groups, progress
     """
     constraints = average_constraints(method, groups.pooled)
     if groups.pooled.n_variables > MOST_VARIABLES:
-        return walk_differences(method, groups, (), constraints, progress)[0].probabilities
+        return walk_differences(method, groups, (), constraints, progress)[0].log_odds
     families, _ = list_families(method, groups, constraints, part(progress, 0.0, 0.3))
-    return posterior_of(families, method.p_none, part(progress, 0.3, 1.0)).probabilities
+    return posterior_of(families, method.p_none, part(progress, 0.3, 1.0)).log_odds

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.counting import family_table
 from engine.graphs.dag import Parents
+from engine.measures.risk_difference import cluster_risk_difference
+from engine.methods.group_difference.clusters import Clusters
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.odds import row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -27,6 +29,9 @@ class Blocks:
     configurations : (m, k) codes of those parents
     counts : (m, 2, r) rows by group and level of the variable
     bayes : (m,) b, natural-log Bayes factor for "different"
+    effective : (m, 2, r) what the rows count where they belong together, else None
+    ends : (m + 1, 2, r) low and high ends of the difference of each level's share in each block, and at last held
+        within all of them, where rows belong together; else None
     """
 
     parents: tuple[int, ...]
@@ -34,6 +39,13 @@ class Blocks:
     configurations: np.ndarray
     counts: np.ndarray
     bayes: np.ndarray
+    effective: np.ndarray | None = None
+    ends: np.ndarray | None = None
+
+    @property
+    def weighed(self) -> np.ndarray:
+        """(m, 2, r) what the rows count: one each where they are by themselves."""
+        return self.counts if self.effective is None else self.effective
 
 
 def weigh(
@@ -55,6 +67,51 @@ def weigh(
         else:
             found.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
     return tuple(found)
+
+
+def weigh_clusters(
+    method: GroupDifferenceSettings, groups: Groups, parents: Parents, known: tuple[Blocks, ...] = ()
+) -> tuple[Blocks, ...]:
+    """The blocks of every variable over common parents, with what rows that belong together count.
+
+    Parameters
+    ----------
+    method, groups : the settings and the rows;  parents : of every variable, for both groups
+    known : blocks that were weighed before
+
+    Returns
+    -------
+    `Blocks` with `ends`; where no rows belong together those of `weigh`
+    """
+    found = weigh(method, groups, (parents,) * 3, common=True, known=known)
+    clusters = groups.clusters
+    if clusters is None:
+        return found
+    return tuple(
+        one if one.effective is not None else _with_clusters(method, clusters, i, one) for i, one in enumerate(found)
+    )
+
+
+def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: int, blocks: Blocks) -> Blocks:
+    """Effective counts, the odds that follow from them, and intervals."""
+    values = clusters.codes[child].astype(np.int64)
+    number = {tuple(row): j for j, row in enumerate(blocks.configurations.tolist())}
+    strata = np.array([number[tuple(row)] for row in clusters.codes[list(blocks.parents)].T.tolist()], dtype=np.int64)
+    second = np.arange(len(values)) >= clusters.split
+    effective = np.zeros(blocks.counts.shape)
+    np.add.at(effective, (strata, second.astype(np.int64), values), clusters.weights(child, blocks.parents))
+    alpha = method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
+    one, other, both = (row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1)))
+    of = np.repeat(clusters.cluster, clusters.sizes)
+    ends = []
+    order = np.argsort(strata, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(strata, minlength=len(effective)))[:-1])
+    for counts, rows, inside in (
+        *((blocks.counts[j : j + 1], rows, np.zeros(len(rows), dtype=np.int64)) for j, rows in enumerate(parts)),
+        (blocks.counts, order, strata[order]),
+    ):
+        ends.append(cluster_risk_difference(counts, values[rows], inside, second[rows], of[rows])[1:])
+    return replace(blocks, bayes=one + other - both, effective=effective, ends=np.array(ends))
 
 
 def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

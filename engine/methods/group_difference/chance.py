@@ -18,7 +18,8 @@ import numpy as np
 
 from engine.execution import share
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.odds import log_prior_odds
+from engine.methods.group_difference.clusters import Clusters
+from engine.methods.group_difference.odds import log_prior_odds, row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
@@ -62,7 +63,11 @@ class Chance:
 
 
 def chance(
-    method: GroupDifferenceSettings, names: Sequence[str], blocks: Sequence[Blocks], least: int = LEAST
+    method: GroupDifferenceSettings,
+    names: Sequence[str],
+    blocks: Sequence[Blocks],
+    least: int = LEAST,
+    clusters: Clusters | None = None,
 ) -> Chance:
     """Shuffle the labels of every variable within its blocks.
 
@@ -72,19 +77,24 @@ def chance(
     names : the n variables; a variable's shuffles hang on its name, not on its place
     blocks : of all variables, on common parents or without any
     least : shuffles of each variable; more where fewer than `ENOUGH` of them reach what was found
+    clusters : of rows that belong together, where there are any: whole ones are dealt, or rows inside them; then the
+        blocks are without parents
 
     Returns
     -------
     `Chance`
     """
     most = max(least, math.ceil(2 * len(names) / method.chance))
-    found = _one_by_one(method, list(zip(names, blocks, strict=True)), least, most)
+    dealt: list[_Dealt | None] = [None] * len(names)
+    if clusters is not None:
+        dealt = [_Dealt(clusters, i, method.score.cell_prior(1.0, one.counts.shape[2])) for i, one in enumerate(blocks)]
+    found = _one_by_one(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(one) for one in zip(*found, strict=True))
     return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), shuffles)
 
 
 def _one_by_one(
-    method: GroupDifferenceSettings, asked: Sequence[tuple[str, Blocks]], least: int, most: int
+    method: GroupDifferenceSettings, asked: Sequence[tuple[str, Blocks, _Dealt | None]], least: int, most: int
 ) -> list[tuple[float, int]]:
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
     too short a time. What takes longest comes first, so that nobody waits for it in the end."""
@@ -105,7 +115,9 @@ def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
     return found
 
 
-def _one(method: GroupDifferenceSettings, name: str, blocks: Blocks, least: int, most: int) -> tuple[float, int]:
+def _one(
+    method: GroupDifferenceSettings, name: str, blocks: Blocks, dealt: _Dealt | None, least: int, most: int
+) -> tuple[float, int]:
     """p, and how many shuffles there were; 0 where no label can be shuffled."""
     both = blocks.counts.sum(axis=2).min(axis=1) > 0  # labels can be shuffled only where both groups have rows
     levels = blocks.counts.shape[2]
@@ -113,7 +125,7 @@ def _one(method: GroupDifferenceSettings, name: str, blocks: Blocks, least: int,
         return 1.0, 0
     alpha = method.score.cell_prior(blocks.possible, levels)
     prior = float(log_prior_odds(np.array([_EVEN / blocks.possible]))[0])
-    table = _Shuffled(blocks.counts[both], alpha, prior)
+    table = _Shuffled(blocks.counts[both], alpha, prior) if dealt is None else dealt
     generator = np.random.default_rng([method.seed, zlib.crc32(name.encode()), len(blocks.parents)])
     drawn = table.draw(least, generator)
     hits = np.flatnonzero(drawn >= table.observed - _ROUNDING)
@@ -201,4 +213,41 @@ class _Shuffled:
                 odds[some.start - begin : some.stop - begin] = self._odds(first, levels[:, None, :])
             odds += self.shift[begin:end, None]
             found += np.logaddexp(0.0, odds).sum(axis=0)
+        return found
+
+
+class _Dealt:
+    """Counts of one variable whose labels are dealt to whole clusters, or inside them where the group varies there.
+
+    The statistic is that of one block, ln P(one group) + ln P(the other), of rows as they are.
+    """
+
+    def __init__(self, clusters: Clusters, child: int, alpha: float) -> None:
+        levels, values = int(clusters.arity[child]), clusters.codes[child].astype(np.int64)
+        unit = np.repeat(np.arange(len(clusters.sizes)), clusters.sizes)
+        units = np.zeros((len(clusters.sizes), levels), dtype=np.int64)
+        np.add.at(units, (unit, values), 1)
+        self.alpha, self.crossing, self.both = alpha, clusters.crossing, units.sum(axis=0)
+        self.second = clusters.second
+        self.units = units
+        if self.crossing:
+            many = int(clusters.cluster.max()) + 1
+            self.units = np.zeros((many, levels), dtype=np.int64)
+            np.add.at(self.units, clusters.cluster, units)
+            self.second = np.bincount(clusters.cluster, clusters.sizes * clusters.second, many).astype(np.int64)
+        self.observed = float(self._scores(units[clusters.second > 0].sum(axis=0)[None])[0])
+
+    def _scores(self, second: np.ndarray) -> np.ndarray:
+        return row_scores(second, self.alpha) + row_scores(self.both - second, self.alpha)
+
+    def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
+        """(draws,) statistics of as many deals."""
+        found, step = np.empty(draws), max(1, _AT_ONCE // max(self.units.size, 1))
+        for begin in range(0, draws, step):
+            many = min(step, draws - begin)
+            if self.crossing:
+                second = _first(self.units, self.second, many, generator).sum(axis=0)
+            else:
+                second = generator.permuted(np.tile(self.second, (many, 1)), axis=1) @ self.units
+            found[begin : begin + many] = self._scores(second)
         return found

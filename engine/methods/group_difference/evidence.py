@@ -17,6 +17,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
+from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.readings import once, same_evidence, without_store
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -58,6 +59,7 @@ class GroupDifferenceEvidence:
     chance_alone : what shuffled labels show of `marginal`
     dropped : levels that neither group has
     fingerprint : of the data set
+    clusters : of rows that belong together; None where each is by itself
     made : what it was computed from and with
     """
 
@@ -77,6 +79,7 @@ class GroupDifferenceEvidence:
     dropped: Mapping[str, tuple[str, ...]]
     fingerprint: str
     made: Made
+    clusters: ClusterFacts | None
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 

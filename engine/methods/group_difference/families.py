@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -174,21 +175,25 @@ def score_families(
 ) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
     """Child by child: its places among the sets, scores in the first group, the second and both, and block factors."""
     arity = groups.pooled.arity.astype(np.int64)
-    codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
-    split, fewer = groups.first.n_rows, min(groups.first.n_rows, groups.second.n_rows)
+    clusters = groups.clusters
+    fewer = min(groups.first.n_rows, groups.second.n_rows)
     blocks = sets.blocks(arity)
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
+    if clusters is None:
+        codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
+        fill = partial(kernels().group_families, codes, groups.first.n_rows, arity)
+        together: tuple[Any, ...] = ()
+    else:
+        fill = partial(kernels().cluster_families, clusters.codes, arity)
+        together = clusters.units, clusters.second, clusters.cluster, clusters.effect, clusters.crossing
 
     def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
         rows = sets.of(child)
         scores = np.empty((rows.stop - rows.start, 3))
         starts = np.empty(rows.stop - rows.start + 1, dtype=np.int64)
         factors = np.empty(int(np.minimum(blocks[rows], fewer).sum()))
-        members, sizes = sets.members[rows], sets.sizes[rows]
-        used = kernels().group_families(
-            codes, split, arity, child, members, sizes, alphas[rows], scores, starts, factors
-        )
+        used = fill(child, sets.members[rows], sets.sizes[rows], alphas[rows], *together, scores, starts, factors)
         return rows, scores, starts, factors[:used].copy()
 
     for child in range(0, sets.n_variables, _TOGETHER):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,9 @@ from engine import words
 from engine.counting import family_table
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.errors import DataError
+from engine.methods.group_difference.clusters import Clusters
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
-from engine.resampling import bootstrap
+from engine.resampling import bootstrap, deal
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -57,6 +59,7 @@ class Groups:
     first, second, pooled : their data; levels that neither group has are gone
     dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
     inside : (n,) which of the pooled rows are the first group's
+    cluster : (n,) numbers that pooled rows which belong together share; None where each row is by itself
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
     """
 
@@ -66,33 +69,58 @@ class Groups:
     pooled: Dataset
     dropped: dict[str, tuple[str, ...]]
     inside: np.ndarray
+    cluster: np.ndarray | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """Rows that belong together, as kernels take them; None where each row is by itself."""
+        if self.cluster is None:
+            return None
+        return Clusters.of(self.pooled.codes, self.pooled.arity, self.inside, self.cluster)
+
     def relabelled(self, generator: np.random.Generator) -> Groups:
-        """The same rows with the group labels shuffled."""
-        return self._labelled(self.pooled, generator.permutation(self.inside))
+        """The same rows with the group labels shuffled; whole clusters are dealt, or rows inside them (`deal`)."""
+        return self._labelled(self.pooled, deal(self.inside, generator, self.cluster), self.cluster)
 
     def resampled(self, generator: np.random.Generator) -> Groups:
-        """As many rows of either group, drawn from it with replacement."""
-        parts = [np.flatnonzero(self.inside == first) for first in (True, False)]
-        rows = np.concatenate([part[bootstrap(len(part), generator)] for part in parts])
-        return self._labelled(self.pooled.rows(rows), np.arange(len(rows)) < len(parts[0]))
+        """As many rows of either group, drawn from it with replacement; whole clusters where rows belong together."""
+        if self.clusters is not None and self.clusters.crossing:
+            rows = bootstrap(len(self.inside), generator, self.cluster)
+        else:
+            parts = [np.flatnonzero(self.inside == first) for first in (True, False)]
+            of = [None if self.cluster is None else self.cluster[part] for part in parts]
+            drawn = [part[bootstrap(len(part), generator, own)] for part, own in zip(parts, of, strict=True)]
+            rows = np.concatenate(drawn)
+        cluster = None if self.cluster is None else _drawn_clusters(self.cluster[rows], rows)
+        return self._labelled(self.pooled.rows(rows), self.inside[rows], cluster)
 
     def selected(self, names: Iterable[str]) -> Groups:
         """The same rows of these variables, in this order."""
         wanted = list(names)
         first, second, pooled = (part.select(wanted) for part in (self.first, self.second, self.pooled))
-        return Groups(self.labels, first, second, pooled, self.dropped, self.inside)
+        return Groups(self.labels, first, second, pooled, self.dropped, self.inside, self.cluster)
 
-    def _labelled(self, pooled: Dataset, inside: np.ndarray) -> Groups:
+    def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
-        return Groups(self.labels, pooled.rows(inside), pooled.rows(~inside), pooled, self.dropped, inside, tables)
+        one, other = pooled.rows(inside), pooled.rows(~inside)
+        return Groups(self.labels, one, other, pooled, self.dropped, inside, cluster, tables)
 
     def pooled_table(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """`family_table` of the pooled rows, counted once however often the labels are shuffled."""
         if (child, parents) not in self.tables:
             self.tables[child, parents] = family_table(self.pooled, child, parents)
         return self.tables[child, parents]
+
+
+def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Clusters of rows drawn with replacement: one that was drawn twice is two."""
+    order = np.argsort(rows, kind="stable")
+    again = np.zeros(len(rows), dtype=np.int64)
+    line = rows[order]
+    begins = np.maximum.accumulate(np.where(np.append(True, line[1:] != line[:-1]), np.arange(len(line)), 0))
+    again[order] = np.arange(len(line)) - begins
+    return np.asarray(np.unique(np.stack([cluster, again]), axis=1, return_inverse=True)[1]).ravel()
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
@@ -137,9 +165,12 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     others = data.select(name for name in data.names if name != method.group)
     both, dropped = others.rows(first | second).without_empty_levels()
     inside = first[first | second]
+    cluster = None if data.clusters is None else data.clusters[first | second]
+    if cluster is not None and len(np.unique(cluster)) == len(cluster):
+        cluster = None  # no two rows of these groups belong together
     rest = REST if chosen[0] != REST else f"{REST} (not that level)"
     labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
-    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside)
+    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster)
 
 
 def _quoted(levels: Iterable[str]) -> str:

@@ -10,8 +10,9 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, average_groups
-from engine.methods.group_difference.blocks import Blocks, weigh
+from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
+from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.posterior import Average
@@ -54,12 +55,14 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     differing: tuple[Blocks, ...] = ()
     if averaged:
         average = average_groups(method, groups, structures, part(progress, 0.2, 0.85))
-        likeliest = weigh(method, groups, (average.posterior.likeliest,) * 3, common=True)
-        differing = weigh(method, groups, (average.posterior.differing,) * 3, common=True, known=likeliest)
+        likeliest = weigh_clusters(method, groups, average.posterior.likeliest)
+        differing = weigh_clusters(method, groups, average.posterior.differing, likeliest)
     progress(0.85, "weighing the evidence")
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     marginal = weigh(method, groups, (((),) * n,) * 3, common=True)
+    alone = zip(marginal, weigh_clusters(method, groups, ((),) * n, marginal), strict=True)
+    marginal = tuple(replace(raw, ends=robust.ends) for raw, robust in alone)
     progress(0.9, "shuffling labels")
     result = GroupDifferenceResult(
         method=method,
@@ -74,7 +77,8 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         average=average,
         likeliest=likeliest,
         differing=differing,
-        chance_alone=chance(method, groups.pooled.names, marginal),
+        chance_alone=chance(method, groups.pooled.names, marginal, clusters=groups.clusters),
+        clusters=None if groups.clusters is None else ClusterFacts.of(data.subject_column, groups.clusters),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data),

@@ -14,7 +14,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import MOST_WALKED, probabilities_only
+from engine.methods.group_difference.averaging import MOST_WALKED, log_odds_only
 from engine.methods.group_difference.blocks import stack, weigh
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.learn import learn_three
@@ -45,14 +45,19 @@ class _Runs:
     method : the settings
     names : the n variables
     stacks : the evidence, one a run
-    probabilities : (runs, n) P(differs) under the prior of the runs, averaged over orders; by the paper's odds where
-        orders are not averaged
+    averaged : (runs, n) ln odds of a difference under the prior of the runs, averaged over orders; the paper's odds
+        where orders are not averaged
     """
 
     method: GroupDifferenceSettings
     names: tuple[str, ...]
     stacks: tuple[Stacks, ...]
-    probabilities: np.ndarray
+    averaged: np.ndarray
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(runs, n) P(differs)."""
+        return odds.probability(self.averaged)
 
     def with_settings(self, method: GroupDifferenceSettings) -> Self:
         """The same runs under another prior or alignment of the paper's odds, at once.
@@ -134,6 +139,19 @@ class Null(_Runs):
     def largest(self) -> np.ndarray:
         """(runs,) the largest P(differs) of each shuffle."""
         return np.asarray(self.probabilities.max(axis=1))
+
+    def p_of(self, observed: np.ndarray) -> np.ndarray:
+        """How often the largest odds of any variable in a shuffle reach observed ones.
+
+        Parameters
+        ----------
+        observed : (n,) ln odds of a difference, the `log_odds` of `result.posterior`
+
+        Returns
+        -------
+        (n,) p, corrected for the number of variables; never 0: the observed labels count as one of the shuffles
+        """
+        return np.asarray(_share(self.averaged.max(axis=1)[:, None], np.asarray(observed)))
 
     def sentence(self) -> str:
         """What chance alone shows, in words."""
@@ -220,7 +238,7 @@ def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progre
     if groups.pooled.n_variables > MOST_WALKED:
         raise SettingsError(f"Orders are averaged for up to {MOST_WALKED} variables; choose fewer.")
     other: K2 | BDeu = BDeu() if isinstance(method.score, K2) else K2()
-    found = probabilities_only(replace(method, score=other), groups, progress)
+    found = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
     progress(1.0, "done")
     index = pd.Index(groups.pooled.names, name="variable")
     return ScoreCheck("K2" if isinstance(other, K2) else "BDeu(1)", pd.Series(found, index=index))
@@ -247,7 +265,7 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
 
 
 def _stacked(found: Sequence[tuple[Stacks, np.ndarray]]) -> tuple[tuple[Stacks, ...], np.ndarray]:
-    return tuple(stacks for stacks, _ in found), np.array([probabilities for _, probabilities in found])
+    return tuple(stacks for stacks, _ in found), np.array([averaged for _, averaged in found])
 
 
 def _again(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> tuple[Stacks, np.ndarray]:
@@ -267,12 +285,12 @@ def _with_labels(
 def _weighed(
     method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, Parents, Parents]
 ) -> tuple[Stacks, np.ndarray]:
-    """The paper's evidence of one run, and P(differs)."""
+    """The paper's evidence of one run, and ln odds of a difference."""
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     stacks = {"published": stack(published), "common": stack(common)}
     if method.average == "orders" and groups.pooled.n_variables <= MOST_WALKED:
-        return stacks, probabilities_only(method, groups)
+        return stacks, log_odds_only(method, groups)
     bayes, starts, possible = stacks[method.alignment]
     log_p = odds.log_block_priors(method.p_same, method.p_level, possible)
-    return stacks, odds.probability(odds.log_odds(bayes, starts, possible, log_p)[0])
+    return stacks, odds.log_odds(bayes, starts, possible, log_p)[0]

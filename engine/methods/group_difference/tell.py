@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
@@ -55,10 +56,16 @@ def headline(result: GroupDifferenceVerdicts) -> str:
         return f"Every variable has one level only {between}, so nothing can be said."
     asked = found["probability"].dropna()
     if asked.empty:
-        return f"Whether variables differ {between} is not told: {_too_many(result)}."
+        return f"Whether variables differ {between} is not told: {_refusal(result)}."
     top = asked.idxmax()
     size = f"= {asked[top]:.2f}" if asked[top] >= 0.005 else "below 0.01"
     return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
+
+
+def _refusal(result: GroupDifferenceVerdicts) -> str:
+    """Why there are no probabilities."""
+    few = result.clusters
+    return few.refusal(group_names(result)) if few is not None and few.too_few else _too_many(result)
 
 
 def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
@@ -145,7 +152,9 @@ def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least
 
 def notes(result: GroupDifferenceVerdicts) -> list[str]:
     """What the average rests on, and what is thin."""
-    found, said = result.variables(), []
+    found, said = result.variables(), [*result.made.rows]
+    if result.clusters is not None:
+        said += result.clusters.sentences(group_names(result))
     average, posterior = result.average, result.posterior
     if result.method.average == "none":
         said.append("One order only, as in the paper: neighbours of a variable that differs are often called too.")
@@ -215,6 +224,8 @@ def published(result: GroupDifferenceVerdicts) -> list[str]:
         f"Under the paper's single order the odds that the groups differ anywhere (equation 11) are "
         f"{words.odds(result.overall_log_odds)}."
     ]
+    if result.clusters is not None:
+        said.append("They count every row as independent, which these are not.")
     found = result.variables()["probability"]
     other = [
         str(name)
@@ -352,6 +363,7 @@ def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
             "levels": {name: list(result.levels[name]) for name in result.names},
             "groups": list(result.labels),
             "rows": list(result.n),
+            "clusters": None if result.clusters is None else asdict(result.clusters),
             "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
         },
         "p_any": None if math.isnan(result.p_any) else result.p_any,

@@ -191,10 +191,15 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         rows = blocks.counts.sum(axis=2)
         both = rows.min(axis=1) > 0
         order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))
-        parts = [(self._context(blocks, j), blocks.counts[j]) for j in order] if blocks.parents else []
+        parts = (
+            [(self._context(blocks, j), blocks.counts[j], self._ends(blocks, j)) for j in order]
+            if blocks.parents
+            else []
+        )
         found = []
-        for context, counts in [*parts, (ALL_ROWS, self.marginal[i].counts[0])]:
-            ends = [float(one[k]) for one in risk_difference(counts[None])]
+        for context, counts, own in [*parts, (ALL_ROWS, self.marginal[i].counts[0], self._ends(self.marginal[i], 0))]:
+            effect, low, high = risk_difference(counts[None])
+            ends = [float(one[k]) for one in (effect, *(own if own is not None else (low, high)))]
             n = counts.sum(axis=1)
             found.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
         return pd.DataFrame(found, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
@@ -247,8 +252,9 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
 
     @property
     def p_any(self) -> float:
-        """P(anything differs) of the average; NaN where orders are not averaged."""
-        return math.nan if self.posterior is None else -math.expm1(self.posterior.log_none)
+        """P(anything differs) of the average; NaN where orders are not averaged, or clusters are too few."""
+        few = self.clusters is not None and self.clusters.too_few
+        return math.nan if self.posterior is None or few else -math.expm1(self.posterior.log_none)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -311,10 +317,12 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         """(n,) P(differs), its Monte Carlo error, its R-hat, and its prior; NaN where nothing carries a verdict."""
         n = len(self.names)
         posterior = self.posterior
+        nothing = np.zeros(n), np.ones(n)
+        if self.clusters is not None and self.clusters.too_few:
+            return np.full(n, math.nan), *nothing, np.full(n, math.nan)
         if posterior is not None:
             prior = np.full(n, prior_of_difference(self.method.p_none, n))
             return posterior.probabilities, posterior.error, posterior.r_hat, prior
-        nothing = np.zeros(n), np.ones(n)
         if self.method.average == "orders":  # more variables than orders are drawn of
             return np.full(n, math.nan), *nothing, np.full(n, math.nan)
         alignment = self.method.alignment
@@ -359,9 +367,16 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         share = math.nan if posterior is None else float(posterior.shares[i])
         return ", ".join(self.names[x] for x in parents), share
 
-    def _effect(self, i: int, blocks: Blocks) -> tuple[str, float, float, float]:
-        """The level whose share differs most between the groups, that difference, and its interval."""
-        effect, low, high = risk_difference(blocks.counts)
+    @staticmethod
+    def _ends(blocks: Blocks, j: int) -> np.ndarray | None:
+        """(2, r) ends of the intervals in a block, or in all with -1, where rows belong together."""
+        return None if blocks.ends is None else blocks.ends[j]
+
+    def _effect(self, i: int, blocks: Blocks, j: int | None = None) -> tuple[str, float, float, float]:
+        """The level whose share differs most between the groups, that difference, and its interval; in block j."""
+        effect, low, high = risk_difference(blocks.counts if j is None else blocks.counts[j : j + 1])
+        if blocks.ends is not None:
+            low, high = blocks.ends[-1 if j is None else j]
         if not np.isfinite(effect).any():
             return "", math.nan, math.nan, math.nan
         size = np.round(np.abs(effect), 9)
@@ -378,12 +393,7 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         if len(self.levels[self.names[i]]) < 2 or not both.any():
             return None
         j = int(np.argmax(np.where(both, blocks.bayes, -math.inf)))
-        level, effect, low, high = self._effect(
-            i,
-            Blocks(
-                blocks.parents, 1.0, blocks.configurations[j : j + 1], blocks.counts[j : j + 1], blocks.bayes[j : j + 1]
-            ),
-        )
+        level, effect, low, high = self._effect(i, blocks, j)
         k = self.levels[self.names[i]].index(level)
         hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
         context = self._context(blocks, j) if blocks.parents else EVERYWHERE
@@ -393,20 +403,21 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
         # the order of levels and of contexts shall change no draw
         chosen = np.argsort(-blocks.bayes, kind="stable")[:MOST_CONTEXTS]  # large contexts that are alike come last
-        counts = np.array([one[:, np.lexsort(one)] for one in blocks.counts[chosen]])
+        counts = np.array([one[:, np.lexsort(one)] for one in blocks.weighed[chosen]])
         counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
         prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
         draws = max(1, min(DRAWS, MOST_CELLS // counts.size))
         return largest_difference(counts, prior, draws, np.random.default_rng(seed))
 
     def _rows_needed(self, i: int) -> float:
-        if self.posterior is None:
+        if self.posterior is None or (self.clusters is not None and self.clusters.too_few):
             return math.nan
         blocks = self._likeliest_blocks[i]
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
         log_same = math.log(self.method.p_none) / len(self.names)
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
-        return rows_for_posterior(blocks.counts, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
+        found = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
+        return float(found * blocks.counts.sum() / blocks.weighed.sum())
 
     # -- links --------------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import norm, t
 
-from engine.measures.risk_difference import largest_difference, risk_difference
+from engine.measures.risk_difference import cluster_risk_difference, largest_difference, risk_difference
 
 
 def by_hand(counts: np.ndarray, k: int) -> float:
@@ -91,3 +91,40 @@ def test_the_largest_difference_of_one_stratum_is_a_difference_of_two_betas() ->
     assert np.array_equal(one, two)
     more = largest_difference(np.concatenate([counts, [[[3, 2], [2, 3]]]]), 1.0, 20_000, rng)
     assert np.median(more) > np.median(drawn)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10_000))
+def test_variances_of_clusters_are_sums_of_their_residuals(seed: int) -> None:
+    """Against loops over clusters and strata; with rows by themselves it is near the interval of rows."""
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(12), rng.integers(2, 9, 12))
+    second = cluster % 2 == 1
+    strata, values = rng.integers(0, 2, len(cluster)), rng.integers(0, 2, len(cluster))
+    values = np.where(rng.random(len(cluster)) < 0.7, (cluster // 2) % 2, values)
+    counts = np.zeros((2, 2, 2))
+    np.add.at(counts, (strata, second.astype(int), values), 1)
+    if (counts.sum(axis=2) == 0).any():
+        return
+    effect, low, high = cluster_risk_difference(counts, values, strata, second, cluster)
+    n = counts.sum(axis=2)
+    weight = n[:, 0] * n[:, 1] / n.sum(axis=1)
+    own = [0.0, 0.0]
+    freedom = 0.0
+    for g in (0, 1):
+        sums = []
+        for c in range(g, 12, 2):
+            total = 0.0
+            for row in np.flatnonzero(cluster == c):
+                j = strata[row]
+                total += weight[j] / weight.sum() * (values[row] - counts[j, g, 1] / n[j, g]) / n[j, g]
+            sums.append(total)
+        own[g] = 6 / 5 * sum(x * x for x in sums)
+        freedom += own[g] ** 2 / 5
+    _, plain_low, plain_high = risk_difference(counts)
+    reach = max(math.sqrt(sum(own)), (plain_high[1] - plain_low[1]) / 2 / norm.ppf(0.975))
+    reach *= t.ppf(0.975, sum(own) ** 2 / freedom)
+    middle = (plain_low[1] + plain_high[1]) / 2
+    assert effect[1] == pytest.approx(by_hand(counts, 1))
+    if max(abs(plain_low[1]), abs(plain_high[1]), abs(middle) + reach) < 1:
+        assert (low[1], high[1]) == (pytest.approx(middle - reach), pytest.approx(middle + reach))
