@@ -83,7 +83,7 @@ def bootstrap(n: int, generator: np.random.Generator, clusters: np.ndarray | Non
     ----------
     n : how many rows there are, and without clusters how many are drawn
     generator : all randomness comes from it
-    clusters : (n,) numbers that rows which belong together share, as `Dataset.clusters` has them
+    clusters : (n,) whole numbers from 0 that rows which belong together share, as `Dataset.clusters` has them
 
     Returns
     -------
@@ -98,8 +98,7 @@ def bootstrap(n: int, generator: np.random.Generator, clusters: np.ndarray | Non
     """
     if clusters is None:
         return np.sort(generator.integers(0, n, n))
-    number = np.unique(clusters, return_inverse=True)[1]
-    many = int(number.max(initial=-1)) + 1
+    number, many = _numbered(clusters)
     times = np.bincount(generator.integers(0, many, many), minlength=many)
     return np.repeat(np.arange(n), times[number])
 
@@ -120,14 +119,13 @@ def half(n: int, generator: np.random.Generator, clusters: np.ndarray | None = N
     Examples
     --------
     >>> half(6, np.random.default_rng(0)).tolist()
-    [2, 3, 4]
-    >>> half(6, np.random.default_rng(0), np.array([0, 0, 0, 1, 1, 1])).tolist()
+    [2, 3, 5]
+    >>> half(6, np.random.default_rng(3), np.array([0, 0, 0, 1, 1, 1])).tolist()
     [3, 4, 5]
     """
     if clusters is None:
         return np.sort(generator.permutation(n)[: n // 2])
-    number = np.unique(clusters, return_inverse=True)[1]
-    many = int(number.max(initial=-1)) + 1
+    number, many = _numbered(clusters)
     chosen = np.zeros(many, dtype=bool)
     chosen[generator.permutation(many)[: max(many // 2, 1)]] = True
     return np.flatnonzero(chosen[number])
@@ -159,7 +157,7 @@ def deal(labels: np.ndarray, generator: np.random.Generator, clusters: np.ndarra
     units = units_of(labels, clusters)
     if units.inside:
         return labels[permutation(len(labels), generator, clusters)]
-    return labels[units.first][generator.permutation(len(units.first))][units.unit]
+    return generator.permutation(units.label)[units.unit]
 
 
 class Units(NamedTuple):
@@ -168,13 +166,13 @@ class Units(NamedTuple):
     Attributes
     ----------
     unit : (n,) which unit a row is of
-    first : (m,) the first row of each unit
+    label : (m,) the label of each unit
     cluster : (m,) which cluster it is of
     inside : whether the label varies in most clusters that have two rows or more
     """
 
     unit: np.ndarray
-    first: np.ndarray
+    label: np.ndarray
     cluster: np.ndarray
     inside: bool
 
@@ -184,7 +182,7 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
 
     Parameters
     ----------
-    labels : (n,) any;  clusters : (n,) numbers that rows which belong together share
+    labels : (n,) any;  clusters : (n,) whole numbers from 0 that rows which belong together share
 
     Returns
     -------
@@ -195,13 +193,15 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
     >>> units_of(np.array(["a", "a", "b", "b"]), np.array([0, 0, 0, 1])).unit.tolist()
     [0, 0, 1, 2]
     """
-    code = np.unique(labels, return_inverse=True)[1]
-    number = np.unique(clusters, return_inverse=True)[1]
-    keys, first, unit = np.unique(number * (code.max(initial=0) + 1) + code, return_index=True, return_inverse=True)
-    cluster = keys // (code.max(initial=0) + 1)
-    several = np.bincount(number) > 1
-    varies = np.bincount(cluster) > 1
-    return Units(unit, first, cluster, bool(several.any() and 2 * varies.sum() > several.sum()))
+    kinds, code = (np.array([False, True]), labels) if labels.dtype == bool else np.unique(labels, return_inverse=True)
+    key = clusters * len(kinds) + code
+    rows = np.bincount(key, minlength=len(kinds) * (int(clusters.max(initial=0)) + 1)).reshape(-1, len(kinds))
+    there = np.flatnonzero(rows)
+    place = np.empty(rows.size, dtype=np.int64)
+    place[there] = np.arange(len(there))
+    several, varies = rows.sum(axis=1) > 1, (rows > 0).sum(axis=1) > 1
+    inside = bool(several.any() and 2 * varies.sum() > several.sum())
+    return Units(place[key], kinds[there % len(kinds)], there // len(kinds), inside)
 
 
 def permutation(n: int, generator: np.random.Generator, strata: Labels | None = None) -> np.ndarray:
@@ -339,6 +339,12 @@ def stratified_folds(
             found[members[subject]] = dealt % k
             dealt += 1
     return found
+
+
+def _numbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:
+    """Whole numbers from 0 in their order without those that nothing has, and how many are left."""
+    present = np.bincount(clusters) > 0
+    return (np.cumsum(present) - 1)[clusters], int(present.sum())
 
 
 def _members(labels: Labels | None, n: int) -> list[np.ndarray]:

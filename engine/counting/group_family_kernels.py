@@ -134,52 +134,13 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
 
 
 @njit(cache=True, nogil=True)
-def _tally(values, levels, block, blocks, units, place, begins, which, table):  # type: ignore[no-untyped-def]
-    """Count the rows of each unit, over all blocks or those that it has rows of, whichever is less.
-
-    place : of -1, and left so
-    begins : (m + 1,) filled: where the blocks of each unit begin in `which`, which is filled where they are not all;
-        its (levels, blocks) rows begin in `table` at `levels` times that
-    """
-    begins[0] = 0
-    for u in range(units.shape[0] - 1):
-        begin, end, o, many = units[u], units[u + 1], begins[u], 0
-        if blocks <= WIDE * (end - begin):
-            many = blocks
-            for c in range(o * levels, (o + many) * levels):
-                table[c] = 0.0
-            for row in range(begin, end):
-                table[o * levels + values[row] * many + block[row]] += 1.0
-        else:
-            for row in range(begin, end):
-                if place[block[row]] < 0:
-                    place[block[row]] = many
-                    which[o + many] = block[row]
-                    many += 1
-            for c in range(o * levels, (o + many) * levels):
-                table[c] = 0.0
-            for row in range(begin, end):
-                table[o * levels + values[row] * many + place[block[row]]] += 1.0
-            for t in range(many):
-                place[which[o + t]] = -1
-        begins[u + 1] = o + many
-
-
-@njit(cache=True, nogil=True)
-def _add_units(table, which, begins, second, weight, counts):  # type: ignore[no-untyped-def]
+def _add_rows(values, block, units, second, weight, counts):  # type: ignore[no-untyped-def]
     """Fill (2, levels, blocks) rows of each group, each of its unit's weight."""
-    levels, blocks = counts.shape[1:]
     counts[:] = 0.0
     for u in range(second.shape[0]):
-        g, w, o, many = second[u], weight[u], begins[u], begins[u + 1] - begins[u]
-        for k in range(levels):
-            at = o * levels + k * many
-            if many == blocks:
-                for q in range(blocks):
-                    counts[g, k, q] += w * table[at + q]
-            else:
-                for t in range(many):
-                    counts[g, k, which[o + t]] += w * table[at + t]
+        g, w = second[u], weight[u]
+        for row in range(units[u], units[u + 1]):
+            counts[g, values[row], block[row]] += w
 
 
 @njit(cache=True, nogil=True)
@@ -201,77 +162,76 @@ def _about_groups(counts, about):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _residuals(table, at, blocks, about, g, crossing, own, scale, sums, parts):  # type: ignore[no-untyped-def]
-    """Fill a unit's residuals summed over blocks by level: `sums[0]`, and by what they count in the difference.
-
-    table, at : where its (levels, blocks) rows are;  about, g : its group, see `_about_groups`;  own, scale : room
-    crossing : whether the second sums are asked
-    parts : filled: its rows in blocks of both groups and of other units, their variance, that in the difference
-    """
-    levels = sums.shape[1]
-    rows = free = crossed = 0.0
-    for q in range(blocks):
-        n = table[at + q]
-        for k in range(1, levels):
-            n += table[at + k * blocks + q]
-        rest = 1 - n * about[g, 0, q]
-        kept = 1.0 if rest > 1e-12 and about[g, 1, q] > 0 else 0.0
-        scale[q] = kept / math.sqrt(max(rest, 1e-12))
-        own[q] = kept * n
-    for q in range(blocks):
-        rows += own[q]
-        free += own[q] * about[g, 2, q]
-    for k in range(levels):
-        total = 0.0
-        for q in range(blocks):
-            total += (table[at + k * blocks + q] - own[q] * about[g, 3 + k, q]) * scale[q]
-        sums[0, k] = total
-    if crossing:
-        for q in range(blocks):
-            crossed += about[g, 1, q] * about[g, 1, q] * own[q] * about[g, 2, q]
-            scale[q] *= about[g, 1, q]
-        for k in range(levels):
-            total = 0.0
-            for q in range(blocks):
-                total += (table[at + k * blocks + q] - own[q] * about[g, 3 + k, q]) * scale[q]
-            sums[1, k] = total
-    parts[0], parts[1], parts[2] = rows, free, crossed
-
-
-@njit(cache=True, nogil=True)
-def _spread(table, which, begins, second, cluster, crossing, about):  # type: ignore[no-untyped-def]
+def _spread(values, block, units, second, cluster, crossing, about, place):  # type: ignore[no-untyped-def]
     """The intraclass correlation of a child given its parents, and the design effect of the groups' difference.
 
-    table, which, begins : see `_tally`;  second, cluster : (m,) whether a unit is of the second group, and its cluster
-    crossing : whether the design effect is asked; it is 1 else;  about : see `_about_groups`
+    values, block : (N,) the child's codes and the number of the parents' configuration, rows by unit
+    units, second, cluster : see `cluster_families`;  crossing : whether the design effect is asked; it is 1 else
+    about : see `_about_groups`;  place : at least as long as there are blocks, of -1, and left so
 
     A unit's residuals from its group's shares are divided by sqrt(1 - h), h its share of the group's rows of a block;
     blocks that only one group or one unit of a group has rows of are left out.
     """
     blocks, levels = about.shape[2], about.shape[1] - 3
     signed = np.zeros((cluster.max() + 1 if crossing else 1, levels))
+    cells, which = np.empty(blocks * levels), np.empty(blocks, np.int64)
     own, scale, near = np.empty(blocks), np.empty(blocks), np.empty((1, levels + 3, blocks))
-    sums, parts = np.empty((2, levels)), np.empty(3)
     sized = extra = expected = 0.0
     for u in range(second.shape[0]):
-        g, o, many = second[u], begins[u], begins[u + 1] - begins[u]
-        if many < blocks:
-            for i in range(levels + 3):
-                for t in range(many):
-                    near[0, i, t] = about[g, i, which[o + t]]
-            _residuals(table, o * levels, many, near, 0, crossing, own, scale, sums, parts)
+        begin, end, g = units[u], units[u + 1], second[u]
+        if end - begin < 2 and not crossing:
+            continue
+        if blocks <= WIDE * (end - begin):
+            many = blocks
+            for c in range(many * levels):
+                cells[c] = 0.0
+            for row in range(begin, end):
+                cells[values[row] * many + block[row]] += 1.0
+            group, i = about, g
         else:
-            _residuals(table, o * levels, many, about, g, crossing, own, scale, sums, parts)
-        rows, free = parts[0], parts[1]
+            many = 0
+            for row in range(begin, end):
+                q = block[row]
+                if place[q] < 0:
+                    place[q] = many
+                    which[many] = q
+                    many += 1
+            for c in range(many * levels):
+                cells[c] = 0.0
+            for row in range(begin, end):
+                cells[values[row] * many + place[block[row]]] += 1.0
+            for t in range(many):
+                place[which[t]] = -1
+                for j in range(levels + 3):
+                    near[0, j, t] = about[g, j, which[t]]
+            group, i = near, 0
+        rows = free = 0.0
+        for q in range(many):
+            n = cells[q]
+            for k in range(1, levels):
+                n += cells[k * many + q]
+            rest = 1 - n * group[i, 0, q]
+            kept = 1.0 if rest > 1e-12 and group[i, 1, q] > 0 else 0.0
+            scale[q] = kept / math.sqrt(max(rest, 1e-12))
+            own[q] = kept * n
+            rows += own[q]
+            free += own[q] * group[i, 2, q]
+        squares = last = 0.0
+        for k in range(1, levels):  # the residuals of all levels add up to nothing
+            total = 0.0
+            for q in range(many):
+                total += (cells[k * many + q] - own[q] * group[i, 3 + k, q]) * scale[q]
+            squares += total * total
+            last -= total
         if rows > 1:
-            squares = 0.0
-            for k in range(levels):
-                squares += sums[0, k] ** 2
-            sized += (squares - free) / rows
+            sized += (squares + last * last - free) / rows
             extra += free * (rows - 1) / rows
         if crossing:
-            expected += parts[2]
-            signed[cluster[u]] += sums[1] if g == 0 else -sums[1]
+            for q in range(many):
+                expected += group[i, 1, q] ** 2 * own[q] * group[i, 2, q]
+                for k in range(levels):
+                    e = (cells[k * many + q] - own[q] * group[i, 3 + k, q]) * scale[q] * group[i, 1, q]
+                    signed[cluster[u], k] += e if g == 0 else -e
     icc = min(max(sized / extra, 0.0), 1.0) if extra > 0 else 0.0
     phi = max(1.0, (signed**2).sum() / expected) if crossing and expected > 0 else 1.0
     return icc, phi
@@ -285,13 +245,10 @@ def cluster_spread(codes, arity, child, parents, units, second, cluster):  # typ
     blocks = _configure(codes, arity, parents, key)
     if blocks > DENSE:
         blocks = _number(key, np.empty_like(places), places, key)
-    begins, which = np.empty(units.shape[0], np.int64), np.empty(WIDE * rows, np.int64)
-    table = np.empty(WIDE * rows * levels)
-    _tally(codes[child], levels, key, blocks, units, np.full(blocks, -1), begins, which, table)
     counts, about = np.empty((2, levels, blocks)), np.empty((2, levels + 3, blocks))
-    _add_units(table, which, begins, second, np.ones(second.shape[0]), counts)
+    _add_rows(codes[child], key, units, second, np.ones(second.shape[0]), counts)
     _about_groups(counts, about)
-    return _spread(table, which, begins, second, cluster, True, about)
+    return _spread(codes[child], key, units, second, cluster, True, about, np.full(blocks, -1))
 
 
 @njit(cache=True, nogil=True)
@@ -328,30 +285,26 @@ def cluster_families(  # type: ignore[no-untyped-def]
     rows, levels = codes.shape[1], arity[child]
     key, size, weight = np.empty(rows, np.int64), np.diff(units), np.ones(units.shape[0] - 1)
     slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
-    place, begins, which = (
-        np.full(max(DENSE, rows), -1),
-        np.empty(units.shape[0], np.int64),
-        np.empty(WIDE * rows, np.int64),
-    )
-    table, own, store = np.empty(WIDE * rows * levels), np.empty((3, max(DENSE, rows))), np.empty(0)
+    room = max(DENSE, rows)
+    place, own, store = np.full(room, -1), np.empty((3, room)), np.empty(0)
+    values = codes[child]
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
         blocks = _configure(codes, arity, members[k, : sizes[k]], key)
         if blocks > DENSE:
             blocks = _number(key, slots, places, key)
-        if store.shape[0] < 10 * (levels + 3) * blocks:
-            store = np.empty(10 * (levels + 3) * blocks)
+        if store.shape[0] < (8 * levels + 6) * blocks:
+            store = np.empty((8 * levels + 6) * blocks)
         counts = store[: 6 * levels * blocks].reshape(6, levels, blocks)
         about = store[6 * levels * blocks : (8 * levels + 6) * blocks].reshape(2, levels + 3, blocks)
-        _tally(codes[child], levels, key, blocks, units, place, begins, which, table)
         weight[:] = 1.0
-        _add_units(table, which, begins, second, weight, counts[:2])
+        _add_rows(values, key, units, second, weight, counts[:2])
         _about_groups(counts[:2], about)
-        icc, phi = _spread(table, which, begins, second, cluster, crossing, about)
+        icc, phi = _spread(values, key, units, second, cluster, crossing, about, place)
         for u in range(weight.shape[0]):
             weight[u] = 1 / phi if crossing else 1 / (1 + (size[u] - 1) * icc)
-        _add_units(table, which, begins, second, weight, counts[3:5])
+        _add_rows(values, key, units, second, weight, counts[3:5])
         counts[2] = counts[0] + counts[1]
         counts[5] = counts[3] + counts[4]
         for g in range(3):

@@ -194,8 +194,10 @@ def test_a_row_of_another_label_does_not_turn_a_cluster_over() -> None:
     labels[0] = 1
     units = units_of(labels, clusters)
     assert not units.inside
-    assert len(units.first) == 7
-    assert sorted(deal(labels, generator(0), clusters)[units.first].tolist()) == [0] * 3 + [1] * 4
+    pairs = sorted(zip(units.cluster.tolist(), units.label.tolist(), strict=True))
+    assert pairs == [(0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
+    dealt = deal(labels, generator(0), clusters)
+    assert sorted(dealt[[int(np.argmax(units.unit == u)) for u in range(7)]].tolist()) == [0] * 3 + [1] * 4
 
 
 def test_rows_by_themselves_are_clusters_of_one() -> None:
