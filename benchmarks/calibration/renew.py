@@ -29,7 +29,9 @@ def replaced(lines: Sequence[str], own: Sequence[bool], new: Sequence[str]) -> l
     lines : of a file;  own : which of them are the method's, in one piece;  new : what stands there now
     """
     places = [k for k, one in enumerate(own) if one]
-    if not places or places != list(range(places[0], places[-1] + 1)):
+    if not places:  # a part that the run did not have yet
+        return [*lines, *new]
+    if places != list(range(places[0], places[-1] + 1)):
         raise SystemExit("The method's rows are not in one piece.")
     return [*lines[: places[0]], *new, *lines[places[-1] + 1 :]]
 
@@ -65,12 +67,16 @@ def renew(study: CalibrationStudy, slug: str, folder: Path) -> None:
         Path(file(folder, ending)).write_text("\n".join(text) + "\n", encoding="utf-8")
     new = study.markdown().splitlines()
     for heading in (HELD, f"## {slug}"):
+        if heading not in page:
+            page += ["", *new[slice(*section(new, heading))]]
+            continue
         (start, end), (begin, stop) = section(page, heading), section(new, heading)
         rows = [line for line in new[begin:stop] if line.startswith("| ")][2:]
         mark = f"| {slug} |" if heading == HELD else "| "
         head = start + 4  # title, an empty line, names of the columns, dashes
         own = [start <= k < end and k >= head and line.startswith(mark) for k, line in enumerate(page)]
-        page = replaced(page, own, rows)
+        last = max(k for k in range(start, end) if page[k].startswith("| ")) + 1
+        page = replaced(page, own, rows) if any(own) else [*page[:last], *rows, *page[last:]]
     seconds = sum(study.seconds.values())
     note = (
         f" The rows of {slug} are a later run of that part alone: {datetime.now(UTC).date().isoformat()}, "

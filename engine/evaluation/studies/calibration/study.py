@@ -1,6 +1,7 @@
 """The calibration study: every verdict, interval and probability of every method on tables whose truth is known.
 
-A part of a method is `engine/evaluation/studies/calibration/<slug>.py`, with its `cells` and `BARS`. A block is some
+A part of a method is `engine/evaluation/studies/calibration/<slug>.py`, with its `cells` and `BARS`; so is that of rows
+that belong together or were left out, `related_rows`. A block is some
 tables of a cell; table number t of a cell is the same whatever the number of tables.
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from engine.evaluation.found import of_methods
 from engine.evaluation.studies.blocks import HERE, Outcome, Running, run_blocks, table_of, total
+from engine.evaluation.studies.calibration import related_rows
 from engine.evaluation.studies.calibration.cell import Bar, Cell
 from engine.evaluation.studies.study import OUTSIDE, WITHIN, Study
 from engine.measures.intervals import share_interval
@@ -43,13 +45,15 @@ class Plan:
 
 
 def parts() -> dict[str, Any]:
-    """Slug -> the cells of every method that has a part here."""
-    return of_methods("engine.evaluation.studies.calibration.{}".format, "cells")
+    """Slug -> the cells of every method that has a part here, and of related rows."""
+    found = of_methods("engine.evaluation.studies.calibration.{}".format, "cells")
+    return found | {related_rows.SLUG: related_rows.cells}
 
 
 def bars() -> dict[str, Mapping[str, Bar]]:
     """Slug -> quantity -> what it is held to."""
-    return of_methods("engine.evaluation.studies.calibration.{}".format, "BARS")
+    found = of_methods("engine.evaluation.studies.calibration.{}".format, "BARS")
+    return found | {related_rows.SLUG: related_rows.BARS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +89,7 @@ class CalibrationStudy(Study):
         tables : of every cell
         seed : all tables are drawn from it
         running : where and how
-        only : slug of one method; all of them where empty
+        only : slug of one method, or "related_rows"; all of them where empty
 
         Returns
         -------

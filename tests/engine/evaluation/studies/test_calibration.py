@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from engine.evaluation.studies import every_study
-from engine.evaluation.studies.calibration import changes
+from engine.evaluation.studies.calibration import changes, related_rows
 from engine.evaluation.studies.calibration import group_difference as groups
 from engine.evaluation.studies.calibration.cell import Bar, Cell
 from engine.evaluation.studies.calibration.study import CalibrationStudy, bars, parts
@@ -219,5 +219,39 @@ def test_bars_hold_what_they_say() -> None:
         "at least 0.5",
         "0.92 to 0.98",
     ]
-    assert set(bars()) == set(parts()) <= set(METHODS)
+    assert set(bars()) == set(parts()) <= {*METHODS, related_rows.SLUG}
     assert list(every_study())[-1] == "calibration"
+
+
+def test_rows_of_a_cluster_are_as_alike_as_is_asked() -> None:
+    """Pairs of rows of one cluster agree oftener than pairs of two by the ICC; at 1 they are one row."""
+    generator = np.random.default_rng(4)
+    network = changes.drawn(3, generator, (2, 2))
+    cluster = np.repeat(np.arange(4000), 5)
+    root = next(i for i, own in enumerate(network.parents) if not own)
+    codes = related_rows.clustered(network, cluster, 0.2, generator)[root].reshape(4000, 5).astype(float)
+    p = codes.mean()
+    within = np.mean([(codes[:, a] - p) * (codes[:, b] - p) for a in range(5) for b in range(a)])
+    assert within / (p * (1 - p)) == pytest.approx(0.2, abs=0.03)
+    assert p == pytest.approx(network.tables[root][0, 1], abs=0.03)
+    alone = related_rows.clustered(network, np.arange(20_000), 0.0, generator)
+    assert alone[root].mean() == pytest.approx(network.tables[root][0, 1], abs=0.02)
+    copied = related_rows.clustered(network, cluster, 1.0, generator)
+    assert (copied.reshape(3, 4000, 5) == copied.reshape(3, 4000, 5)[:, :, :1]).all()
+    constant = related_rows.clustered(network, cluster, 0.2, generator, constant=1)[0].reshape(4000, 5)
+    assert (constant == constant[:, :1]).all() and 0 < constant.mean() < 1
+
+
+def test_related_rows_are_no_difference_on_a_fixed_seed() -> None:
+    """Ten tables of each of six kinds: hardly any called with the role, most without it; clinics and gaps are seen."""
+    total: dict[str, np.ndarray] = {}
+    chosen = ("clinics of 100 rows, ICC", "two variables constant", "copied 1 to 6", "not said", "codes", "gaps that")
+    for cell in related_rows.cells():
+        if any(words in cell.name for words in chosen):
+            for number in range(10):
+                for quantity, counted in cell.measure(np.random.default_rng([3, number])).items():
+                    total[quantity] = total.get(quantity, np.zeros(2)) + counted
+    share = {quantity: hits / of for quantity, (hits, of) in total.items()}
+    assert share[related_rows.CALLED] <= 0.07 and share[related_rows.IGNORED] >= 0.6
+    assert share[related_rows.COVERED] >= 0.9
+    assert share[related_rows.FOUND] >= 0.8 and share[related_rows.SILENT] <= 0.1 and share[related_rows.GAPS] == 1
