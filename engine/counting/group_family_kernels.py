@@ -134,13 +134,14 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
 
 
 @njit(cache=True, nogil=True)
-def _add_rows(values, block, units, second, weight, counts):  # type: ignore[no-untyped-def]
-    """Fill (2, levels, blocks) rows of each group, each of its unit's weight."""
-    counts[:] = 0.0
+def _add_rows(cell, units, second, weight, counts):  # type: ignore[no-untyped-def]
+    """Fill (2, levels, blocks) rows of each group, each of its unit's weight; `cell` is level times blocks and block."""
+    flat = counts.reshape(2, counts.shape[1] * counts.shape[2])
+    flat[:] = 0.0
     for u in range(second.shape[0]):
         g, w = second[u], weight[u]
         for row in range(units[u], units[u + 1]):
-            counts[g, values[row], block[row]] += w
+            flat[g, cell[row]] += w
 
 
 @njit(cache=True, nogil=True)
@@ -149,23 +150,29 @@ def _about_groups(counts, about):  # type: ignore[no-untyped-def]
     two rows differ, and the share of each level."""
     levels, blocks = counts.shape[1:]
     for q in range(blocks):
-        n = counts[0, :, q].sum(), counts[1, :, q].sum()
+        first = second = 0.0
+        for k in range(levels):
+            first += counts[0, k, q]
+            second += counts[1, k, q]
+        both = first + second
+        about[0, 0, q] = 1 / first if first > 0 else 0.0
+        about[1, 0, q] = 1 / second if second > 0 else 0.0
+        about[0, 1, q] = second / both if first > 0 else 0.0
+        about[1, 1, q] = first / both if second > 0 else 0.0
         for g in range(2):
-            about[g, :, q] = 0.0
-            if n[g] > 0:
-                about[g, 0, q] = 1 / n[g]
-                about[g, 1, q] = n[1 - g] / (n[0] + n[1])
-            about[g, 2, q] = 1.0
+            same = 0.0
             for k in range(levels):
-                about[g, 3 + k, q] = counts[g, k, q] * about[g, 0, q]
-                about[g, 2, q] -= about[g, 3 + k, q] ** 2
+                share = counts[g, k, q] * about[g, 0, q]
+                about[g, 3 + k, q] = share
+                same += share * share
+            about[g, 2, q] = 1.0 - same
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _spread(values, block, units, second, cluster, crossing, about, place):  # type: ignore[no-untyped-def]
+def _spread(cell, units, second, cluster, crossing, about, place):  # type: ignore[no-untyped-def]
     """The intraclass correlation of a child given its parents, and the design effect of the groups' difference.
 
-    values, block : (N,) the child's codes and the number of the parents' configuration, rows by unit
+    cell : (N,) the child's code times the number of blocks, and the block, rows by unit
     units, second, cluster : see `cluster_families`;  crossing : whether the design effect is asked; it is 1 else
     about : see `_about_groups`;  place : at least as long as there are blocks, of -1, and left so
 
@@ -186,12 +193,12 @@ def _spread(values, block, units, second, cluster, crossing, about, place):  # t
             for c in range(many * levels):
                 cells[c] = 0.0
             for row in range(begin, end):
-                cells[values[row] * many + block[row]] += 1.0
+                cells[cell[row]] += 1.0
             group, i = about, g
         else:
             many = 0
             for row in range(begin, end):
-                q = block[row]
+                q = cell[row] % blocks
                 if place[q] < 0:
                     place[q] = many
                     which[many] = q
@@ -199,7 +206,7 @@ def _spread(values, block, units, second, cluster, crossing, about, place):  # t
             for c in range(many * levels):
                 cells[c] = 0.0
             for row in range(begin, end):
-                cells[values[row] * many + place[block[row]]] += 1.0
+                cells[cell[row] // blocks * many + place[cell[row] % blocks]] += 1.0
             for t in range(many):
                 place[which[t]] = -1
                 for j in range(levels + 3):
@@ -246,9 +253,11 @@ def cluster_spread(codes, arity, child, parents, units, second, cluster):  # typ
     if blocks > DENSE:
         blocks = _number(key, np.empty_like(places), places, key)
     counts, about = np.empty((2, levels, blocks)), np.empty((2, levels + 3, blocks))
-    _add_rows(codes[child], key, units, second, np.ones(second.shape[0]), counts)
+    for row in range(rows):
+        key[row] += codes[child, row] * blocks
+    _add_rows(key, units, second, np.ones(second.shape[0]), counts)
     _about_groups(counts, about)
-    return _spread(codes[child], key, units, second, cluster, True, about, np.full(blocks, -1))
+    return _spread(key, units, second, cluster, True, about, np.full(blocks, -1))
 
 
 @njit(cache=True, nogil=True)
@@ -298,15 +307,19 @@ def cluster_families(  # type: ignore[no-untyped-def]
             store = np.empty((8 * levels + 6) * blocks)
         counts = store[: 6 * levels * blocks].reshape(6, levels, blocks)
         about = store[6 * levels * blocks : (8 * levels + 6) * blocks].reshape(2, levels + 3, blocks)
+        for row in range(rows):
+            key[row] += values[row] * blocks
         weight[:] = 1.0
-        _add_rows(values, key, units, second, weight, counts[:2])
+        _add_rows(key, units, second, weight, counts[:2])
         _about_groups(counts[:2], about)
-        icc, phi = _spread(values, key, units, second, cluster, crossing, about, place)
+        icc, phi = _spread(key, units, second, cluster, crossing, about, place)
         for u in range(weight.shape[0]):
             weight[u] = 1 / phi if crossing else 1 / (1 + (size[u] - 1) * icc)
-        _add_rows(values, key, units, second, weight, counts[3:5])
-        counts[2] = counts[0] + counts[1]
-        counts[5] = counts[3] + counts[4]
+        _add_rows(key, units, second, weight, counts[3:5])
+        for level in range(levels):
+            for q in range(blocks):
+                counts[2, level, q] = counts[0, level, q] + counts[1, level, q]
+                counts[5, level, q] = counts[3, level, q] + counts[4, level, q]
         for g in range(3):
             scores[k, g] = _add_scores(counts[g], effect, alphas[k], own[g])
         for g in range(3):

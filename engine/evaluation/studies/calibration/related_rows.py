@@ -213,7 +213,7 @@ def _found(icc: float, quantity: str, generator: np.random.Generator) -> Counted
 
 
 def _gaps(quantity: str, more: float, generator: np.random.Generator) -> Counted:
-    """One variable lacks 6 % of its values, and in the second group so many more: half of `more`, or all of it by X01."""
+    """One variable lacks 6 % of its values, and in the second group more: half of `more`, or by X01 all of it."""
     codes = drawn(_VARIABLES, generator, (2, 2)).sample_codes(600, generator)
     labels = generator.integers(0, 2, 600)
     gone = generator.random(600) < 0.06 + more * labels * (1 + codes[1]) / 2
