@@ -56,7 +56,9 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         plot_bgcolor="white",
     )
     figure.update_annotations(font={"size": 13, "color": INK})
-    figure.update_xaxes(tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35)
+    figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
+        type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35
+    )
     figure.update_yaxes(
         autorange="reversed", tickfont={"size": 12, "color": INK}, showgrid=False, fixedrange=True, automargin=True
     )

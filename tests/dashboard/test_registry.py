@@ -174,7 +174,7 @@ def test_a_made_up_paper_is_among_the_papers(
     at.run()
     assert not at.exception
     assert PairsStudy.asked in text(at)
-    assert "figures that are held to a band" in text(at)
+    assert "Targets of our own: " in text(at)
 
 
 @pytest.mark.parametrize("slug", list(METHODS))

@@ -17,6 +17,21 @@ if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult
 
 FAMILY = widget_key(SLUG, "family")
+P = "p, corrected"
+LINKS = {
+    "source": "from",
+    "target": "to",
+    "status": "in networks",
+    "strength": "gain",
+    "shift_own": "shift here",
+    "low_own": "low here",
+    "high_own": "high here",
+    "shift_other": "shift in the other",
+    "low_other": "low in the other",
+    "high_other": "high in the other",
+    "more": "shifts more in",
+}
+"""Column of the links -> its heading."""
 
 
 def family_label(row: Any) -> str:
@@ -74,10 +89,12 @@ def show_family(result: DiscriminativeResult) -> None:
 
 
 def show_ranking(result: DiscriminativeResult) -> None:
-    """All families as a table."""
+    """All families, then all links with the networks that have them, as tables."""
     ranked = result.families()
-    display = ranked.assign(parents=[", ".join(one) for one in ranked["parents"]]).rename(
-        columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds"}
+    display = (
+        ranked.assign(parents=[", ".join(one) for one in ranked["parents"]])
+        .drop(columns="shift")
+        .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P})
     )
     number = st.column_config.NumberColumn
     st.dataframe(
@@ -88,7 +105,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
             "gain": number(format="%+.1f"),
             "worth": number(format="%+.1f"),
             "PACL": number(format="%.1f"),
-            "chance": number(format="%.3f"),
+            P: number(format="%.3f"),
             "folds": number(format="percent"),
             "effect": number(format="percent"),
             "low": number(format="percent"),
@@ -96,3 +113,17 @@ def show_ranking(result: DiscriminativeResult) -> None:
         },
     )
     download_table(display, "families")
+    links = result.links().drop(columns="mark").rename(columns=LINKS)
+    if len(links):
+        st.caption(
+            "Links: which networks have them, and the largest shift of a level of the child in either class with its "
+            "95 % interval."
+        )
+        st.dataframe(
+            links,
+            hide_index=True,
+            height=min(420, 38 + 35 * len(links)),
+            column_config={"gain": number(format="%+.1f")}
+            | {name: number(format="percent") for name in links.columns[5:11]},
+        )
+        download_table(links, "links")

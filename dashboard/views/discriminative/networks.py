@@ -1,4 +1,4 @@
-"""The networks of the classes as panels: which links stand in both, how much they gain, how often they recur."""
+"""The networks of the classes as panels: in which class a link shifts more, how much it gains, how often it recurs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.columns import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.methods.discriminative.families import carried, shares_of_best
-from engine.words import count, percent
+from engine.methods.discriminative.families import carried, shares_of_best, size_words
+from engine.words import count, p_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,11 +24,16 @@ FEW = 10
 
 
 def status_words(result: DiscriminativeResult) -> dict[str, str]:
-    """What the legend calls each kind of arc."""
+    """What the legend calls each kind of arc: by the class in which it shifts its child more, not by its networks."""
     if len(result.classes) != 2:
         return {}
     first, second = (short(name, 18) for name in result.classes)
-    return {"same": "in both networks", "only_a": f"only in {first}", "only_b": f"only in {second}"}
+    return {
+        "same": "no clear difference in size",
+        "only_a": f"shifts more in {first}",
+        "only_b": f"shifts more in {second}",
+        "plain": "size of the shift not known",
+    }
 
 
 def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
@@ -92,7 +97,7 @@ def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node
     own = ranked[ranked["child"].map(result.after) == name]
     if not len(own) or not carried(own).iloc[0]:
         return Node(name)
-    return Node(name, words=f"beyond chance: {chance_words(own['chance'].iloc[0])}", changed=True)
+    return Node(name, words=f"beyond chance: {p_words(own['chance'].iloc[0])}", changed=True)
 
 
 def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
@@ -109,13 +114,16 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
 
 def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:
     recurs = "" if row.recurrence != row.recurrence else f"{row.recurrence:.0%}"
+    both = "both networks" if about["status"] == "same" else f"network of {row.network}"
+    own, other = map(size_words, about["shifts"])
+    shifts = f"shifts by up to {own} there,\n{other} in the other class\n" if own and other else ""
     words = (
-        f"network of {row.network}\ngain {row.gain:+.1f}; chance {chance_words(row.chance)}\n"
+        f"{both}; gain {row.gain:+.1f} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
         f"in {recurs or 'none'} of the folds' networks"
     )
-    return Edge(*ends, about["status"], share, words, mark=recurs)
+    return Edge(*ends, about["more"], share, words, mark=recurs)
 
 
-def chance_words(chance: float) -> str:
-    """How often shuffled classes show as much, in percent."""
-    return "not asked" if chance != chance else percent(chance)
+def p_words(p: float) -> str:
+    """p of a link, corrected for all of them."""
+    return "no p" if p != p else p_value(p, corrected=True)

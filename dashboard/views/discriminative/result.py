@@ -89,10 +89,15 @@ def _show_networks(result: DiscriminativeResult) -> None:
         clicked=partial(_clicked, result, titles),
     )
     st.caption(
-        "Thick: gains much. The number on a link: in how many of the folds' networks it came back; folds share most of "
-        "their data, so a high number is no evidence by itself. Shaded: beyond chance."
+        (
+            "Colour and dashes: the class in which the link shifts its child more; which networks have it is in the "
+            "table below. "
+            if len(result.classes) == 2
+            else ""
+        )
+        + "Thick: gains much. The number on a link: in how many of the folds' networks it came back; folds share most "
+        "of their data, so a high number is no evidence by itself. Shaded: beyond chance."
         + (" From one step (t) to the next (t+1)." if result.series else "")
-        + " A link in one network only need not be absent from the other class: there it may only tell less."
     )
 
 
@@ -100,6 +105,10 @@ def _nothing(result: DiscriminativeResult, which: str | None) -> str:
     """Why there is no link to draw."""
     if not len(links(result, ALL)):
         return "The networks have no link."
+    if which == BEYOND and result.held_out.too_few:
+        return (
+            f"No verdict on links: {plain(result.held_out.too_few)}. Choose *{SHOWN[USED]}* to see them all the same."
+        )
     if which == BEYOND and len(result.chance):
         return f"No link is beyond what shuffled classes show. Choose *{SHOWN[USED]}* to see them all the same."
     if which == BEYOND:
@@ -167,9 +176,9 @@ def _show_method(result: DiscriminativeResult) -> None:
         st.markdown(
             "which is large where the class's data are likely and the others' are not (equation 5 of Burge and Lane "
             "2005). The best parents are sought family by family; shown is what they gain: PACL over that without "
-            "parents, less the parameters they add, since PACL alone always grows. *Chance*: the whole search again "
-            "with classes dealt at random among subjects; how often the best link of all gains as much. A subject is "
-            "told by"
+            "parents, less the parameters they add, since PACL alone always grows. *p*: the whole search again "
+            "with classes dealt at random among subjects; the share of shuffles whose best link of all gains as much. "
+            "A subject is told by"
         )
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
         st.markdown(

@@ -16,6 +16,7 @@ from dashboard.views.evaluate.papers_run import show_run
 from dashboard.views.evaluate.papers_story import (
     agreement_words,
     misses,
+    two_readings,
     verdicts_shown,
 )
 from dashboard.views.evaluate.papers_table import (
@@ -30,12 +31,12 @@ from engine.errors import DiptychError
 from engine.evaluation.studies.catalog import every_study, study_called
 from engine.evaluation.studies.reading import farthest, printed_share
 from engine.evaluation.studies.stored import stored
-from engine.evaluation.studies.study import OPEN
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.evaluation.studies.stored import Stored
+    from engine.evaluation.studies.study import Study
 
 PAGE = "evaluate.papers"
 ALL_MISSES = 4
@@ -90,27 +91,28 @@ def _story(study: Stored) -> None:
     if len(study.verdicts) and paper.claim:
         st.markdown(f"**{plain(paper.claim)}**")
     st.caption(paper.reading)
-    st.markdown(agreement_words(study.verdicts))
-    _bands(study.verdicts)
+    st.markdown(agreement_words(study.verdicts, paper))
+    _bands(study.verdicts, paper)
     for slip in paper.slips:
         st.caption(plain(slip))
 
 
-def _bands(verdicts: pd.DataFrame) -> None:
+def _bands(verdicts: pd.DataFrame, paper: type[Study]) -> None:
     """The misses in words and the list of all; that list at once where two readings of a paper stand in it."""
-    readings = bool((verdicts["verdict"] == OPEN).any())
+    readings = two_readings(verdicts, paper)
     missed = misses(verdicts)
     if missed and not readings:
+        st.markdown("Outside:")
         st.markdown("\n".join(f"- {one}" for one in missed[:ALL_MISSES]))
         if more := missed[ALL_MISSES:]:
             st.caption(f"And {len(more)} more, on top of the list of all bands.")
     if len(verdicts):
         with st.expander(f"All {len(verdicts)} bands that our figures are held to", expanded=readings):
             st.dataframe(
-                verdicts_shown(verdicts),
+                verdicts_shown(verdicts, paper),
                 hide_index=True,
                 height=min(MOST_HEIGHT, 3 + ROW * (len(verdicts) + 1)),
-                alt="What is held to a band, the band, ours and the verdict",
+                alt="What is held to a band, the band, ours, the verdict, and what it is held to",
             )
 
 

@@ -5,10 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dashboard.text import plain
-from engine.evaluation.studies.study import OPEN, OUTSIDE, WITHIN
+from engine.evaluation.studies.study import (
+    AUTHORS,
+    FIGURES,
+    LATER,
+    OPEN,
+    OUTSIDE,
+    PROGRAM,
+    SENTENCES,
+    TARGETS,
+    WITHIN,
+    Study,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
+
+HELD = {
+    SENTENCES: "are seen here",
+    FIGURES: "are within their band",
+    PROGRAM: "agree",
+    AUTHORS: "agree",
+    TARGETS: "are met",
+}
+"""What a figure is held to, in the order in which they are counted -> what is said of those that keep to it."""
+
+
+def two_readings(verdicts: pd.DataFrame, study: type[Study]) -> bool:
+    """Whether two readings of a paper stand side by side, the later one without a tick."""
+    return study.unjudged == LATER and bool((verdicts["verdict"] == OPEN).any())
 
 
 def outside_first(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -17,9 +42,17 @@ def outside_first(verdicts: pd.DataFrame) -> pd.DataFrame:
     return shown.sort_values("verdict", key=lambda column: column != OUTSIDE, kind="stable", ignore_index=True)
 
 
-def verdicts_shown(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """All that is held to a band: reading by reading where there are two, else the misses on top."""
-    return _as_texts(verdicts) if (verdicts["verdict"] == OPEN).any() else outside_first(verdicts)
+def verdicts_shown(verdicts: pd.DataFrame, study: type[Study]) -> pd.DataFrame:
+    """All that is held to a band, and to what: reading by reading where there are two, else the misses on top."""
+    whole = verdicts.assign(held_to=sources(verdicts, study)).rename(columns={"held_to": "held to"})
+    return _as_texts(whole) if two_readings(verdicts, study) else outside_first(whole)
+
+
+def sources(verdicts: pd.DataFrame, study: type[Study]) -> list[str]:
+    """What each line is held to."""
+    return [
+        study.source_of(str(what), str(band)) for what, band in zip(verdicts["what"], verdicts["band"], strict=True)
+    ]
 
 
 def _as_texts(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -30,21 +63,30 @@ def _figure(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def agreement_words(verdicts: pd.DataFrame) -> str:
-    """How many of the figures held to a band are within it, as Markdown."""
-    within, outside, unjudged = (len(verdicts[verdicts["verdict"] == one]) for one in (WITHIN, OUTSIDE, OPEN))
-    total = len(verdicts[verdicts["verdict"].isin([WITHIN, OUTSIDE, OPEN])])
-    if not total:
+def agreement_words(verdicts: pd.DataFrame, study: type[Study]) -> str:
+    """How many keep to what they are held to, each source counted by itself, as Markdown.
+
+    Parameters
+    ----------
+    verdicts : as a stored run has them
+    study : says what each line is held to, and why some get no verdict
+    """
+    judged = verdicts.assign(source=sources(verdicts, study))
+    judged = judged[judged["verdict"].isin([WITHIN, OUTSIDE])]
+    unjudged = len(verdicts[verdicts["verdict"] == OPEN])
+    if not len(judged) and not unjudged:
         return "This run is not of the paper's size, so no figure is held to a band."
-    if within == total:
-        return f":material/check_circle: **All {total} figures that are held to a band are within it.**"
-    are = "is" if outside == 1 else "are"
-    later = f"{unjudged} {'gets' if unjudged == 1 else 'get'} no verdict, being of a reading chosen after it was seen"
-    more = f"; {later}" if unjudged else ""
-    return (
-        f":material/error: **{within} of {total} figures that are held to a band are within it; "
-        f"{outside} {are} outside{more}:**"
-    )
+    lines = []
+    for source, kept in HELD.items():
+        here = judged[judged["source"] == source]
+        if len(here):
+            within = len(here[here["verdict"] == WITHIN])
+            icon = ":material/check_circle:" if within == len(here) else ":material/error:"
+            lines.append(f"- {icon} **{source[0].upper()}{source[1:]}: {within} of {len(here)} {kept}.**")
+    if unjudged:
+        gets = "figure gets" if unjudged == 1 else "figures get"
+        lines.append(f"- {unjudged} {gets} no verdict{', being ' + study.unjudged if study.unjudged else ''}.")
+    return "\n".join(lines)
 
 
 def misses(verdicts: pd.DataFrame) -> list[str]:

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WITHIN, OUTSIDE, OPEN = "within", "outside", "no verdict"
-"""Verdicts on a figure; none is given to one within its band whose reading was chosen after it was seen."""
+"""Verdicts on a figure; `Study.unjudged` says of which none is given."""
+SENTENCES, FIGURES, PROGRAM, AUTHORS, TARGETS = (
+    "the paper's own sentences",
+    "the paper's figures",
+    "our own second program",
+    "the authors' program",
+    "targets of our own",
+)
+"""What a figure is held to, in the order in which they are counted: never one count for two of them."""
+LATER, FEW = "of a reading chosen after it was seen", "of too few tables"
+"""Why a figure may get no verdict."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +54,8 @@ class Study(ABC):
     """What a run of the paper's size lets one say of the paper, in a sentence."""
     slips: ClassVar[tuple[str, ...]] = ()
     """Where the paper's text and its own figures disagree, a sentence each."""
+    unjudged: ClassVar[str] = ""
+    """What figures without a verdict are, where there may be some."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Options of its own that a run of the paper's size must be given, as a command spells them."""
     quick: ClassVar[Mapping[str, Any]]
@@ -67,6 +79,20 @@ class Study(ABC):
     def names(cls) -> tuple[str, ...]:
         """What commands and files may call it: the slug, then the name of before if there is one."""
         return (cls.slug, cls.former) if cls.former else (cls.slug,)
+
+    @classmethod
+    def source_of(cls, what: str, band: str) -> str:
+        """What a line of `verdicts` is held to, read off the line itself, so that it is known of every stored run.
+
+        Parameters
+        ----------
+        what, band : as `verdicts` has them
+
+        Returns
+        -------
+        `SENTENCES`, `FIGURES`, `PROGRAM`, `AUTHORS` or `TARGETS`
+        """
+        return TARGETS
 
     @classmethod
     def command(cls) -> str:
@@ -130,6 +156,16 @@ class Study(ABC):
         for title, table in self.tables().items():
             lines += ["", f"## {title}", "", *rows_of(table)]
         return "\n".join(lines) + "\n"
+
+
+def printed_or_said(band: str) -> str:
+    """Whether what the paper has is a figure, or a sentence without a number.
+
+    Parameters
+    ----------
+    band : what is claimed
+    """
+    return FIGURES if any(letter.isdigit() for letter in band) else SENTENCES
 
 
 def cells(runs: pd.DataFrame, keys: list[str], printed: pd.DataFrame) -> pd.DataFrame:

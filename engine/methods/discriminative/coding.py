@@ -10,6 +10,7 @@ import numpy as np
 from engine.counting.by_group import Slices
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
+from engine.methods.discriminative.chance.lengths import compared_alike
 from engine.methods.discriminative.points import Points, checked, only, points_of
 from engine.methods.storing import storable
 from engine.words import first
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     """The points of a data set that can be learned from by these settings: those with a class and an observation.
+
+    Where the classes' series are of unlike length they are made comparable, see `compared_alike`.
 
     Parameters
     ----------
@@ -40,10 +43,10 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     points = observed(points, method.discretise)
     kept = (points.labels >= 0) & (points.lengths > 0)
     if kept.all():
-        return points
+        return compared_alike(points)
     lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep]
     words = f"Left out, without a class or without a step that can be used: {first(lost)}."
-    return checked(only(points, kept, words), method.target)
+    return compared_alike(checked(only(points, kept, words), method.target))
 
 
 def check_way(points: Points, way: str) -> None:

@@ -1,4 +1,8 @@
-"""How far apart the classes are in one family, in points of probability, with subjects as what was sampled."""
+"""How far apart the classes are in one family, and how far a link shifts its child inside each class.
+
+Points of probability, with subjects as what was sampled: shares of a series are those of its subject, or its steps add
+to one sum, as the rows of a subject do (sandwich).
+"""
 
 from __future__ import annotations
 
@@ -13,57 +17,184 @@ from engine.methods.discriminative.counted import Counted
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""
 NOTHING = (math.nan,) * 5
+Interval = tuple[float, float, float]
+"""A difference, and the ends of its interval; not numbers where there are too few subjects to give one."""
+Counts = tuple[np.ndarray, np.ndarray]
+"""(U,) hits of every subject, and of how many."""
 
 
-def effect_of(counted: Counted, child: int, parents: tuple[int, ...], side: np.ndarray) -> tuple[float, ...]:
+def effect_of(
+    counted: Counted, child: int, parents: tuple[int, ...], side: np.ndarray, units: np.ndarray | None = None
+) -> tuple[float, ...]:
     """The largest difference of P(level | configuration), class less others, where both have been seen often enough.
 
     Of series the shares of each subject are averaged over subjects (Welch's interval), since the steps of a subject are
-    no sample by themselves; of rows Newcombe's interval. The largest of many is shown: its interval is widened by their
-    number (Bonferroni), candidate parents among them.
+    no sample by themselves; of rows Newcombe's interval, or a sandwich where rows share subjects. The largest of many
+    is shown: its interval is widened by their number (Bonferroni), candidate parents among them.
 
     Parameters
     ----------
     counted, child, parents : one family
     side : (S,) 1 for the class, 0 for the others
+    units : (S,) which subject each row is of; None for series, and for rows of a subject each
 
     Returns
     -------
     difference, low, high, configuration, level; not numbers where no configuration is common enough
     """
     counts = counted.family(child, parents, side)
-    rows = counts.sum(axis=2)
-    share = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1)
-    usual = (share >= MOST_RARE).all(axis=0)
+    usual = _usual(counts)
     if not usual.any():
         return NOTHING
+    rows = counts.sum(axis=2)
     of = counts / np.maximum(rows, 1)[:, :, None]
     difference = np.where(usual[:, None], np.abs(of[1] - of[0]), -1.0)
     tried = int(usual.sum()) * counts.shape[2] * (counted.slices.n_variables if parents else 1)
     level = 1 - 0.05 / tried
     j, k = divmod(int(difference.argmax()), difference.shape[1])
-    if counted.slices.plain:
-        low, high = _newcombe(counts[:, j, k], rows[:, j], level)
-        return float(of[1, j, k] - of[0, j, k]), low, high, j, k
-    r = counts.shape[2]
-    by_point = counted.counts_by_point(child, parents).reshape(counted.n_points, -1, r)[:, j]
-    seen = by_point.sum(axis=1)
-    shares = [by_point[(side == one) & (seen > 0), k] / seen[(side == one) & (seen > 0)] for one in (0, 1)]
-    gap, low, high = _welch(shares[1], shares[0], level)
-    return gap, low, high, j, k
+    if counted.slices.plain and units is None:
+        return *_newcombe(counts[::-1, j, k], rows[::-1, j], level), j, k
+    if units is not None:
+        own, others = (_by_unit(counted, child, parents, (j, k), side == one, units) for one in (1, 0))
+        return *_sandwich(own, others, level), j, k
+    hits, seen = _by_unit(counted, child, parents, (j, k), side >= 0, None)
+    shares, seen = hits / np.maximum(seen, 1), seen > 0
+    return *_welch(shares[(side == 1) & seen], shares[(side == 0) & seen], level), j, k
 
 
-def _newcombe(hits: np.ndarray, n: np.ndarray, level: float) -> tuple[float, float]:
-    """Interval of a difference of two shares (Newcombe 1998, method 10)."""
+def shifts_of(
+    counted: Counted, child: int, parents: tuple[int, ...], side: np.ndarray, units: np.ndarray | None = None
+) -> np.ndarray:
+    """How far each parent alone shifts a level of the child, in the others and in the class: the largest shift of each.
+
+    A shift is the difference of P(level) between two values of the parent, among observations in which the other
+    parents are the same; only configurations that are common in both classes are looked at. The interval is a
+    sandwich over subjects, of rows of a subject each Newcombe's, widened by the number of shifts that were looked at.
+
+    Parameters
+    ----------
+    counted, child, parents, side, units : as `effect_of` takes them
+
+    Returns
+    -------
+    (parents, 2, 3) shift, from 0 up, and the ends of its interval, for the others and for the class
+    """
+    counts = counted.family(child, parents, side)
+    usual = _usual(counts)
+    of = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    found = np.full((len(parents), 2, 3), math.nan)
+    for place, pairs in enumerate(_pairs(counted.slices.arity[list(parents)], usual)):
+        if not pairs:
+            continue
+        one, other = np.array(pairs).T
+        level = 1 - 0.05 / (len(pairs) * counts.shape[2])
+        for net in (0, 1):
+            shifts = of[net, one] - of[net, other]
+            at, k = divmod(int(np.abs(shifts).argmax()), shifts.shape[1])
+            ends = (int(one[at]), int(other[at])) if shifts[at, k] >= 0 else (int(other[at]), int(one[at]))
+            if counted.slices.plain and units is None:
+                found[place, net] = _newcombe(counts[net, ends, k], counts[net, ends].sum(axis=1), level)
+            else:
+                first, second = (_by_unit(counted, child, parents, (end, k), side == net, units) for end in ends)
+                found[place, net] = _sandwich(first, second, level)
+    return found
+
+
+def more_in(shifts: np.ndarray) -> int:
+    """In which of two classes a link shifts its child more: 0 or 1, -1 where neither is clearly ahead.
+
+    The interval of the difference is put together of the two (Zou and Donner 2008).
+
+    Parameters
+    ----------
+    shifts : (2, 3) as `shifts_of` gives them for one parent
+    """
+    if not np.isfinite(shifts).all():
+        return -1
+    (first, low_first, high_first), (second, low_second, high_second) = shifts.tolist()
+    gap = second - first
+    if gap - math.hypot(second - low_second, high_first - first) > 0:
+        return 1
+    return 0 if gap + math.hypot(high_second - second, first - low_first) < 0 else -1
+
+
+def _usual(counts: np.ndarray) -> np.ndarray:
+    """(q,) configurations that neither class has too rarely."""
+    rows = counts.sum(axis=2)
+    found: np.ndarray = (rows / np.maximum(rows.sum(axis=1, keepdims=True), 1) >= MOST_RARE).all(axis=0)
+    return found
+
+
+def _pairs(arity: np.ndarray, usual: np.ndarray) -> list[list[tuple[int, int]]]:
+    """For each parent the pairs of configurations that differ in it alone; the first parent changes slowest."""
+    shape = tuple(arity.tolist())
+    number = np.arange(len(usual)).reshape(shape)
+    found = []
+    for axis, many in enumerate(shape):
+        lines = np.moveaxis(number, axis, -1).reshape(-1, many).tolist()
+        found.append(
+            [(a, b) for line in lines for i, a in enumerate(line) for b in line[i + 1 :] if usual[a] and usual[b]]
+        )
+    return found
+
+
+def _by_unit(
+    counted: Counted,
+    child: int,
+    parents: tuple[int, ...],
+    cell: tuple[int, int],
+    inside: np.ndarray,
+    units: np.ndarray | None,
+) -> Counts:
+    """Of every subject the observations inside a class that have a configuration and a level, and the configuration.
+
+    Parameters
+    ----------
+    cell : number of the configuration, and of the level
+    inside : (S,) flags of the points of the class
+    units : (S,) which subject a row is of; None for series
+    """
+    j, k = cell
+    if units is None:
+        r = int(counted.slices.arity[child])
+        here = counted.counts_by_point(child, parents).reshape(counted.n_points, -1, r)[:, j] * inside[:, None]
+        return here[:, k], here.sum(axis=1)
+    rows = inside & (counted.slices.codes(parents)[0] == j)
+    number = np.unique(units, return_inverse=True)[1]
+    many = int(number.max()) + 1
+    return (
+        np.bincount(number, rows & (counted.slices.after[child] == k), minlength=many),
+        np.bincount(number, rows, minlength=many),
+    )
+
+
+def _newcombe(hits: np.ndarray, n: np.ndarray, level: float) -> Interval:
+    """The first of two shares less the second, with its interval (Newcombe 1998, method 10)."""
     share = hits / n
     low, high = wilson_interval(hits, n, level)
-    gap = share[1] - share[0]
-    down = math.hypot(share[1] - low[1], high[0] - share[0])
-    up = math.hypot(high[1] - share[1], share[0] - low[0])
-    return float(gap - down), float(gap + up)
+    gap = share[0] - share[1]
+    down = math.hypot(share[0] - low[0], high[1] - share[1])
+    up = math.hypot(high[0] - share[0], share[1] - low[1])
+    return float(gap), float(gap - down), float(gap + up)
 
 
-def _welch(one: np.ndarray, other: np.ndarray, level: float) -> tuple[float, float, float]:
+def _sandwich(one: Counts, other: Counts, level: float) -> Interval:
+    """A share less another, with an interval to which every subject adds one independent sum."""
+    from scipy.stats import t
+
+    shares = [float(hits.sum() / n.sum()) for hits, n in (one, other)]
+    gap = shares[0] - shares[1]
+    parts = [(hits - share * n) / n.sum() for (hits, n), share in zip((one, other), shares, strict=True)]
+    fewest = min(int((n > 0).sum()) for _, n in (one, other))
+    many = int(((one[1] > 0) | (other[1] > 0)).sum())
+    error = math.sqrt(float(((parts[0] - parts[1]) ** 2).sum()) * many / max(many - 1, 1))
+    if fewest < 2:
+        return gap, math.nan, math.nan
+    reach = float(t.ppf(0.5 + level / 2, fewest - 1)) * error
+    return gap, max(gap - reach, -1.0), min(gap + reach, 1.0)
+
+
+def _welch(one: np.ndarray, other: np.ndarray, level: float) -> Interval:
     """Difference of two means with its interval; without one where a side has a single subject."""
     from scipy.stats import ttest_ind
 
@@ -73,4 +204,4 @@ def _welch(one: np.ndarray, other: np.ndarray, level: float) -> tuple[float, flo
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of a class whose subjects are nearly all alike
         interval = ttest_ind(one, other, equal_var=False).confidence_interval(level)
-    return gap, float(interval.low), float(interval.high)
+    return gap, max(float(interval.low), -1.0), min(float(interval.high), 1.0)

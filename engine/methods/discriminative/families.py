@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.methods.discriminative.effect import more_in
 from engine.models.network import Network
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ COLUMNS = (
     "low",
     "high",
     "where",
+    "shift",
 )
 
 
@@ -41,6 +44,7 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
     import pandas as pd
 
     rows, differing = [], set(differing_levels(result))
+    shuffled = result.chance if not result.held_out.too_few else result.chance[:0]
     for title, c, net in result.networks_in_order:
         network = result.learned[c].networks[net]
         for child, parents in enumerate(network.parents):
@@ -54,11 +58,12 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
                     float(network.pacl[child]),
                     int(network.added[child]),
                     bool(network.kept[child]),
-                    chance_of(result.chance, float(network.gain[child])) if parents else float("nan"),
+                    chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
                     any(result.variables_in_order[x] in differing for x in (child, *parents)),
                     recurrence_of(result, c, net, child, parents),
                     *(float(x) for x in network.effects[child, :3]),
                     where(result, network, child),
+                    shift_words(result, c, net, child),
                 )
             )
     found = pd.DataFrame(rows, columns=list(COLUMNS))
@@ -86,6 +91,8 @@ def chance_of(shuffled: np.ndarray, value: float) -> float:
 
 def differing_levels(result: DiscriminativeModel) -> list[str]:
     """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
+    if result.held_out.too_few:
+        return []
     found = {
         result.variables_in_order[i]
         for one in result.learned
@@ -113,6 +120,37 @@ def where(result: DiscriminativeModel, network: LearnedNetwork, child: int) -> s
     told = ", ".join(f"{name} is {value}" for name, value in given.items())
     joint = " after " if result.series else " where "
     return f"{level}{joint + told if told else ''}"
+
+
+def shift_words(result: DiscriminativeModel, c: int, net: int, child: int) -> str:
+    """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
+    network = result.learned[c].networks[net]
+    titles = result.titles_of(c, net)[::-1]
+    found = []
+    for place, x in enumerate(network.parents[child]):
+        shifts = network.shifts[child, place]
+        if np.isfinite(shifts[:, 0]).all():
+            both = " and ".join(
+                f"{size_words(one)} in {title}" for title, one in zip(titles[::-1], shifts[::-1].tolist(), strict=True)
+            )
+            more = more_in(shifts)
+            ahead = "no clear difference in size" if more < 0 else f"more in {titles[more]}"
+            found.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
+    return "; ".join(found)
+
+
+def size_words(shift: Sequence[float]) -> str:
+    """A shift in percentage points with its interval, where there is one; empty where it is not known.
+
+    Parameters
+    ----------
+    shift : size and ends, as `graphs` has them
+    """
+    size, low, high = shift
+    if size != size:
+        return ""
+    interval = "" if low != low else f" ({100 * low:.0f} to {100 * high:.0f})"
+    return f"{100 * size:.0f} percentage points{interval}"
 
 
 def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:

@@ -9,11 +9,12 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_labels
 from engine.execution import Progress, part
+from engine.methods.discriminative.chance.dealing import Dealer
 from engine.methods.discriminative.coding import Coding, as_given, prepared_points
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.effect import effect_of
+from engine.methods.discriminative.effect import effect_of, shifts_of
 from engine.methods.discriminative.held_out.evaluate import Task, evaluated
-from engine.methods.discriminative.learned import Learned, LearnedNetwork
+from engine.methods.discriminative.learned import Learned, LearnedNetwork, no_shifts
 from engine.methods.discriminative.pipeline import (
     Contrast,
     coding_of,
@@ -86,6 +87,7 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
         chance_levels=levels,
         held_out=held_out,
         words=points.words,
+        block=points.block,
     )
 
 
@@ -106,14 +108,13 @@ def shuffled_best(
     if method.score != "acl":
         method = replace(method, score="acl", parameters="ml")
     generator = np.random.default_rng(np.random.SeedSequence([method.seed, 2]))
-    _, first, inverse = np.unique(points.units, return_index=True, return_inverse=True)
-    whole = bool((points.labels == points.labels[first][inverse]).all())
+    dealer = Dealer(points)
     gains, levels = np.empty(method.shuffles), np.empty(method.shuffles)
     for b in range(method.shuffles):
         if b % 10 == 0:
             progress(b / method.shuffles, f"links that chance would show: shuffle {b + 1} of {method.shuffles}")
-        dealt = generator.permutation(points.labels[first])[inverse] if whole else generator.permutation(points.labels)
-        pairs = [fit_pair(counted, side, method, known) for side in sides(dealt, len(points.classes))]
+        dealt = sides(dealer.deal(generator), len(points.classes))
+        pairs = [fit_pair(counted, side, method, known) for side in dealt]
         networks = [net for pair in pairs for net in (pair.others, pair.own)]
         gains[b] = max(float(net.gain.max()) for net in networks)
         levels[b] = max(float(net.alone.max()) for net in networks)
@@ -126,10 +127,11 @@ def _learned(
 ) -> Learned:
     kept = contrast.pair.kept(method.top_families, shared=method.shared)
     weights = weights_of(counted, side, method)
+    units = points.units if not points.series and len(np.unique(points.units)) < points.n_points else None
     nets = []
     for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
         own = side if net == 1 else np.where(side >= 0, 1 - side, side)
-        nets.append(_network(counted, network, own, kept[net], weights[1 - net]))
+        nets.append(_network(counted, network, own, kept[net], weights[1 - net], units))
     return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, kept, side, method))
 
 
@@ -147,9 +149,19 @@ def _usual(
     return np.asarray((pushes[side == 0].mean(axis=0) + pushes[side == 1].mean(axis=0)) / 2)
 
 
-def _network(counted: Counted, network: Network, side: np.ndarray, kept: np.ndarray, weight: float) -> LearnedNetwork:
+def _network(
+    counted: Counted,
+    network: Network,
+    side: np.ndarray,
+    kept: np.ndarray,
+    weight: float,
+    units: np.ndarray | None,
+) -> LearnedNetwork:
     counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
-    effects = [effect_of(counted, child, parents, side) for child, parents in enumerate(network.parents)]
+    effects = [effect_of(counted, child, parents, side, units) for child, parents in enumerate(network.parents)]
+    shifts = no_shifts(network.parents)
+    for child, parents in enumerate(network.parents):
+        shifts[child, : len(parents)] = shifts_of(counted, child, parents, side, units)
     return LearnedNetwork(
         network.parents,
         network.pacl,
@@ -159,6 +171,7 @@ def _network(counted: Counted, network: Network, side: np.ndarray, kept: np.ndar
         counts,
         weight,
         np.array(effects, dtype=float),
+        shifts,
     )
 
 

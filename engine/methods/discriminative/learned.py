@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from engine.methods.storing import storable
 from engine.scores.discriminative import log_parameters
+
+
+def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
+    """(p, m, 2, 3) shifts that are not known, m the most parents that a variable has."""
+    return np.full((len(parents), max(map(len, parents), default=0), 2, 3), np.nan)
 
 
 @storable
@@ -25,6 +32,8 @@ class LearnedNetwork:
     counts : of every family (2, q, r): of the data that the network is not of, and of those that it is of
     weight : what the former are multiplied by
     effects : (p, 5) largest difference of a share, its interval, configuration and level; see `effect_of`
+    shifts : (p, m, 2, 3) how far each parent shifts its child, with the interval, in the data that the network is not
+        of and in those that it is of; not numbers behind the last parent; see `shifts_of`
     """
 
     parents: tuple[tuple[int, ...], ...]
@@ -35,6 +44,12 @@ class LearnedNetwork:
     counts: tuple[np.ndarray, ...]
     weight: float
     effects: np.ndarray
+    shifts: np.ndarray
+
+    @classmethod
+    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
+        """Before shifts were worked out an answer had none."""
+        return parts if "shifts" in parts else parts | {"shifts": no_shifts(parts["parents"])}
 
     @property
     def worth(self) -> np.ndarray:

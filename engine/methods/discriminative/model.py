@@ -37,6 +37,7 @@ class DiscriminativeModel:
     derived : variables that were made of the table's: the change of the only one
     held_out : verdicts on points that nothing was learned from
     words : what was passed over
+    block : observations that every series was cut to, since classes had series of unlike length; 0 where none was
     """
 
     method: Any
@@ -57,6 +58,8 @@ class DiscriminativeModel:
     derived: tuple[str, ...]
     held_out: Evaluation
     words: tuple[str, ...]
+    block: int
+
     # -- names of things ----------------------------------------------------------------------------------------------
 
     @property

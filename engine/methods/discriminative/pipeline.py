@@ -148,6 +148,9 @@ def verdicts(scores: np.ndarray) -> np.ndarray:
 def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np.random.Generator) -> np.ndarray:
     """(S,) the fold of every labelled point, -1 for the others; whole subjects, classes spread evenly.
 
+    Where labels are exchanged among series of like length only, these are spread evenly in place of classes, so that
+    folds know nothing of labels and a dealing is as likely as what was observed.
+
     Parameters
     ----------
     points, labels : all, and the class of those that take part
@@ -163,7 +166,8 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
     sizes = units_by_class(points, labels)
     most = MOST_FOLDS if folds == "subject" else int(folds)
     k = max(2, min(most, int(sizes[sizes > 0].min())))
-    found[inside] = stratified_folds(labels[inside], k, generator, subjects=units)
+    spread = labels if points.strata is None else points.strata
+    found[inside] = stratified_folds(spread[inside], k, generator, subjects=units)
     return found
 
 

@@ -41,6 +41,8 @@ class Points:
     ordered : (p,) whether levels have an order
     series : whether a point is a series
     words : what was passed over, a sentence each
+    strata : (S,) groups of series of like length, inside which alone labels may be exchanged; None where all may
+    block : observations that every series was cut to; 0 where none was cut
     """
 
     names: tuple[str, ...]
@@ -60,6 +62,8 @@ class Points:
     ordered: tuple[bool, ...]
     series: bool
     words: tuple[str, ...] = ()
+    strata: np.ndarray | None = None
+    block: int = 0
 
     @property
     def n_points(self) -> int:
@@ -198,6 +202,8 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
         words.append(
             f"{count(found.gaps, 'gap')} inside the series: what stands on both sides is not taken as one step."
         )
+    if nobody := int((steps.subject < 0).sum()):
+        words.append(f"{count(nobody, 'row')} without a subject or a time: in no series, so left out.")
     lost = [name for name in found.subjects if name not in set(ids)]
     if lost:
         named = first(f"'{name[:40]}'" for name in lost)
@@ -215,8 +221,8 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
     n = data.n_rows
     units, words = np.arange(n), []
     rows = np.lexsort(keys[::-1]) if n else np.arange(0)
-    if data.steps is not None:  # rows of one subject without a time: no order, but never in two folds
-        units = np.unique(data.steps.subject[rows], return_inverse=True)[1]
+    if data.clusters is not None:  # rows of one subject without a time: no order, but never in two folds
+        units = np.unique(data.clusters[rows], return_inverse=True)[1]
         words.append("Rows of one subject stay together in every fold; without a time they have no order.")
     ids = [f"row {row + 1}" for row in data.origin[rows]]
     at = np.arange(n)
@@ -271,6 +277,37 @@ def only(points: Points, kept: np.ndarray, words: str) -> Points:
         codes=points.codes[:, rows],
         numbers=tuple(None if one is None else one.rows(rows) for one in points.numbers),
         words=(*points.words, words),
+        strata=None if points.strata is None else points.strata[kept],
+    )
+
+
+def cut_to(points: Points, length: int) -> Points:
+    """The first observations of every series, as many of each; a shorter series stays as it is.
+
+    Parameters
+    ----------
+    points : series
+    length : observations
+    """
+    start = np.concatenate([[0], np.cumsum(points.lengths)[:-1]])
+    here = np.arange(len(points.point)) - start[points.point] < length
+    used = np.zeros(len(points.rows), dtype=bool)
+    used[points.before[here]] = used[points.after[here]] = True
+    earlier = points.previous[used]
+    used[earlier[earlier >= 0]] = True  # a change needs the step before
+    place = np.cumsum(used) - 1
+    previous = points.previous[used]
+    return replace(
+        points,
+        rows=points.rows[used],
+        row_point=points.row_point[used],
+        before=place[points.before[here]],
+        after=place[points.after[here]],
+        point=points.point[here],
+        previous=np.where((previous >= 0) & used[previous], place[previous], -1),
+        codes=points.codes[:, used],
+        numbers=tuple(None if one is None else one.rows(np.flatnonzero(used)) for one in points.numbers),
+        strata=None,
     )
 
 

@@ -12,7 +12,7 @@ from engine.methods.discriminative.coding import coded, observed
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.learned import Learned
 from engine.methods.discriminative.pipeline import verdicts
-from engine.methods.discriminative.points import Points, points_of
+from engine.methods.discriminative.points import Points, cut_to, points_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,6 +76,8 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     if points.names != result.variables_in_order:
         raise DataError("The new table's variables are not those of the networks; prepare it by the same recipe.")
     points = observed(points, result.coding.way)
+    if result.block:  # what was learned from the first steps of every series is asked of as many
+        points = cut_to(points, result.block)
     _check_levels(result, points)
     slices, point = coded(points, result.coding)
     counted = Counted(slices, point, points.n_points)

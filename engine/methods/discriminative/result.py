@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from engine import words
 from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.discriminative import families, tell
+from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.model import DiscriminativeModel
 from engine.methods.discriminative.predict import predicted
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
     from engine.models.network import Network
 
 SLUG = "discriminative"
+LINKS = (
+    *("network", "source", "target", "mark", "status", "strength"),
+    *("shift_own", "low_own", "high_own", "shift_other", "low_other", "high_other", "more"),
+)
+"""Columns of the table of links."""
 
 
 @storable
@@ -39,6 +47,11 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
     caution: ClassVar[str] = tell.NOT_CAUSAL
+
+    @classmethod
+    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
+        """Before series of unlike length were cut an answer was of whole ones."""
+        return {"block": 0} | parts
 
     # -- what was learned ---------------------------------------------------------------------------------------------
 
@@ -57,7 +70,8 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         (decides on verdicts); chance (share of shuffled classes whose best link of all gains as much); levels (whether
         the levels of one of its variables tell the classes apart, so that it cannot be told what the link does);
         recurrence (share of folds whose network has its links); effect, low, high (largest difference of a share
-        between the classes, its 95 % interval corrected for that choice), where
+        between the classes, its 95 % interval corrected for that choice), where; shift (how far each parent shifts the
+        child in either class). With fewer than six subjects in a class no chance is given
         """
         return self._families.copy()
 
@@ -162,7 +176,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             (
                 f"{', '.join(one.parents)} -> {one.child} in {one.network}",
                 "tells classes apart",
-                YES if one.chance <= families.CARRIED and not one.levels else CANNOT_TELL,
+                YES if one.chance <= families.CARRIED and not one.levels else CANNOT_TELL,  # nan: too few subjects
                 nothing,
                 nothing,
                 one.chance,
@@ -175,7 +189,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             if one.parents
         ]
         held = self.held_out
-        verdict = YES if held.p <= families.CARRIED else CANNOT_TELL
+        verdict = YES if held.p <= families.CARRIED and not held.too_few else CANNOT_TELL
         low, high = held.interval
         rows.append(
             (self.method.target, "classes told", verdict, nothing, nothing, held.p, held.accuracy, low, high, n)
@@ -202,7 +216,10 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network}; of series from what comes before ("x (t)") to what comes after ("x (t+1)").
 
-        Arcs carry `status` ("same", "only_a", "only_b" of two classes), `gain`, `chance`, `recurrence` and `used`.
+        Arcs carry `status` (of two classes which networks have them: "same", "only_a", "only_b"), `gain`, `chance`,
+        `recurrence`, `used`, `shifts` (how far the source shifts the target in the network's own class and in the
+        other, each with its interval) and `more`: in which class it shifts the target more ("only_a", "only_b"), "same"
+        where neither is clearly ahead, "plain" where that is not known or classes are more than two.
         """
         return {title: graph.copy() for title, graph in self._graphs.items()}
 
@@ -230,16 +247,49 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     def _arcs(self, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
         network = self.learned[c].networks[net]
         found = {}
+        shuffled = self.chance if not self.held_out.too_few else self.chance[:0]
         for child, parents in enumerate(network.parents):
-            for x in parents:
+            for place, x in enumerate(parents):
+                shifts = network.shifts[child, place]
                 source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
                 found[source, target] = {
                     "gain": float(network.gain[child]),
-                    "chance": families.chance_of(self.chance, float(network.gain[child])),
+                    "chance": families.chance_of(shuffled, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
                     "used": bool(network.kept[child]),
+                    "shifts": tuple(tuple(one) for one in shifts[::-1].tolist()),
+                    "more": self._more(net, shifts),
                 }
         return found
+
+    def _more(self, net: int, shifts: np.ndarray) -> str:
+        """The kind of line of an arc by the class in which it shifts its target more; "plain" if that is not known."""
+        if len(self.classes) != 2 or not np.isfinite(shifts).all():
+            return "plain"
+        more = more_in(shifts)
+        return "same" if more < 0 else ("only_b" if more == net else "only_a")
+
+    def links(self) -> pd.DataFrame:
+        """One row an arc: which networks have it, and how far it shifts its target in either class.
+
+        Returns
+        -------
+        pandas.DataFrame: network, source, target, mark, status (networks that have it: "both", or "only" one; of more
+        than two classes empty), strength (the gain of its family), shift_own and shift_other with the ends of their
+        95 % intervals (largest shift of a level of the target, in the network's own class and in the other), more (the
+        class in which it is clearly larger; empty where neither is)
+        """
+        import pandas as pd
+
+        rows = []
+        for title, graph in self._graphs.items():
+            own, other = self.titles_of(*self.place_of(title))
+            for source, target, about in graph.edges(data=True):
+                ends = [value for one in about["shifts"] for value in one]
+                more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), "")
+                has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
+                rows.append((title, source, target, "->", has, about["gain"], *ends, more))
+        return pd.DataFrame(rows, columns=list(LINKS))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the gain of the arc's family: what its parents add to PACL, less their parameters."""
@@ -262,7 +312,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         """
         self._check_title(title)
         if title == "Families":
-            return report.readable(self._families)
+            return report.readable(self._families.drop(columns="shift"))
         if title == "Links":
             return self.edges().drop(columns=["probability", "sign"])
         if title == "Held-out verdicts":
@@ -313,6 +363,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             check_that(len(one.counts) == p, "a variable has no counts")
             for array in (one.pacl, one.alone, one.added, one.kept):
                 check_shape(array, p)
+            check_shape(one.shifts, p, max(map(len, one.parents), default=0), 2, 3)
         check_that(held.classes == self.classes and held.n == len(held.ids) > 0, "verdicts are of other points")
         check_codes(held.labels[None], [len(self.classes)])
         check_shape(held.scores, None, held.n, len(self.learned))

@@ -9,7 +9,7 @@ import numpy as np
 from engine.methods import report
 from engine.methods.discriminative.families import CARRIED, differing_levels, families
 from engine.methods.discriminative.families import carried as beyond_chance
-from engine.words import count, first, listed, percent
+from engine.words import count, first, listed, p_value
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.held_out.evaluation import Evaluation
@@ -24,6 +24,8 @@ def headline(result: DiscriminativeModel) -> str:
     """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
     held = result.held_out
     low, high = held.interval
+    if held.too_few:
+        return f"No verdict: {held.too_few}. Of {count(held.n, 'held-out ' + held.noun)} {held.hits:,} rightly told."
     told = (
         f"{held.hits:,} of {count(held.n, 'held-out ' + held.noun)} rightly told "
         f"({share(held.hits, held.n)}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
@@ -47,9 +49,7 @@ def chance_words(held: Evaluation) -> str:
     """p of the whole procedure, as the end of a sentence; nothing without shuffles."""
     if not len(held.null):
         return ""
-    fewest = 1 / (1 + len(held.null))
-    said = f"p = {held.p:.3f}" if held.p > fewest + 1e-12 or fewest > 0.05 else f"p at most {fewest:.3f}"
-    return f"; {said} by {len(held.null):,} shuffles"
+    return f"; {p_value(held.p)} by {len(held.null):,} shuffles"
 
 
 def sentences(result: DiscriminativeModel) -> list[str]:
@@ -61,21 +61,20 @@ def sentences(result: DiscriminativeModel) -> list[str]:
         f"{hits:,} of {n:,} {name}" for name, hits, n in zip(held.classes, held.by_class, held.sizes, strict=True)
     )
     found = [f"Rightly told: {by_class}; the smallest class is {held.classes[smallest]} with {held.sizes[smallest]:,}."]
-    if len(held.null):
+    if len(held.null) and not held.too_few:
         if held.p <= CARRIED:
             found.append("Classes dealt at random are told as well only rarely.")
         else:
             found.append(
-                f"Classes dealt at random are told as well in {percent(held.p)} of {len(held.null):,} shuffles, so it "
-                "cannot be told whether these classes can be told apart at all."
+                f"Classes dealt at random are often told as well ({p_value(held.p)}): whether these classes can be "
+                "told apart is inconclusive."
             )
     found.append(link_sentence(result))
     lengths = held.observations
     if result.series:
-        found.append(
-            f"Learned from {int(lengths.sum()):,} steps of {count(held.n, 'subject')} ({sizes}), "
-            f"{int(lengths.min()):,} to {int(lengths.max()):,} each."
-        )
+        few, many = int(lengths.min()), int(lengths.max())
+        each = f"{few:,}" if few == many else f"{few:,} to {many:,}"
+        found.append(f"Learned from {int(lengths.sum()):,} steps of {count(held.n, 'subject')} ({sizes}), {each} each.")
     else:
         found.append(f"Learned from {count(held.n, 'row')} ({sizes}).")
     return found
@@ -87,6 +86,8 @@ def link_sentence(result: DiscriminativeModel) -> str:
     linked = ranked[ranked["parents"].map(len) > 0]
     if not len(linked):
         return "No network has a link."
+    if result.held_out.too_few:
+        return f"No verdict on the {count(len(linked), 'family', 'families')} with a link: {result.held_out.too_few}."
     if not len(result.chance):
         return f"Nothing was shuffled, so no chance is given for the {count(len(linked), 'family', 'families')}."
     carried = linked[beyond_chance(linked)]
@@ -107,11 +108,11 @@ def _named(one: Any) -> str:
 def notes(result: DiscriminativeModel) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
     held, method = result.held_out, result.method
-    found = list(result.words)
+    found = [*result.words, *result.made.rows]
     if levels := differing_levels(result):
         found.append(
             f"The levels of {first(name[:40] for name in levels)} tell the classes apart by themselves; a link from or "
-            "to such a variable may say no more than that. *Group differences* asks of levels."
+            "to such a variable may say no more than that. The page Group differences asks of levels."
         )
     big, small = int(held.sizes.max()), int(held.sizes.min())
     if held.unequal:
@@ -233,10 +234,10 @@ def family_sentence(row: Any, noun: str) -> str:
     if not row["parents"]:
         said = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
     else:
-        said = f"The link gains {row['gain']:+.1f} (PACL over none, less {row['added']} parameters)"
+        said = f"The link gains {row['gain']:+.1f} (PACL over none, less {count(int(row['added']), 'parameter')})"
     if row["chance"] == row["chance"]:
         beyond = "more than chance shows" if row["chance"] <= CARRIED else "no more than chance may show"
-        said += f", {beyond}: the best link of shuffled classes gains as much in {percent(row['chance'])}"
+        said += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
     said += "."
     if row["parents"] and row["levels"]:
         said += " The levels of its variables tell the classes apart too, so it cannot be told whether the link does."
@@ -246,4 +247,6 @@ def family_sentence(row: Any, noun: str) -> str:
         low, high = 100 * row["low"], 100 * row["high"]
         interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"
         said += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
+    if row["shift"]:
+        said += f" It is shifted by {row['shift']}."
     return said if row["used"] else f"{said} Not used for verdicts."

@@ -19,7 +19,7 @@ from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
-from engine.methods.group_difference.readings import once, same_evidence, without_store
+from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import Made
 
@@ -60,6 +60,8 @@ class GroupDifferenceEvidence:
     dropped : levels that neither group has
     fingerprint : of the data set
     clusters : of rows that belong together; None where each is by itself
+    left_out : a sentence on rows left out for gaps, where what differs may be that; "" else
+    missing : variable -> its level for values that are missing
     made : what it was computed from and with
     """
 
@@ -80,6 +82,8 @@ class GroupDifferenceEvidence:
     fingerprint: str
     made: Made
     clusters: ClusterFacts | None
+    left_out: str
+    missing: Mapping[str, str]
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 

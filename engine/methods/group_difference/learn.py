@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
@@ -82,6 +83,8 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data),
+        left_out=left_out_note(data, method.group, groups.labels),
+        missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
     )
     progress(1.0, "done")
     return result

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.group_difference.result import GroupDifferenceResult
 
 
 Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -158,6 +159,28 @@ class Null(_Runs):
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         what = "P(differs)" if averaged else "P(different) of the paper's odds"
         return f"In {len(self.largest)} tables with shuffled labels, the largest {what} was {self.largest.max():.2f}."
+
+    def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
+        """How often dealt labels reach what was found, where rows belong together.
+
+        Parameters
+        ----------
+        result : under the prior of the runs
+
+        Returns
+        -------
+        one sentence; none where each row is by itself or there are no probabilities
+        """
+        found = result.variables()["probability"].dropna()
+        if result.clusters is None or result.posterior is None or found.empty:
+            return []
+        p = dict(zip(self.names, self.p_of(result.posterior.log_odds), strict=True))
+        called = [str(name) for name in found.index[found >= EVEN]] or [str(found.idxmax())]
+        listed = words.first([f"{name} p = {p[name]:.2f}" for name in called], most=3)
+        how = "inside each" if result.clusters.crossing else "to whole values of"
+        return [
+            f"Labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}', after correction: {listed}."
+        ]
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.

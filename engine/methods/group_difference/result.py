@@ -36,7 +36,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     @classmethod
     def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
         """Before orders were averaged an answer rested on the paper's single order, and still does."""
-        parts = {"clusters": None} | parts
+        parts = {"clusters": None, "left_out": "", "missing": {}} | parts
         if "average" in parts:
             return parts
         older = {name: part for name, part in parts.items() if name != "chance_beyond"}

@@ -86,6 +86,8 @@ def where_words(place: Where, labels: tuple[str, str]) -> str:
         for hits, n, label in zip(place.hits, place.n, labels, strict=True)
     ]
     context = "" if place.context == EVERYWHERE else f" where {place.context}"
+    if place.missing:
+        return f"{context} in how often it is missing: {shares[0]}, {shares[1]}"
     return f'{context}: "{place.level}" in {shares[0]}, {shares[1]}'
 
 
@@ -118,8 +120,8 @@ def lists(result: GroupDifferenceVerdicts) -> dict[str, list[str]]:
 
 
 def sentences(result: GroupDifferenceVerdicts) -> list[str]:
-    """How sure, every variable in one list, and whether anything differs at all."""
-    found, said = result.variables(), []
+    """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
+    found, said = result.variables(), [result.left_out] if result.left_out else []
     called = found["probability"][found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
         most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
@@ -152,7 +154,7 @@ def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least
 
 def notes(result: GroupDifferenceVerdicts) -> list[str]:
     """What the average rests on, and what is thin."""
-    found, said = result.variables(), [*result.made.rows]
+    found, said = result.variables(), [one for one in result.made.rows if one != result.left_out]
     if result.clusters is not None:
         said += result.clusters.sentences(group_names(result))
     average, posterior = result.average, result.posterior

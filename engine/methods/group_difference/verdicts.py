@@ -23,7 +23,7 @@ from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.posterior import prior_of_difference
 from engine.methods.group_difference.power import rows_for_posterior
-from engine.methods.group_difference.readings import once
+from engine.methods.readings import once
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -103,6 +103,7 @@ class Where:
     level : whose share differs most there
     hits, n : rows of that level, and of the context, in either group
     effect, low, high : difference of the share, second group minus first, with its interval of 95 %
+    missing : whether the level stands for values that are missing
     """
 
     context: str
@@ -112,6 +113,7 @@ class Where:
     effect: float
     low: float
     high: float
+    missing: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -397,7 +399,8 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         k = self.levels[self.names[i]].index(level)
         hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
         context = self._context(blocks, j) if blocks.parents else EVERYWHERE
-        return Where(context, level, hits, (int(rows[j, 0]), int(rows[j, 1])), effect, low, high)
+        missing = self.missing.get(self.names[i]) == level
+        return Where(context, level, hits, (int(rows[j, 0]), int(rows[j, 1])), effect, low, high, missing)
 
     def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]

@@ -24,7 +24,7 @@ from engine.evaluation.studies.blocks import HERE, Outcome, Row, Running, run_bl
 from engine.evaluation.studies.discriminative import tables as told
 from engine.evaluation.studies.discriminative.draw import accuracies, draw, generator_of, times
 from engine.evaluation.studies.discriminative.plan import ANEW, DIFFERENCES, NOISE, SIZES, Plan
-from engine.evaluation.studies.study import Study
+from engine.evaluation.studies.study import PROGRAM, Study, printed_or_said
 
 BLOCK = 20
 """Runs of a cell that are worked on at once."""
@@ -81,6 +81,11 @@ class DiscriminativeStudy(Study):
     compared = told.compared
     runs = told.runs
     verdicts = told.verdicts
+
+    @classmethod
+    def source_of(cls, what: str, band: str) -> str:
+        """The cells that an independent program of ours has too; all else is the paper's."""
+        return PROGRAM if band.endswith("(an independent program)") else printed_or_said(band)
 
     @classmethod
     def run(

@@ -33,7 +33,7 @@ from engine.evaluation.studies.group_difference import tables as told
 from engine.evaluation.studies.group_difference.data import MADE, table
 from engine.evaluation.studies.group_difference.plan import BOTH, KEYS, SCORES, Plan
 from engine.evaluation.studies.group_difference.printed import DRAWS, SETS, SIZES, Block
-from engine.evaluation.studies.study import Study
+from engine.evaluation.studies.study import FIGURES, LATER, Study
 from engine.graphs.dag import parents_of, topological_order
 from engine.methods.group_difference.method import GroupDifference
 from engine.models.network import fitted
@@ -79,6 +79,7 @@ class GroupDifferenceStudy(Study):
         "Its text gives p < .0001 for the signed rank test over the blocks, its printed areas give p = .0002.",
     )
     needs: ClassVar = ("--data FOLDER",)
+    unjudged = LATER
     quick: ClassVar = {"sizes": SIZES[:1], "repeats": 1}
     full: ClassVar = {"repeats": 3}
     keys: ClassVar = KEYS[:4]
@@ -95,6 +96,11 @@ class GroupDifferenceStudy(Study):
     runs = told.runs
     verdicts = told.verdicts
     blocks = told.blocks
+
+    @classmethod
+    def source_of(cls, what: str, band: str) -> str:
+        """Areas and counts of the paper's Table 1."""
+        return FIGURES
 
     @classmethod
     def run(

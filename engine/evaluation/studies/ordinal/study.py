@@ -24,7 +24,7 @@ from engine.evaluation.studies.blocks import HERE, Outcome, Row, Running, run_bl
 from engine.evaluation.studies.ordinal import tables as told
 from engine.evaluation.studies.ordinal.draw import predicted, recovered, table_called
 from engine.evaluation.studies.ordinal.plan import GAPS, OSEM, PENALTY, TABLES, Plan
-from engine.evaluation.studies.study import Study
+from engine.evaluation.studies.study import AUTHORS, FEW, SENTENCES, TARGETS, Study
 
 if TYPE_CHECKING:
     import argparse
@@ -64,6 +64,7 @@ class OrdinalStudy(Study):
         "not ahead of the PC searches, nor GPC of OPC. That OSEM predicts better than BDe is seen in the means of all "
         "five tables and in no interval of four splits; than BGe it is not seen."
     )
+    unjudged = FEW
     quick: ClassVar = {"repeats": 2, "others": 1, "sizes": (12,), "rows": (300, 500), "levels": (3,)}
     full: ClassVar = {}
     keys: ClassVar = ["data", "variables", "rows", "levels", "approach", "setting"]
@@ -78,6 +79,13 @@ class OrdinalStudy(Study):
     compared = told.compared
     runs = told.runs
     verdicts = told.verdicts
+
+    @classmethod
+    def source_of(cls, what: str, band: str) -> str:
+        """The paper's sentences on its figures (curves without numbers); runs of its program; what was asked by us."""
+        if what.startswith("Figure"):
+            return SENTENCES
+        return AUTHORS if band.endswith("the authors' program") else TARGETS
 
     @classmethod
     def run(

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
+from engine.methods.discriminative.chance.dealing import Dealer
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
 from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
@@ -86,9 +87,10 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
     for r in range(repeats):
         generator = np.random.default_rng(seeds[r])
         fold = folds_of(points, labels, method.folds, generator)
-        mixed = (
-            _shuffled_labels(points, fold, shuffles, np.random.default_rng(seeds[-1])) if r == 0 else labels[None][:0]
-        )
+        mixed = labels[None][:0]
+        if r == 0 and shuffles:
+            dealer, shuffler = Dealer(points, fold), np.random.default_rng(seeds[-1])
+            mixed = np.array([dealer.deal(shuffler) for _ in range(shuffles)])
         run = _Run(task, fold, mixed, seeds[r], shared)
         run.go(part(progress, r / repeats, (r + 1) / repeats))
         runs.append(run)
@@ -119,27 +121,6 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
 
 def _named(second: Any) -> str:
     return second if isinstance(second, str) else "settings"
-
-
-def _shuffled_labels(points: Points, fold: np.ndarray, shuffles: int, generator: np.random.Generator) -> np.ndarray:
-    """(B, S) labels dealt at random among whole subjects, so that every fold keeps how many it has of each class.
-
-    Folds were made with the classes in view; kept like this, each dealing is as likely as the one that was observed.
-    Where each subject is a fold by itself they were not, and all change places.
-    """
-    labels, units = points.labels, points.units
-    _, first, inverse = np.unique(units, return_index=True, return_inverse=True)
-    whole = bool((labels == labels[first][inverse]).all())
-    own = labels[first] if whole else labels
-    at = fold[first] if whole else fold
-    alone = len(np.unique(at[at >= 0])) == (at >= 0).sum()
-    found = np.empty((shuffles, len(labels)), dtype=labels.dtype)
-    for b in range(shuffles):
-        dealt = own.copy()
-        for one in [at >= 0] if alone else [at == f for f in np.unique(at[at >= 0])]:
-            dealt[one] = generator.permutation(own[one])
-        found[b] = dealt[inverse] if whole else dealt
-    return found
 
 
 class _Run:

@@ -14,8 +14,10 @@ from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
 from engine.measures.shifts import wilson_interval
+from engine.methods.discriminative.chance.lengths import FEWEST
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.storing import storable
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,6 +150,24 @@ class Evaluation:
     def sizes(self) -> np.ndarray:
         """(K,) points of each class."""
         return np.bincount(self.labels, minlength=len(self.classes))
+
+    @property
+    def subjects(self) -> np.ndarray:
+        """(K,) subjects of each class; of rows without subjects their number."""
+        pairs = np.unique(np.stack([self.units, self.labels]), axis=1)
+        return np.bincount(pairs[1], minlength=len(self.classes))
+
+    @property
+    def too_few(self) -> str:
+        """Why there is no verdict on links or classes, as the end of a sentence; empty where there is one."""
+        few = int(self.subjects.argmin())
+        if self.subjects[few] >= FEWEST:
+            return ""
+        noun = self.noun if self.clusters is None else "subject"
+        return (
+            f"class '{self.shown(self.classes[few])[:40]}' has {count(int(self.subjects[few]), noun)}, and at least "
+            f"{FEWEST} of each are needed"
+        )
 
     @property
     def by_class(self) -> np.ndarray:

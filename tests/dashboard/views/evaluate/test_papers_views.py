@@ -32,6 +32,8 @@ from dashboard.views.evaluate.papers_table import (
 )
 from engine.evaluation.studies import every_study
 from engine.evaluation.studies.reading import farthest, of_cell, repeats
+from engine.evaluation.studies.stored import stored
+from engine.evaluation.studies.study import FIGURES, SENTENCES
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
 from tests.dashboard.app_pages.stored_runs import made_up
@@ -44,27 +46,53 @@ def verdicts(*words: str) -> pd.DataFrame:
 
 def test_agreement_is_counted_and_misses_are_named() -> None:
     """All within, one outside, and none held to a band; what is quoted cannot act as markup."""
-    assert "All 2 figures" in agreement_words(verdicts("within", "within"))
+    groups = every_study()["group_difference"]
+    both = agreement_words(verdicts("within", "within"), groups)
+    assert both == "- :material/check_circle: **The paper's figures: 2 of 2 are within their band.**"
     two = verdicts("within", "outside")
-    assert "1 of 2 figures" in agreement_words(two)
-    assert "1 is outside" in agreement_words(two)
+    assert agreement_words(two, groups) == "- :material/error: **The paper's figures: 1 of 2 are within their band.**"
     assert misses(two) == [r"\*what\* 1: ours **0\.5**; band: \>\= 1"]
-    assert "no figure is held" in agreement_words(verdicts())
+    assert "no figure is held" in agreement_words(verdicts(), groups)
     assert list(outside_first(two)["verdict"]) == ["outside", "within"]
     assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
 
 
 def test_a_reading_chosen_later_gets_no_verdict() -> None:
     """It is neither a tick nor a miss, and both readings stand in their order; what has no band is not counted."""
+    groups = every_study()["group_difference"]
     four = verdicts("within", "outside", "no verdict", "no verdict")
-    said = agreement_words(four)
-    assert "1 of 4 figures" in said and "1 is outside" in said
-    assert "2 get no verdict, being of a reading chosen after it was seen" in said
+    said = agreement_words(four, groups)
+    assert "1 of 2 are within" in said
+    assert "2 figures get no verdict, being of a reading chosen after it was seen" in said
     assert len(misses(four)) == 1
-    assert list(verdicts_shown(four)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
-    assert list(verdicts_shown(verdicts("within", "outside"))["verdict"]) == ["outside", "within"]
-    assert "All 1 figures" in agreement_words(verdicts("within", ""))
-    assert "check_circle" not in agreement_words(verdicts("within", "no verdict"))
+    assert list(verdicts_shown(four, groups)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
+    assert list(verdicts_shown(verdicts("within", "outside"), groups)["verdict"]) == ["outside", "within"]
+    assert "1 of 1 are within" in agreement_words(verdicts("within", ""), groups)
+
+
+def test_figures_of_too_few_tables_are_not_said_to_be_of_a_later_reading() -> None:
+    """They say why they have no verdict, and misses stay on top."""
+    ordinal = every_study()["ordinal"]
+    few = verdicts("within", "outside", "no verdict")
+    assert "1 figure gets no verdict, being of too few tables." in agreement_words(few, ordinal)
+    assert "reading" not in agreement_words(few, ordinal)
+    assert verdicts_shown(few, ordinal)["verdict"].iloc[0] == "outside"
+
+
+def test_what_the_paper_says_and_what_our_own_program_says_are_counted_apart() -> None:
+    """Of the runs that came with the package; no line is counted twice, and none of a program as the paper's."""
+    for name, study in every_study().items():
+        lines = stored(name).verdicts
+        said = agreement_words(lines, study)
+        counted = sum(int(number) for number in re.findall(r": \d+ of (\d+)", said))
+        assert counted == lines["verdict"].isin(["within", "outside"]).sum()
+        held = verdicts_shown(lines, study)
+        program = held["band"].str.contains("program|implementation")
+        assert not held["held to"][program].isin([SENTENCES, FIGURES]).any()
+    classes = agreement_words(stored("discriminative").verdicts, every_study()["discriminative"])
+    assert "**The paper's own sentences: 12 of 23 are seen here.**" in classes
+    assert "**The paper's figures: 2 of 7 are within their band.**" in classes
+    assert "**Our own second program: 66 of 67 agree.**" in classes
 
 
 @pytest.mark.parametrize("name", every_study())

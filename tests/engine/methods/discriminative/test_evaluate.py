@@ -10,12 +10,13 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
+from engine.methods.discriminative.chance.dealing import Dealer
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.held_out.baselines import BASELINES, features
-from engine.methods.discriminative.held_out.evaluate import Task, _shuffled_labels, evaluated
+from engine.methods.discriminative.held_out.evaluate import Task, evaluated
 from engine.methods.discriminative.held_out.evaluation import Evaluation, well_told
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
-from engine.methods.discriminative.points import points_of
+from engine.methods.discriminative.points import Points, points_of
 from engine.search.constraints import Constraints
 from engine.simulation.series import four_nodes
 from tests.engine.methods.discriminative.make import METHOD, dataset, points, row_frame, series_frame
@@ -71,15 +72,21 @@ def test_folds_hold_whole_subjects_and_spread_classes() -> None:
     assert folds_of(of, of.labels, "leave_one_out", np.random.default_rng(0)).tolist() == list(range(15))
 
 
+def dealt(of: Points, fold: np.ndarray) -> np.ndarray:
+    """Thirty dealings of the classes."""
+    dealer, generator = Dealer(of, fold), np.random.default_rng(1)
+    return np.array([dealer.deal(generator) for _ in range(30)])
+
+
 def test_shuffles_keep_what_each_fold_has_of_each_class() -> None:
     """Whole subjects change classes; where each is a fold of its own all change places."""
     of = points(series_frame(subjects=15, steps=6))
     fold = folds_of(of, of.labels, 3, np.random.default_rng(0))
-    mixed = _shuffled_labels(of, fold, 30, np.random.default_rng(1))
+    mixed = dealt(of, fold)
     for f in range(3):
         assert (mixed[:, fold == f].sum(axis=1) == of.labels[fold == f].sum()).all()
     assert len(np.unique(mixed, axis=0)) > 20
-    alone = _shuffled_labels(of, np.arange(15), 30, np.random.default_rng(1))
+    alone = dealt(of, np.arange(15))
     assert (alone.sum(axis=1) == of.labels.sum()).all()
     assert len(np.unique(alone, axis=0)) > 20
 

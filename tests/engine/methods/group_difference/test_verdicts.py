@@ -340,3 +340,19 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     assert null.sentence() == f"In 20 tables with shuffled labels, the largest P(differs) was {max(null.largest):.2f}."
+
+
+def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:
+    """Rows left out that depend on the group are the first sentence; a level for missing values says what it is."""
+    rng = np.random.default_rng(0)
+    arm = np.repeat(["A", "B"], 400)
+    pain = rng.choice(["low", "high"], 800).astype(object)
+    pain[(rng.random(800) < np.where(arm == "B", 0.35, 0.05))] = None
+    table = pd.DataFrame({"arm": arm, "pain": pain, "ill": rng.choice(["no", "yes"], 800)})
+    result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table))
+    first = result.sentences()[0]
+    assert first.startswith("3") and " of B and " in first and "left out for gaps" in first
+    assert first not in result.notes()
+    kept = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table, missing="level"))
+    assert kept.headline().startswith("pain differs in how often it is missing: ")
+    assert kept.left_out == ""

@@ -1,0 +1,1 @@
+"""What chance alone shows: series made alike in length, and classes dealt at random among what may be exchanged."""

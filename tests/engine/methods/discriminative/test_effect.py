@@ -1,0 +1,143 @@
+"""Differences and shifts with their intervals, beside slow ones written out row by row."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.measures.shifts import wilson_interval
+from engine.methods.discriminative.effect import effect_of, more_in, shifts_of
+from engine.methods.discriminative.points import Points, points_of
+from tests.engine.methods.discriminative.make import METHOD, counted, dataset, points, row_frame, series_frame
+
+
+def slow_shift(table: pd.DataFrame, parent: str, others: list[str]) -> tuple[float, tuple[object, ...], int]:
+    """The largest shift of the child's share that two values of a parent make, where the other parents are equal;
+    between which configurations of which level; and how many were looked at."""
+    common = []
+    for key, part in table.groupby([parent, *others]):
+        shares = [len(part[part["side"] == one]) / (table["side"] == one).sum() for one in (0, 1)]
+        if min(shares) >= 0.1:
+            common.append(key if isinstance(key, tuple) else (key,))
+    best, where, tried = 0.0, (), 0
+    own = table[table["side"] == 1]
+    for one, other in itertools.combinations(common, 2):
+        if one[1:] != other[1:]:
+            continue
+        for level in sorted(table["child"].unique()):
+            tried += 1
+            shares = [
+                (own[(own[[parent, *others]] == list(key)).all(axis=1)]["child"] == level).mean()
+                for key in (one, other)
+            ]
+            if abs(shares[0] - shares[1]) > best + 1e-12:
+                best = abs(shares[0] - shares[1])
+                where = (one, other, level) if shares[0] > shares[1] else (other, one, level)
+    return best, where, tried
+
+
+@pytest.mark.parametrize("parents", [(0,), (0, 2)])
+def test_shifts_of_rows_are_the_largest_with_newcombes_interval(parents: tuple[int, ...]) -> None:
+    """Of one parent, and of each of two while the other stays."""
+    of = points_of(engine.Dataset.from_frame(row_frame(400)), "class")
+    found = shifts_of(counted(of), 1, parents, of.labels)
+    table = pd.DataFrame(of.codes.T[:, [*parents, 1]], columns=[*(f"p{x}" for x in parents), "child"])
+    table["side"] = of.labels
+    for place, x in enumerate(parents):
+        others = [f"p{y}" for y in parents if y != x]
+        size, (one, other, level), tried = slow_shift(table, f"p{x}", others)
+        own = table[table["side"] == 1]
+        parts = [own[(own[[f"p{x}", *others]] == list(key)).all(axis=1)]["child"] == level for key in (one, other)]
+        hits, n = np.array([part.sum() for part in parts]), np.array([len(part) for part in parts])
+        low, high = wilson_interval(hits, n, 1 - 0.05 / tried)
+        share = hits / n
+        slow = (
+            size,
+            size - math.hypot(share[0] - low[0], high[1] - share[1]),
+            size + math.hypot(high[0] - share[0], share[1] - low[1]),
+        )
+        assert found[place, 1] == pytest.approx(slow)
+
+
+def test_shifts_of_series_have_a_sandwich_over_subjects() -> None:
+    """As the jackknife over subjects has it, nearly; corrected for the nine shifts of three values of two variables."""
+    from scipy.stats import t
+
+    frame = series_frame(subjects=30)
+    of = points(frame)
+    others, ill = shifts_of(counted(of), 1, (0,), 1 - of.labels)[0]  # "ill" comes first
+    steps = frame.assign(after=frame.groupby("who")["v1"].shift(-1)).dropna(subset="after")
+    for found, name in ((others, "well"), (ill, "ill")):
+        own = steps[steps["class"] == name]
+        table = own["who"].unique()
+
+        def shift(rows: pd.DataFrame, a: int, b: int, k: int) -> float:
+            return float(
+                (rows.loc[rows["v0"] == a, "after"] == k).mean() - (rows.loc[rows["v0"] == b, "after"] == k).mean()
+            )
+
+        every = {one: shift(own, *one) for one in itertools.product(range(3), repeat=3) if one[0] != one[1]}
+        best = max(every, key=every.__getitem__)
+        assert found[0] == pytest.approx(every[best])
+        without = [shift(own[own["who"] != one], *best) for one in table]
+        error = math.sqrt(14 / 15 * float(((np.array(without) - np.mean(without)) ** 2).sum()))
+        reach = t.ppf(1 - 0.025 / 9, 14) * error
+        assert found[1:] == pytest.approx([found[0] - reach, min(found[0] + reach, 1)], abs=0.02)
+    assert more_in(np.array([others, ill])) == 1
+    assert more_in(np.array([ill, others])) == 0
+    assert more_in(shifts_of(counted(of), 2, (0,), of.labels)[0]) == -1
+
+
+def test_a_class_is_ahead_only_where_the_interval_of_the_difference_says_so() -> None:
+    """By the square-and-add rule; what is not known is in neither."""
+    assert more_in(np.array([[0.1, 0.0, 0.2], [0.5, 0.4, 0.6]])) == 1
+    assert more_in(np.array([[0.5, 0.4, 0.6], [0.1, 0.0, 0.2]])) == 0
+    assert more_in(np.array([[0.3, 0.15, 0.45], [0.5, 0.35, 0.65]])) == -1  # .2 +- .21
+    assert more_in(np.array([[0.28, 0.13, 0.43], [0.5, 0.35, 0.65]])) == 1  # .22 +- .21
+    assert more_in(np.array([[0.1, math.nan, math.nan], [0.5, 0.4, 0.6]])) == -1
+
+
+def clustered(subjects: int, rows: int, seed: int) -> tuple[Points, np.ndarray]:
+    """Rows of subjects with a tendency of their own; half of the subjects are ill, and nothing differs."""
+    generator = np.random.default_rng(seed)
+    own = generator.normal(0, 1.5, subjects)
+    who = np.repeat(np.arange(subjects), rows)
+    frame = pd.DataFrame({"v0": generator.integers(0, 2, len(who)), "v1": generator.normal(size=len(who)) < own[who]})
+    frame = frame.astype(int).astype(str).assign(who=[f"p{i:03d}" for i in who])
+    frame["class"] = np.where(who % 2 == 0, "ill", "well")
+    of = points_of(engine.Dataset.from_frame(frame, roles={"who": "subject"}), "class")
+    return of, of.units
+
+
+def test_intervals_of_rows_that_share_subjects_hold_the_truth() -> None:
+    """No difference lies inside 95 % of cluster-robust intervals; intervals of rows as such miss it far more often."""
+    missed = np.zeros(2)
+    for seed in range(60):
+        of, units = clustered(40, 10, seed)
+        for k, given in enumerate((units, None)):
+            _, low, high, *_ = effect_of(counted(of, METHOD), 1, (), of.labels, given)
+            missed[k] += not low <= 0 <= high
+    assert missed[0] <= 6
+    assert missed[1] >= 12
+
+
+def test_rows_of_a_subject_each_have_nearly_newcombes_interval() -> None:
+    """With as many subjects as rows the sandwich is the usual error of two shares."""
+    of = points_of(engine.Dataset.from_frame(row_frame(600)), "class")
+    for function in (effect_of, shifts_of):
+        alone = np.ravel(function(counted(of), 3, (0,), of.labels))
+        shared = np.ravel(function(counted(of), 3, (0,), of.labels, np.arange(of.n_points)))
+        assert shared == pytest.approx(alone, abs=0.03)
+
+
+def test_what_is_rare_in_a_class_is_not_looked_at() -> None:
+    """Without two common configurations there is no shift."""
+    frame = series_frame(subjects=8)
+    frame["v2"] = (frame["time"] == 0).astype(int)
+    of = points_of(dataset(frame), "class")
+    assert np.isnan(shifts_of(counted(of), 1, (2,), of.labels)).all()
