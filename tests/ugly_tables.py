@@ -243,7 +243,7 @@ def social_survey() -> Ugly:
         codes = {"IAP": 0.03, "DK": 0.03, "REFUSED": 0.02}
         ugly[name], clean[name] = _coded(pd.Series(rng.choice(answers, n)), codes, rng)
     presses = {("missing-code", "happy"): "missing"}
-    return Ugly(pd.DataFrame(ugly), pd.DataFrame(clean), presses, roles={"wtssall": "weight"})
+    return Ugly(pd.DataFrame(ugly), pd.DataFrame(clean), presses, roles={"wtssall": "identifier"})
 
 
 def zeros_for_gaps() -> Ugly:

@@ -19,6 +19,8 @@ from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import of_codes
+from engine.data.rows.context import RowContext
+from engine.data.rows.relations import Relation, Rows, find_relations
 from engine.data.store import Store, far, fetched, places_of
 from engine.errors import DataError
 
@@ -45,6 +47,7 @@ class CodedTable(Manners):
     made_by: FrameChoices | None = None
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
     part_of: str = ""
+    context: RowContext | None = None
 
     def __post_init__(self) -> None:
         if len(self.store.arity) != len(self.names):
@@ -215,6 +218,49 @@ class CodedTable(Manners):
         return found
 
     @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """What in the table says that rows are not independent of each other; found once, with a fixed seed.
+
+        Nothing where the role of the subject says which rows belong together, where rows were drawn several times,
+        where codes came ready or the rows are not in memory, and of what was settled (see `engine.decisions`).
+        """
+        if self.context is None or self.made_by is None or self.steps is not None or not self.in_memory:
+            return ()
+        group = next((name for name, role in self.roles.items() if role == "group" and name in self.names), None)
+        settled = self.made_by.settled
+        return find_relations(
+            lambda: Rows(
+                self.names,
+                self.codes,
+                self.arity,
+                [self.numbers[name].places if name in self.numbers else None for name in self.names],
+                None if group is None else self.column(group),
+            ),
+            self.n_rows,
+            self.context,
+            settled,
+        )
+
+    def missing_level(self, name: str) -> str | None:
+        """The level of a variable that its rows without a value have; None where missing is no level.
+
+        Parameters
+        ----------
+        name : of the variable
+
+        Examples
+        --------
+        >>> import engine, pandas
+        >>> table = pandas.DataFrame({"stage": ["1", "2", None] * 4, "ill": ["no", "yes"] * 6})
+        >>> data = engine.Dataset.from_frame(table, missing="level")
+        >>> data.missing_level("stage"), data.missing_level("ill")
+        ('missing', None)
+        """
+        columns = self.made_by.columns if self.made_by is not None else ()
+        level = next((one.missing for one in columns if one.name == name), "")
+        return level if level and level in self.levels[self.names[self.index(name)]] else None
+
+    @cached_property
     def fingerprint(self) -> str:
         """Hexadecimal digest of all codes and the whole schema (level order included): a cache key.
 
@@ -310,7 +356,8 @@ class CodedTable(Manners):
         if len(set(names)) != len(names):
             raise DataError("A variable is asked for twice.")
         rows = [self.index(name) for name in names]
-        return self._with(names=names, store=self.store.select(rows))
+        context = None if self.context is None else self.context.variables(rows)
+        return self._with(names=names, store=self.store.select(rows), context=context)
 
     def rows(self, which: np.ndarray) -> Self:
         """The same variables with these rows only; `origin` says where they stood (see `Dataset`).
@@ -341,7 +388,8 @@ class CodedTable(Manners):
         numbers = {name: column.rows(places) for name, column in self.numbers.items()}
         store = MemoryStore.of(locked(self.store.some(places)), self.arity)
         origin = self.origin[places] if self.in_memory else places
-        return self._with(store=store, origin=origin, steps=steps, numbers=numbers)
+        context = None if self.context is None else self.context.rows(places)
+        return self._with(store=store, origin=origin, steps=steps, numbers=numbers, context=context)
 
     def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
         """The same variables with other rows.
@@ -351,7 +399,7 @@ class CodedTable(Manners):
         codes : (p, m) unsigned codes, each below its variable's number of levels
         changes : other fields that are replaced with them
         """
-        changed = replace(self, **changes) if changes else self
+        changed = replace(self, **{"context": None, **changes})
         return replace(changed, store=MemoryStore.of(locked(codes), changed.arity))
 
     def split(self, name: str) -> dict[str, Self]:
@@ -386,18 +434,20 @@ class CodedTable(Manners):
 
     def without_empty_levels(self) -> tuple[Self, dict[str, tuple[str, ...]]]:
         """This data set without levels that no row has, and name -> the levels left out."""
-        codes, levels, dropped = self.codes.copy(), dict(self.levels), {}
+        codes, levels, dropped, places = self.codes.copy(), dict(self.levels), {}, {}
         for i, name in enumerate(self.names):
             present = np.bincount(codes[i], minlength=len(levels[name])) > 0
             if present.all() or not self.n_rows:
                 continue
             codes[i] = (np.cumsum(present) - 1).astype(codes.dtype)[codes[i]]
+            places[i] = np.where(present, np.cumsum(present) - 1, -1)
             dropped[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if not keep)
             levels[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if keep)
         if not dropped:
             return self, {}
         arity = np.array([len(levels[name]) for name in self.names], dtype=np.int64)
-        return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels), dropped
+        context = None if self.context is None else self.context.recoded(places)
+        return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels, context=context), dropped
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -409,7 +459,7 @@ class CodedTable(Manners):
         return replace(
             self,
             part_of=self.whole,
-            **{what: changes[what] for what in ("origin", "steps") if what in changes},
+            **{what: changes[what] for what in ("origin", "steps", "context") if what in changes},
             roles=roles_with(self.roles, names),
             names=names,
             levels={name: levels[name] for name in names},

@@ -53,6 +53,7 @@ class Dataset(FarTable):
     made_by : the choices it was made with, None for codes that were ready; ask `recipe`
     numbers : name -> the numbers behind the intervals of a continuous variable, for a method that cuts them again
     part_of : fingerprint of the data set that this is rows or variables of, "" where it is whole; ask `whole`
+    context : what the table tells of its rows beside the codes, None for codes that were ready; ask `relations`
 
     Examples
     --------
@@ -153,7 +154,8 @@ class Recipe(FrameChoices):
     merge : column -> {level: level it becomes}
     missing_tokens : texts (also of numbers, such as "-9") that count as missing; for all, or by column
     roles : column -> "group", "outcome", "subject", "time", "weight" or "identifier"; a column with one of the last
-        four is a variable only where `kinds` says so
+        four is a variable only where `kinds` says so. The subject is whatever several rows are of (a patient, a
+        clinic, a school, a family); a weight is how often a row counts: 0, 1, 2, ...
     limits : column of numbers with detection limits (`<0.5`, `>90`) -> "level": each end of the scale is an interval of
         its own, "bound": the limit is the number, "missing": such a cell is not known
     derive : new column -> how it is made of others: ("ratio", a, b), ("difference", a, b), ("combine", a, b),
@@ -162,6 +164,7 @@ class Recipe(FrameChoices):
         "at least", "under", "at most", "between", "is known" or "is missing"; ("any", condition, ...) where one will do
     tiers : columns in the order of time, the earliest first; no arc goes back
     settled : decision -> what was chosen (see `engine.decisions`); it says why other choices stand as they do
+    rows : {"copies": "once"} where rows that are copies of another one do not count, else {}
     tick : with a time, the distance of two steps that follow each other (a larger one is a gap), 0 where time has no
         rhythm and each row follows the one before it; found where left out
     reading : arguments of `engine.read_table`, for `read`
@@ -231,6 +234,7 @@ class Recipe(FrameChoices):
             steps=found.steps,
             made_by=found.made_by,
             numbers=found.numbers,
+            context=found.context,
         )
 
     def steps(self) -> list[str]:

@@ -10,6 +10,7 @@ from engine.data.coded_table import CodedTable
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.report import ImportReport
 from engine.data.store import Store
+from engine.data.stored.coding import frozen
 from engine.data.stored.folder import path_of
 from engine.data.stored.manifest import open_store, read_manifest
 from engine.data.stored.parquet import stream
@@ -120,6 +121,7 @@ class FarTable(CodedTable):
             recipe = FrameChoices.from_dict(found.recipe)
         except (TypeError, ValueError, AttributeError, KeyError) as error:
             raise DataError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
+        frozen(recipe)
         if tuple(len(column.levels) for column in recipe.columns) != found.layout.arity:
             raise DataError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
         return cls._coded_by(recipe, open_store(place, found), found.report)

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from engine.data.dataset import Schema, recipe_of
+from engine.data.rows.notes import row_notes
 from engine.methods.storing import storable_as
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ class Made:
     rows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, data: Dataset) -> Made:
-        """The facts of a run on these data, here and now."""
+    def of(cls, data: Dataset, group: str | None = None) -> Made:
+        """The facts of a run on these data, here and now; `group` is the variable whose levels are compared."""
         given = data.report.rows_read if data.report is not None else data.n_rows
-        return cls(data.n_rows, given, _versions(), data.schema if data.made_by is not None else None)
+        schema = data.schema if data.made_by is not None else None
+        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group))
 
     @cached_property
     def recipe(self) -> Mapping[str, Any]:

@@ -92,7 +92,7 @@ def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any
             kept[what] = list(about) if fits else _conditions_on(plain(checked(about)), known)
         elif what == "tiers":
             kept[what] = [tier for tier in ([name for name in one if name in known] for one in about) if tier]
-        elif what == "settled":
+        elif what in ("settled", "rows"):
             kept[what] = dict(about)
         elif what != "derive":
             kept[what] = {column: one for column, one in about.items() if column in known}
@@ -148,7 +148,7 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
     its_own = bool(own) and columns.issuperset(own)
     proposed = {} if its_own else propose_roles(state.table)
     weight = None if its_own else propose_weight(state.table)
-    beside = {weight: "weight"} if weight is not None and weight not in proposed else {}
+    beside = {weight: "identifier"} if weight is not None and weight not in proposed else {}
     current.begins = dict(own) if its_own else {**proposed, **beside}
     current.proposed = roles_reason(proposed)
     current.chosen.pop("roles", None)
@@ -156,9 +156,15 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
         current.take_roles(before)
     elif current.begins:
         current.take_roles(current.begins)
+        current.notes = (*current.notes, *map(weight_note, beside))
     prepare_table(state, current)
     if proposed and current.roles == current.begins and not _makes_series(state, current):
         _without_proposed(state, current, beside)
+
+
+def weight_note(name: str) -> str:
+    """Why a sampling weight is no variable."""
+    return f"'{name[:60]}' looks like a sampling weight; no method here can use it, so it is left beside the variables."
 
 
 def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:

@@ -97,7 +97,10 @@ def reopen(current: Work, one: Decision) -> None:
 
 def _take(current: Work, arguments: dict[str, object]) -> None:
     # an argument about which nothing is chosen any more is not among them
+    before = dict(current.roles)
     current.settle({**{what: {} for what in current.chosen if what not in arguments}, **arguments})
+    if dict(current.roles) != before:  # what is beside the variables is none any more, whatever was chosen for it
+        current.take_roles(current.roles)
 
 
 def _key(one: Decision, button: str) -> str:

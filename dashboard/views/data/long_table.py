@@ -1,4 +1,4 @@
-"""Several rows a subject: which column says whose row each is, which when it was taken; and a few of the series."""
+"""Rows that belong together: which column says whose row each is, which when it was taken; a few of the series."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from engine.words import listed
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-QUESTION = "Several rows a subject?"
+QUESTION = "Several rows a subject, or a cluster?"
 ITSELF = "Every row by itself"
-ROLES = {"subject": "Subject", "time": "Time", "outcome": "Class"}
+ROLES = {"subject": "Subject or cluster", "time": "Time", "outcome": "Class"}
 """Role -> what its box is called, in the order in which they are asked."""
 NONE = {"subject": "(none: every row by itself)", "time": "(none)", "outcome": "(none)"}
 """Role -> how its box says that no column has it; in a form that is hardly a column's name."""
 _HELP = {
-    "subject": "The column that says whose row each is. It is kept beside the variables.",
+    "subject": "What several rows are of: a patient, clinic, ward, school or family. It is kept beside the variables.",
     "time": "The column that says when a row was taken: numbers, dates or words in order. Kept beside the variables.",
     "outcome": "The column that says what class a subject is of; it stays a variable.",
 }
@@ -63,8 +63,19 @@ def _line(current: Work, data: Dataset | None) -> str:
     if _refused(current):
         return words + "; this cannot be used"
     if time is None:
-        return words + "; without a time its rows make no series"
+        words = f"Rows belong together: **{plain(short(subject))}** says which"
+        words += f", **{plain(short(outcome))}** is the class" if outcome else ""
+        return words + together_words(data)
     return words + (f"; {data.steps.sentence()}" if data is not None and data.steps is not None else "")
+
+
+def together_words(data: Dataset | None) -> str:
+    """What becomes of rows with one subject where no column has the time, after the roles."""
+    if data is None or data.steps is None:
+        return ""
+    if data.clusters is None:
+        return "; but no two rows that are used share a value, so this changes nothing"
+    return f"; {data.steps.sizes()}, which no method counts as independent"
 
 
 def _refused(current: Work) -> bool:
@@ -80,8 +91,8 @@ def _boxes(current: Work, columns: Sequence[str], places: Sequence[DeltaGenerato
     subject = current.with_role("subject")
     if subject is None:
         st.caption(
-            "Where a subject has several rows (visits, scans, days), say so: methods for series then follow each "
-            "subject from step to step, and the two columns are no variables any more."
+            "Where rows belong together (visits of a patient, patients of a clinic), say so: no method then counts "
+            "them as independent. With a time, methods for series follow each subject from step to step."
         )
     elif _refused(current):
         st.caption(f":material/warning: Choose another column, or press *{ITSELF}*.")

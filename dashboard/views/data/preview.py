@@ -39,13 +39,14 @@ def show_answer() -> None:
     else:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
+        rows = data.n_rows if data.report is None else data.report.rows_kept
         st.markdown(
-            f"#### {plain(state.source)}: {data.n_rows:,} of {len(table):,} rows and {data.n_variables:,} of "
+            f"#### {plain(state.source)}: {rows:,} of {len(table):,} rows and {data.n_variables:,} of "
             f"{len(columns):,} columns are ready",
             width="stretch",
         )
         report = data.report
-        if report is not None and (report.rows_dropped or report.where):
+        if report is not None and (report.rows_kept < report.rows_read or report.where or report.weight):
             st.caption(plain(report.rows_sentence()))
         with st.container(horizontal=True):
             for page in method_pages():

@@ -25,7 +25,7 @@ ROLES = {
     "outcome": ("Outcome", "What came of it, or the class: *Class networks* begins with it."),
     "weight": (
         "Weight",
-        "How much each row counts. No method here can use one yet, so it is only kept beside the variables.",
+        "How often each row counts: 0, 1, 2 and so on. A sampling weight with fractions is no count; leave it out.",
     ),
 }
 """Role that one column can have -> what its box is called, and what it does."""
@@ -46,7 +46,7 @@ def show_roles() -> None:
     guess = propose_group({name: one.levels for name, one in proposals.items() if current.kind(one) != "ignore"})
     if guess is not None and current.with_role("group") is None:
         st.caption(f"Without a group, *Group differences* begins with a guess: {plain(guess[1])}")
-    st.caption("Whose row each is (subject) and when it was taken (time) are asked above: *Several rows a subject?*")
+    st.caption("Which rows belong together (subject or cluster) and when each was taken (time) are asked above.")
     _order(current, proposals)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +13,12 @@ from engine.data.preparing.derived import sources
 from engine.data.preparing.fixed import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.roles import names_cluster, names_person
 from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.steps import steps_of
-from engine.data.preparing.variables import column_names
+from engine.data.preparing.variables import Variable, column_names, make_variable
+from engine.data.rows.context import context_of, grouping_columns
+from engine.data.rows.used import used_rows
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     DataError : a column is not there, or no row is known whole
     """
     columns, names = choices.columns, column_names(table)
+    kinds = {column.name: column.kind for column in columns}
     beside = [name for name, role in choices.roles.items() if role in BESIDE]
     made_of = [one for way in choices.derive.values() for one in sources(way)]
     wanted = [*(column.name for column in columns), *beside, *made_of, *columns_of(choices.where)]
@@ -66,31 +70,62 @@ def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     found, words = fixed_codes(part, choices)
     codings = [one for one in found if one is not None]
     codes = np.array([one.codes for one in codings])
-    rows = (codes != UNKNOWN).all(axis=0)
-    if not rows.any():
+    whole = (codes != UNKNOWN).all(axis=0)
+    if not whole.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
-    origin = np.flatnonzero(inside)[rows]
-    known = shaped_again(table, choices, [name for name in beside if choices.roles[name] in ("subject", "time")])
+    known = shaped_again(table, choices, beside)
+    raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
+    used = used_rows(whole, [one.rows(inside) if choices.where else one for one in known.values()], raw, choices)
+    place = np.flatnonzero(inside)
+    origin = place[used.rows]
     steps, _, more = steps_of(known, choices)
     return Prepared(
         tuple(column.name for column in columns),
         {column.name: column.levels for column in columns},
-        {column.name: column.kind for column in columns},
-        codes[:, rows],
+        kinds,
+        codes[:, used.rows],
         {column.name: column.cuts for column in columns if column.cuts},
         origin,
-        _report(
-            table, names, columns, codings, rows, (*words, *more), inside, told, conditions_sentence(choices.where)
+        used.report(
+            _report(
+                table,
+                names,
+                columns,
+                codings,
+                used.rows,
+                (*words, *more),
+                inside,
+                told,
+                conditions_sentence(choices.where),
+            )
         ),
         None if steps is None else steps.rows(origin),
         choices,
         {
-            column.name: coding.numbers.rows(rows)
+            column.name: coding.numbers.rows(used.rows)
             for column, coding in zip(columns, codings, strict=True)
             if coding.numbers is not None
         },
+        context_of(
+            grouping_columns(_may_group(table, choices, inside), kinds.__contains__, choices.roles, used.flags),
+            codes,
+            used.counted(np.flatnonzero(~whole)),
+            None if steps is None else steps.owner[place],
+            rows=used.rows,
+            counted=bool(used.weight),
+        ),
     )
+
+
+def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -> Iterator[Variable]:
+    """Columns whose names, or sort, say that they may tell which rows belong together, with the rows that are meant."""
+    for place, name in enumerate(column_names(table)):
+        column = table.iloc[:, place]
+        named = names_person(name) or names_cluster(name) or choices.roles.get(name) == "identifier"
+        if named or (column.dtype.kind not in "fiub" and name not in {one.name for one in choices.columns}):
+            seen = make_variable(column, name).without(choices.tokens_for(name))
+            yield seen.rows(inside) if choices.where else seen
 
 
 def meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
@@ -137,7 +172,7 @@ def _report(
     reading = table.attrs.get("reading")
     return ImportReport(
         len(inside),
-        int(rows.sum()),
+        len(rows),
         {name: count for name, count in lacking.items() if count},
         tuple(reports),
         tuple(words),

@@ -66,6 +66,15 @@ def roles(given: dict[str, Any]) -> dict[str, str]:
     return given
 
 
+def rows(given: Any) -> dict[str, str]:
+    """What becomes of rows as such: so far only of copies."""
+    found = {str(what): str(way) for what, way in mapping(given, "rows").items()}
+    for what, way in found.items():
+        if (what, way) not in (("copies", "keep"), ("copies", "once")):
+            raise DataError(f"'rows' has '{what[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
+    return found
+
+
 def tiers(given: Any) -> tuple[tuple[str, ...], ...]:
     """Columns in the order of time, none of them twice."""
     lists = isinstance(given, Iterable) and not isinstance(given, str | Mapping)

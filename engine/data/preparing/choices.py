@@ -30,7 +30,7 @@ BESIDE = {
 }
 """Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
 
-_LATER = ("limits", "derive", "where", "tiers", "settled", "written")
+_LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
 
 
@@ -68,6 +68,7 @@ class FrameChoices:
     where: tuple[Condition, ...] = ()
     tiers: tuple[tuple[str, ...], ...] = ()
     settled: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
     written: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[FixedColumn, ...] = ()
@@ -100,6 +101,7 @@ class FrameChoices:
             "where": checked_conditions(self.where or ()),
             "tiers": checks.tiers(self.tiers or ()),
             "settled": {str(key): str(one) for key, one in checks.mapping(self.settled or {}, "settled").items()},
+            "rows": checks.rows(self.rows or {}),
             "written": {
                 str(name): (str(one[0]), str(one[1]))
                 for name, one in checks.mapping(self.written or {}, "written").items()
@@ -279,6 +281,11 @@ class FrameChoices:
         """
         tokens = self.missing_tokens
         return tuple(tokens.get(name, ())) if isinstance(tokens, Mapping) else tokens
+
+    @property
+    def copies_once(self) -> bool:
+        """Whether rows that are copies of another one do not count."""
+        return self.rows.get("copies") == "once"
 
     def with_role(self, role: str) -> str | None:
         """The column that has a role only one can have.

@@ -44,7 +44,7 @@ class Coded:
 
 
 def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
-    """Give the column its levels; `rows` flags the rows that are kept."""
+    """Give the column its levels; `rows` are numbers of the rows that are kept, each as often as it counts."""
     found = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
     if choices.missing_for(variable.name) == "level" and variable.n_missing:
         found = _with_missing(found)
@@ -74,7 +74,8 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
     if numbers is None or not len(numbers):
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
     wanted = choices.bins_for(name)
-    kept = variable.codes[rows & (variable.codes >= 0)]
+    kept = variable.codes[rows]
+    kept = kept[kept >= 0]
     found: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
@@ -169,7 +170,8 @@ def _given_order(
 
 
 def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
-    counts = np.bincount(found.codes[rows & (found.codes >= 0)], minlength=len(found.levels))  # -1: no level yet
+    codes = found.codes[rows]
+    counts = np.bincount(codes[codes >= 0], minlength=len(found.levels))  # -1: no level yet
     if (counts >= threshold).all():
         return found
     if found.kind == "ordinal":

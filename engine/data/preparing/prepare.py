@@ -19,6 +19,8 @@ from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Variable
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
+from engine.data.rows.context import RowContext, context_of, grouping_columns
+from engine.data.rows.used import used_rows
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ class Prepared:
     steps: Steps | None
     made_by: FrameChoices
     numbers: dict[str, Numbers]
+    context: RowContext
 
 
 def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
@@ -56,19 +59,21 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
             "columns whose values repeat."
         )
-    rows, lacking = _complete_rows(kept)
-    columns = {one.variable.name: coded(one.variable, one.kind, rows, choices) for one in kept}
+    whole, lacking = _complete_rows(kept)
+    used = used_rows(whole, variables, [one.variable.codes for one in kept], choices)
+    columns = {one.variable.name: coded(one.variable, one.kind, used.rows, choices) for one in kept}
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
-    origin = np.flatnonzero(shape.inside)[rows]
+    place = np.flatnonzero(shape.inside)
+    origin = place[used.rows]
     fixed = [_fixed(one.variable, columns[one.variable.name], choices) for one in kept]
     return Prepared(
         tuple(columns),
         {name: column.levels for name, column in columns.items()},
         {name: column.kind for name, column in columns.items()},
-        np.array([column.codes[rows] for column in columns.values()]),
+        np.array([column.codes[used.rows] for column in columns.values()]),
         {name: column.cuts for name, column in columns.items() if column.cuts},
         origin,
-        _report(table, decided, proposals, columns, rows, lacking, words, shape),
+        used.report(_report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape)),
         None if steps is None else steps.rows(origin),
         replace(
             fixed_choices(choices, shape),
@@ -76,7 +81,15 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             levels={**choices.levels, **order},
             tick=choices.tick if steps is None else steps.tick,
         ),
-        {one.variable.name: numbers_of(one.variable).rows(rows) for one in kept if one.kind == "continuous"},
+        {one.variable.name: numbers_of(one.variable).rows(used.rows) for one in kept if one.kind == "continuous"},
+        context_of(
+            grouping_columns(variables, columns.__contains__, choices.roles, used.flags),
+            [column.codes for column in columns.values()],
+            used.counted(np.flatnonzero(~whole)),
+            None if steps is None else steps.owner[place],
+            rows=used.rows,
+            counted=bool(used.weight),
+        ),
     )
 
 
@@ -186,6 +199,7 @@ def _report(
     proposals: Sequence[Proposal],
     columns: Mapping[str, Coded],
     rows: np.ndarray,
+    whole: np.ndarray,
     lacking: Mapping[str, int],
     words: Sequence[str],
     shape: Shaped,
@@ -200,11 +214,11 @@ def _report(
         reports.append(_column_report(one, column, rows, reading))
         problems += column.problems if column is not None else ()
         suggestions += _suggestions(proposal, ignored=one.kind == "ignore")
-    kept = int(rows.sum())
-    if kept < len(rows) / 2:
+    kept = int(whole.sum())
+    if kept < len(whole) / 2:
         worst = max(lacking, key=lambda name: lacking[name])
         problems.append(
-            f"Only {kept:,} of {len(rows):,} rows are complete; leaving out '{worst[:60]}' "
+            f"Only {kept:,} of {len(whole):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
     return ImportReport(
@@ -215,7 +229,7 @@ def _report(
         tuple(problems),
         tuple(suggestions),
         reading,
-        len(shape.inside) - len(rows),
+        len(shape.inside) - len(whole),
         shape.untold,
         shape.where,
     )

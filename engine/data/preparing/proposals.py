@@ -198,7 +198,7 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "ignore", "it looks like free text"
     if _is_id(variable, present):
         return "ignore", f"it looks like an identifier: {distinct:,} different values in {present:,} rows"
-    blocked = _nearly_numeric(variable)
+    blocked = nearly_numeric(variable)
     if distinct > FEW_NUMBERS and blocked:
         return "ignore", f"it would be numeric but for {blocked}"
     if distinct > MOST_LEVELS:
@@ -246,7 +246,7 @@ def _is_id(variable: Variable, present: int) -> bool:
     if distinct < present or present < 10:
         return False
     if variable.sort == "words":
-        return _nearly_numeric(variable) == ""
+        return nearly_numeric(variable) == ""
     if variable.numbers is None or not variable.whole:
         return False
     sequence = variable.codes[variable.codes >= 0]
@@ -254,7 +254,7 @@ def _is_id(variable: Variable, present: int) -> bool:
     return bool(steps and (np.diff(sequence) > 0).all())
 
 
-def _nearly_numeric(variable: Variable) -> str:
+def nearly_numeric(variable: Variable) -> str:
     """Which cells keep words from being numbers, in words; "" when most are no numbers anyway."""
     words = variable.words or ()
     number = np.fromiter((bool(PLAIN["."].fullmatch(w) or PLAIN[","].fullmatch(w)) for w in words), bool, len(words))

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.data.reading.report import ReadingReport, plain
+from engine.words import count, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,6 +56,9 @@ class ImportReport:
     reading : the reading report as a plain dictionary, or None
     rows_outside : rows that the filter leaves out, those among them of which it cannot be told (`rows_untold`)
     where : which rows are meant, in words; "" where all are
+    rows_copied : rows that are copies of another one and do not count
+    rows_weightless : rows with the weight 0
+    rows_counted : rows of the data set where the column `weight` says how often each counts, else 0
     """
 
     rows_read: int
@@ -67,11 +71,15 @@ class ImportReport:
     rows_outside: int = 0
     rows_untold: int = 0
     where: str = ""
+    rows_copied: int = 0
+    rows_weightless: int = 0
+    rows_counted: int = 0
+    weight: str = ""
 
     @property
     def rows_dropped(self) -> int:
         """Rows that were left out because they lack a value."""
-        return self.rows_read - self.rows_outside - self.rows_kept
+        return self.rows_read - self.rows_outside - self.rows_copied - self.rows_weightless - self.rows_kept
 
     def column(self, name: str) -> ColumnReport:
         """The report of one column; `KeyError` when there is none."""
@@ -92,15 +100,32 @@ class ImportReport:
     def rows_sentence(self) -> str:
         """How many rows were kept, and why the others were not."""
         meant = self.rows_read - self.rows_outside
+        if meant == self.rows_kept:
+            return (
+                f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used{self._counted()}."
+            )
+        beside = [
+            f"{count(many, 'row')} {one if many == 1 else several}"
+            for many, one, several in (
+                (self.rows_copied, "is a copy of another one", "are copies of another one"),
+                (self.rows_weightless, "has the weight 0", "have the weight 0"),
+            )
+            if many
+        ]
+        more_words = f" {listed(beside)}." if beside else ""
         if not self.rows_dropped:
-            return f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used."
+            return f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used{self._counted()};{more_words}"
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
-        listed = ", ".join(f"'{name[:60]}' ({count:,})" for name, count in lacking[:5])
+        named = ", ".join(f"'{name[:60]}' ({rows:,})" for name, rows in lacking[:5])
         more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
         return (
-            f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used; {self.rows_dropped:,} were dropped "
-            f"because they lack a value in {listed}{more}."
+            f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used{self._counted()}; "
+            f"{self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
         )
+
+    def _counted(self) -> str:
+        """How many rows the weights make of them."""
+        return f" and count as {self.rows_counted:,}, by '{self.weight[:60]}'" if self.weight else ""
 
     def _filter_words(self) -> str:
         """Which rows are meant, as a sentence before another one."""

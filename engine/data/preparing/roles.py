@@ -55,6 +55,12 @@ _SAMPLING = {
     "household", "poststratification", "inverse", "analysis", "interview", "exam", "mec",
 }  # fmt: skip
 """Words beside "weight" that say of rows, not of bodies."""
+_CLUSTERS = {
+    "ward", "clinic", "hospital", "practice", "site", "center", "centre", "school", "classroom", "teacher", "family",
+    "household", "couple", "dyad", "village", "cluster", "batch", "plate", "litter", "cage", "tank", "herd", "farm",
+    "doctor", "physician", "surgeon", "therapist", "rater", "interviewer", "station", "place", "team",
+}  # fmt: skip
+"""Words of names of what several rows are of: places, people who see many, batches."""
 _TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
 _LOOK = 64
 """Rows that a column is looked at first, evenly from top to bottom; most have too many values for classes there."""
@@ -136,7 +142,9 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
 
 
 def propose_weight(table: pd.DataFrame) -> str | None:
-    """The column that most probably says how much each row counts: named so, positive, and not all whole numbers.
+    """The column that most probably is a sampling weight: named so, positive, and not all whole numbers.
+
+    No method can use one: it is to be left beside the variables, with the role of an identifier.
 
     Examples
     --------
@@ -201,6 +209,29 @@ def names_group(name: str) -> bool:
     return _PERSONS.isdisjoint(persons) and bool(
         words - _KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
     )
+
+
+def names_person(name: str) -> bool:
+    """Whether a name says whose row each is: 'patient', 'subject_id', 'ID'.
+
+    Examples
+    --------
+    >>> names_person("PatientID"), names_person("site_id"), names_person("age")
+    (True, False, False)
+    """
+    return _subject_rank(name) is not None and not names_cluster(name)
+
+
+def names_cluster(name: str) -> bool:
+    """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'.
+
+    Examples
+    --------
+    >>> names_cluster("school_no"), names_cluster("Wards"), names_cluster("patient")
+    (True, True, False)
+    """
+    words = name_words(name)
+    return any(word in _CLUSTERS or _TAIL.sub("", word) in _CLUSTERS for word in words)
 
 
 def _weight_rank(name: str) -> int | None:

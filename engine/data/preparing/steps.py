@@ -39,6 +39,17 @@ class Steps:
         """Those of some rows."""
         return replace(self, subject=self.subject[which], owner=self.owner[which], step=self.step[which])
 
+    def sizes(self) -> str:
+        """How many rows belong together: '20 of 100 rows each', '60 of 3 to 12 rows, and 2 rows of none'."""
+        each = np.bincount(self.owner[self.owner >= 0])
+        each = each[each > 0]
+        if not len(each):
+            return "0 of 0 rows"
+        most = count(int(each.max()), "row")
+        size = f"{most} each" if each.min() == each.max() else f"{each.min():,} to {most}"
+        alone = int((self.owner < 0).sum())
+        return f"{len(each):,} of {size}" + (f", and {count(alone, 'row')} of none" if alone else "")
+
     def sentence(self) -> str:
         """How many subjects have rows, and how many: '40 subjects, 87 to 120 steps'."""
         rows = np.bincount(self.subject[self.subject >= 0])
@@ -104,7 +115,7 @@ def make_steps(
                 f"The rows of {count(len(backwards), 'subject')} do not stand in the order of '{time_name[:60]}'; "
                 "they are taken in that order."
             )
-    if not timed.all():
+    if not timed.all() and times is not None:
         words.append(f"{count(int((~timed).sum()), 'row')} without a subject or a time belong to no series.")
     whose = np.where(timed, subject, -1).astype(np.int32)
     return Steps(tuple(subjects), whose, subject.astype(np.int32), step.astype(np.int32), tick or 0.0), words
@@ -120,11 +131,22 @@ def steps_of(
     who = variables[subject]
     if time is None:
         steps, words = make_steps(who.codes, who.level_names(), None)
-        return steps, {}, words
+        return steps, {}, [*words, *_subject_words(who)]
     clock, order, text = _clock(variables[time], choices)
     tick = 1.0 if order else choices.tick  # words in order are numbered one by one
     steps, words = make_steps(who.codes, who.level_names(), clock, time, text, tick)
     return steps, order, words
+
+
+def _subject_words(who: Variable) -> list[str]:
+    """What in a subject without a time needs a look: rows without one, and subjects of one row each."""
+    words = []
+    if who.n_missing:
+        many = count(who.n_missing, "row has", "rows have")
+        words.append(f"{many} no '{who.name[:60]}'; each of them counts by itself.")
+    if who.counts().max(initial=0) <= 1:
+        words.append(f"No two rows share a '{who.name[:60]}', so the role of the subject changes nothing.")
+    return words
 
 
 def _clock(

@@ -40,6 +40,8 @@ def steps_told(choices: FrameChoices) -> list[Step]:
     found += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
     if choices.where:
         found.append(Step("where", "", f"Rows: only those where {conditions_sentence(choices.where)}."))
+    if choices.copies_once:
+        found.append(Step("rows", "copies", "Rows: copies of another row do not count."))
     found += [Step("roles", name, f"'{name[:60]}' is the {role}.") for name, role in choices.roles.items()]
     if choices.tiers:
         tiers = " then ".join(f"({', '.join(name[:40] for name in tier)})" for tier in choices.tiers)
@@ -88,4 +90,5 @@ def _bins(bins: Any) -> str:
 
 def _settled(key: str, option: str) -> str:
     kind, _, about = key.partition(":")
-    return f"{kind.replace('-', ' ')} ({about.replace(':', ', ')[:100]}): {option.replace('_', ' ')}"
+    named = f" ({about.replace(':', ', ')[:100]})" if about else ""
+    return f"{kind.replace('-', ' ')}{named}: {option.replace('_', ' ')}"

@@ -101,6 +101,18 @@ def frozen(recipe: Any) -> None:
             "counted; read the table into memory, or make the recipe without this role.",
             column=late[0],
         )
+    beside_rows = recipe.with_role("weight")
+    if beside_rows is not None:
+        raise DataError(
+            f"'{beside_rows[:60]}' says how often each row counts (weight), but here each counts once; read the table "
+            "into memory, or make the recipe without this role.",
+            column=beside_rows,
+        )
+    if recipe.copies_once:
+        raise DataError(
+            "The recipe counts copies of a row once, which takes all rows at once; read the table into memory, or make "
+            "the recipe without that."
+        )
 
 
 def no_row_left(report: ImportReport, what: str) -> DataError:

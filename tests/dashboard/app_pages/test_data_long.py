@@ -37,12 +37,12 @@ def ugly(wide: bool = False) -> bytes:
 
 def boxes(app: AppTest) -> dict[str, Any]:
     """The boxes of the three roles by label."""
-    return {one.label: one for one in app.selectbox if one.label in ("Subject", "Time", "Class")}
+    return {one.label: one for one in app.selectbox if one.label in ("Subject or cluster", "Time", "Class")}
 
 
 def line(app: AppTest) -> str:
     """The one line about the roles."""
-    return next(str(one.label) for one in app.expander if str(one.label).startswith("Several rows"))
+    return next(str(one.label) for one in app.expander if str(one.label).startswith(("Several rows", "Rows belong")))
 
 
 def press(app: AppTest, label: str) -> None:
@@ -81,14 +81,14 @@ def test_a_wide_table_gets_none() -> None:
     assert not data(app).roles
     assert line(app) == QUESTION
     assert boxes(app)["Time"].disabled
-    boxes(app)["Subject"].select("outcome").run()
+    boxes(app)["Subject or cluster"].select("outcome").run()
     assert dict(data(app).roles) == {"outcome": "subject"}
-    assert "make no series" in line(app)
+    assert "which no method counts as independent" in line(app)
     boxes(app)["Time"].select("record id").run()
     assert not app.exception
     assert dict(data(app).roles) == {"outcome": "subject", "record id": "time"}
     assert "2 subjects" in line(app)
-    boxes(app)["Subject"].select(NONE["subject"]).run()
+    boxes(app)["Subject or cluster"].select(NONE["subject"]).run()
     assert not data(app).roles
 
 

@@ -45,8 +45,8 @@ def test_every_role_is_there_or_refused(tmp_path: Path, role: str, column: str) 
     except DataError:  # no weight is a text
         assert (role, column) in (("weight", "x"), ("time", "any"), ("time", "x"))
         return
-    if role in ("subject", "time"):
-        with pytest.raises(DataError, match="which rows follow each other"):
+    if role in ("subject", "time", "weight"):
+        with pytest.raises(DataError, match="how often each row counts" if role == "weight" else "which rows follow"):
             far(tmp_path, recipe)
         return
     here, there = recipe.apply(table()), far(tmp_path, recipe)

@@ -17,6 +17,7 @@ from engine.data.preparing.deciding.look import look, spelled
 from engine.data.preparing.deciding.many_levels import many_levels
 from engine.data.preparing.deciding.missing_codes import missing_codes
 from engine.data.preparing.deciding.odd_words import odd_words
+from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.survival import survival
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _DETECTORS = (
     many_levels,
     identifiers,
     labelled_codes,
+    row_relations,
 )
 
 

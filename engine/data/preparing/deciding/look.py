@@ -14,6 +14,7 @@ from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import shaped
 from engine.data.preparing.variables import Variable, look_at
+from engine.data.rows.used import first_of_copies
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ class Look:
                 columns.append(name)
                 if choices.missing_for(name) != "level":
                     rows &= variable.codes >= 0
+        if choices.copies_once:
+            rows = first_of_copies([self.now[name].codes for name in columns], rows)
         return rows, columns
 
     def ask(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.work import Work
 from engine.data.preparing.deciding.decision import Decision
 from tests.dashboard.app_pages.test_data import data, held, said, with_file, work
+from tests.engine.data.rows.tables import clustered, frame
 
 ROWS = 120
 STAGES = random.Random(1).choices(["low", "mid", "high", "unknown"], k=ROWS)
@@ -28,7 +31,9 @@ def cards(app: AppTest) -> dict[str, Decision]:
     table = held(app).table
     assert table is not None
     settled = work(app).chosen.get("settled", {})
-    return {f"{one.kind} {one.columns[0]}": one for one in work(app).decisions(table) if one.key not in settled}
+    return {
+        f"{one.kind} {''.join(one.columns[:1])}": one for one in work(app).decisions(table) if one.key not in settled
+    }
 
 
 def press(app: AppTest, label: str) -> None:
@@ -161,3 +166,37 @@ def test_hostile_names_on_cards() -> None:
 def test_nothing_is_open_before_the_page_was_seen() -> None:
     """Other pages ask without looking at any table."""
     assert Work().undecided == 0
+
+
+CLINICS = frame(*clustered(1, [60] * 16, 0.05)).sample(frac=1, random_state=0)
+
+
+def test_clinics_are_asked_for_and_the_answer_is_told_above() -> None:
+    """A press makes the clinic the subject, which the line of roles says; undone, the card is open again."""
+    app = with_file("clinics.csv", CLINICS.to_csv(index=False).encode())
+    assert "rows-together clinic" in cards(app)
+    work(app).choose("kinds", "clinic", "nominal")  # it is used: that it says which rows belong together comes first
+    press(app, "They belong together")
+    assert dict(data(app).roles) == {"clinic": "subject"}
+    assert "clinic" not in data(app).names
+    assert data(app).clusters is not None
+    assert any("16 of 60 rows each, which no method counts as independent" in str(one.label) for one in app.expander)
+    press(app, "Undo")
+    assert "rows-together clinic" in cards(app)
+    press(app, "They do not")
+    assert data(app).relations == ()
+    assert "rows-together clinic" not in cards(app)
+    assert "clinic" in data(app).names
+
+
+def test_copies_count_once_where_that_is_pressed() -> None:
+    """The rows that are used are told, and what becomes of the others."""
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(rng.integers(0, 3, (250, 9))).add_prefix("x")
+    copies = table.loc[table.index.repeat(rng.integers(1, 7, 250))].sample(frac=1, random_state=0)
+    app = with_file("copies.csv", copies.to_csv(index=False).encode())
+    press(app, "Copies: count once")
+    assert data(app).n_rows == len(copies.drop_duplicates())
+    assert "are copies of another one" in said(app)
+    press(app, "Decide again")
+    assert data(app).n_rows == len(copies)

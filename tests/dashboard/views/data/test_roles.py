@@ -26,16 +26,29 @@ def loaded() -> AppTest:
     return with_file("trial.csv", TRIAL.to_csv(index=False).encode())
 
 
-def test_a_weight_is_proposed_and_a_group_is_guessed(loaded: AppTest) -> None:
-    """The weight is beside the variables from the beginning; the guess says why; a press takes another group."""
+def test_a_sampling_weight_is_left_out_and_a_group_is_guessed(loaded: AppTest) -> None:
+    """The weight is beside the variables, and why; the guess says why; a press takes another group."""
     boxes = {one.label: one for one in loaded.selectbox}
-    assert boxes["Weight"].value == "pweight"
+    assert boxes["Weight"].value == "(none)"
+    assert "'pweight' looks like a sampling weight; no method here can use it" in said(loaded).replace("\\", "")
     assert "pweight" not in data(loaded).names
     assert "is named like an arm of a trial" in said(loaded)
     boxes["Group"].select("sex").run()
-    assert dict(work(loaded).roles) == {"pweight": "weight", "sex": "group"}
+    assert dict(work(loaded).roles) == {"pweight": "identifier", "sex": "group"}
     assert data(loaded).roles["sex"] == "group"
     assert "named like an arm" not in said(loaded)
+
+
+def test_a_weight_with_fractions_is_refused_and_can_be_taken_away(loaded: AppTest) -> None:
+    """The sentence says which row; the data set from before stays."""
+    before = data(loaded)
+    work(loaded).take_roles({"pweight": "weight"})
+    loaded.run()
+    assert "a weight is how often a row counts" in " ".join(str(one.value) for one in loaded.error)
+    assert data(loaded) is before
+    work(loaded).take_roles({})
+    loaded.run()
+    assert not loaded.error
 
 
 def test_the_order_in_time_reaches_the_methods(loaded: AppTest) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
-from engine.methods.group_difference.readings import MOST_KEPT, STORE, once, same_evidence
+from engine.methods.readings import MOST_KEPT, STORE, once, same_evidence
 from tests.engine.make import two_groups
 from tests.engine.methods.group_difference.test_verdicts import compared
 

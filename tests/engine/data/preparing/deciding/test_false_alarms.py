@@ -19,6 +19,7 @@ JUDGED = {
         "detection-limit:CRP mg/l",
         "missing-code:Steps/day:-|999",
     },
+    "regions": {"rows-together:subject"},  # read without its roles: 40 subjects of many scans each
     "digits": {"rare-levels:pixel_0_1,pixel_7_1"},  # false: a pixel has no levels
 }
 """Table -> the cards it has."""

@@ -62,6 +62,6 @@ def test_groups_weights_and_subjects_are_found_by_name(name: str) -> None:
     if case.group is not None:
         assert found is not None
         assert found[0] == case.group
-    weight = next((column for column, role in case.roles.items() if role == "weight"), None)
+    weight = next((column for column, role in case.roles.items() if role == "identifier"), None)
     assert propose_weight(case.table) == weight
-    assert propose_roles(case.table) == {column: role for column, role in case.roles.items() if role != "weight"}
+    assert propose_roles(case.table) == {column: role for column, role in case.roles.items() if column != weight}

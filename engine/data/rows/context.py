@@ -1,0 +1,136 @@
+"""What a table tells of its rows beside the codes: columns that may say which belong together, and rows left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
+from engine.data.preparing.roles import names_cluster, names_person
+from engine.data.preparing.variables import Variable
+
+FEWEST_VALUES, LEAST_REPEATS = 6, 2
+"""Values that a column which groups rows has, and rows of each on average."""
+_MOST_COLUMNS = 6
+_OTHER_ROLES = ("group", "outcome", "time", "weight")
+
+
+@dataclass(frozen=True, eq=False)
+class RowContext:
+    """What is known of rows beside their codes.
+
+    Attributes
+    ----------
+    columns : column that may say which rows belong together -> (n,) its values as numbers, -1 where there is none
+    left_out : (p, m) codes of the rows that were left out since a value is missing there; -1 is that value
+    left_out_owner : (m,) number of the subject of those rows, -1 where not known; None where no column is the subject
+    counted : whether a column of weights says how often each row stands here
+    drawn : whether rows stand here several times because they were drawn so
+    ordered : whether the rows stand as they did in the table
+    """
+
+    columns: Mapping[str, np.ndarray] = field(default_factory=dict)
+    left_out: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int16))
+    left_out_owner: np.ndarray | None = None
+    counted: bool = False
+    drawn: bool = False
+    ordered: bool = True
+
+    def rows(self, which: np.ndarray) -> RowContext:
+        """The same of some rows; which of the others were left out is told of the whole table only.
+
+        Parameters
+        ----------
+        which : (k,) numbers of rows
+        """
+        step = np.diff(which)
+        return replace(
+            self,
+            columns={name: values[which] for name, values in self.columns.items()},
+            left_out=self.left_out[:, :0],
+            left_out_owner=None,
+            drawn=self.drawn or (not (step > 0).all() and len(np.unique(which)) < len(which)),
+            ordered=self.ordered and bool((step > 0).all()),
+        )
+
+    def variables(self, which: Iterable[int]) -> RowContext:
+        """The same of some variables, by their positions."""
+        return replace(self, left_out=self.left_out[list(which)])
+
+    def recoded(self, places: Mapping[int, np.ndarray]) -> RowContext:
+        """With new codes of the rows left out: variable's position -> new code of each code, -1 for none."""
+        left_out = self.left_out.copy()
+        for i, place in places.items():
+            left_out[i] = np.append(place, -1)[left_out[i]]
+        return replace(self, left_out=left_out)
+
+
+def context_of(
+    columns: Mapping[str, np.ndarray],
+    codes: Iterable[np.ndarray],
+    left_out: np.ndarray,
+    owner: np.ndarray | None,
+    *,
+    rows: np.ndarray,
+    counted: bool,
+) -> RowContext:
+    """The context of a table that has been coded.
+
+    Parameters
+    ----------
+    columns : those that may say which rows belong together, of all rows of the table
+    codes : (n,) of every variable, of all rows, below 0 where missing
+    left_out : numbers of the rows that were left out
+    owner : (n,) the subject of every row; None where there is none
+    rows : numbers of the rows that are used, each as often as it counts
+    counted : whether a column says how often
+    """
+    missing = [one[left_out] for one in codes]
+    kind = np.result_type(np.int8, *(one.dtype for one in missing)) if missing else np.dtype(np.int8)
+    return RowContext(
+        {name: values[rows].astype(np.int32) for name, values in columns.items()},
+        np.array(missing, dtype=kind).reshape(len(missing), len(left_out)),
+        None if owner is None else owner[left_out],
+        counted,
+    )
+
+
+def grouping_columns(
+    variables: Iterable[Variable], used: Callable[[str], bool], roles: Mapping[str, str], rows: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Columns that may say which rows belong together -> their values as numbers, of all rows.
+
+    Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
+    values or more, which repeat twice on average or more. Ordinary measures are never among them.
+
+    Parameters
+    ----------
+    variables : all columns, with the rows that the filter means
+    used : whether a column, by its name, is a variable
+    roles : column -> role
+    rows : (n,) flags of the rows that are used
+    """
+    found: dict[str, np.ndarray] = {}
+    if "subject" in roles.values():
+        return found
+    for one in variables:
+        if len(found) == _MOST_COLUMNS:
+            break
+        if one.sort not in ("words", "number") or roles.get(one.name) in _OTHER_ROLES:
+            continue
+        named = names_person(one.name) or names_cluster(one.name)
+        many = one.sort == "words" and one.n_distinct > MOST_LEVELS and not used(one.name)
+        wordy = many and not nearly_numeric(one)
+        if not (named or wordy or roles.get(one.name) == "identifier"):
+            continue
+        if one.sort == "number" and not one.whole:
+            continue
+        if not FEWEST_VALUES <= one.n_distinct <= len(one.codes) / LEAST_REPEATS:
+            continue
+        have = one.codes[rows & (one.codes >= 0)]
+        values = int((np.bincount(have) > 0).sum()) if len(have) else 0
+        if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
+            found[one.name] = one.codes
+    return found

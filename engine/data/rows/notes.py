@@ -1,0 +1,188 @@
+"""Sentences that every result of a data set carries: rows that may belong together, rows that were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from engine.data.dataset import Dataset
+from engine.data.rows.left_out import LeftOut, compare_left_out
+from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation
+from engine.words import listed
+
+_MOST_ROWS = 100_000
+"""Rows that are used, and rows left out, that are compared; of more, some drawn with a fixed seed."""
+_FEWEST_LEFT_OUT = 5
+_NAMED = 3
+_TOLD: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
+
+
+def row_notes(data: Dataset, group: str | None = None) -> tuple[str, ...]:
+    """What is to be said of the rows of a data set beside every result of it.
+
+    Relations between rows are told until they are settled on the data page (see `engine.decisions`); rows left out for
+    gaps are told where they differ from the others by group, or in a variable inside the groups.
+
+    Parameters
+    ----------
+    data : the table
+    group : the variable whose levels are compared; None where none are
+
+    Returns
+    -------
+    sentences of at most 25 words; none for codes that came ready
+
+    Examples
+    --------
+    >>> import engine, pandas
+    >>> rows = 80 * [("A", "no", "low"), ("B", "yes", "high")] + 40 * [("B", "yes", None)]
+    >>> data = engine.Dataset.from_frame(pandas.DataFrame(rows, columns=["arm", "ill", "pain"]))
+    >>> row_notes(data, "arm")[0]
+    '33 % of B and 0 % of A were left out for gaps; what differs may be that.'
+    """
+    if data.report is None or data.context is None:
+        return ()
+    notes = [_RELATIONS[one.kind](one) for one in data.relations]
+    if data.made_by is not None and data.steps is None and data.made_by.settled.get(f"{ORDER}:") == "series":
+        notes.append(
+            "The rows were measured one after the other and counted one by one, they seem to tell more than they do."
+        )
+    gaps = left_out_note(data, group) if group is not None and group in data.names else _without_group(data)
+    return (*notes, gaps) if gaps else tuple(notes)
+
+
+def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
+    """Whether what differs between groups may come of rows that were left out for gaps.
+
+    Parameters
+    ----------
+    data : the table
+    group : the variable whose levels are compared
+    labels : the levels that are compared, in order; one that is no level stands for all others, and one alone is
+        compared with all others. All levels where nothing is given
+
+    Returns
+    -------
+    one sentence of at most 25 words; "" where nothing was left out or nothing is seen to depend on it
+
+    Examples
+    --------
+    >>> import engine, pandas
+    >>> rows = 80 * [("A", "low"), ("B", "high")] + 40 * [("B", None)] + 80 * [("C", "low")]
+    >>> data = engine.Dataset.from_frame(pandas.DataFrame(rows, columns=["arm", "pain"]))
+    >>> left_out_note(data, "arm", ("A", "C")), left_out_note(data, "arm", ("B",))
+    ('', '33 % of B and 0 % of the others were left out for gaps; what differs may be that.')
+    """
+    names, codes = _sides(data, group, tuple(labels))
+    found = left_out(data, group, tuple(labels))
+    if found is None:
+        return ""
+    if found.by_group:
+        order = sorted(range(len(codes)), key=lambda g: -found.shares[g])
+        told = order if len(order) <= _NAMED else [order[0], order[-1]]
+        shares = listed(f"{_percent(found.shares[g])} of {names[g][:40]}" for g in told)
+        return f"{shares} were left out for gaps; what differs may be that."
+    if found.by_variable:
+        share = _percent(found.rows / found.of)
+        return (
+            f"{share} of the rows were left out for gaps, and inside the groups that goes with "
+            f"'{found.variable[:40]}'; what differs may be that."
+        )
+    return ""
+
+
+def left_out(data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> LeftOut | None:
+    """The rows left out for gaps, tested against the group and the variables; made once for each data set.
+
+    Parameters
+    ----------
+    data : the table
+    group, labels : as `left_out_note` takes them; without a group all rows are one stratum
+
+    Returns
+    -------
+    `LeftOut`; None where fewer than five rows were left out, or it is not known which
+    """
+    context = data.context
+    if context is None or not data.in_memory or context.left_out.shape[1] < _FEWEST_LEFT_OUT:
+        return None
+    told = _TOLD.setdefault(data, {})
+    if (group, labels) not in told:
+        told[group, labels] = _compare(data, context.left_out, group, labels)
+    return told[group, labels]
+
+
+def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[str, ...]) -> LeftOut:
+    generator = np.random.default_rng(0)
+    n, m = data.n_rows, lost.shape[1]
+    some = np.arange(n) if n <= _MOST_ROWS else np.sort(generator.choice(n, _MOST_ROWS, replace=False))
+    gone = np.arange(m) if m <= _MOST_ROWS else np.sort(generator.choice(m, _MOST_ROWS, replace=False))
+    used = data.codes if len(some) == n else data.store.some(some)
+    owners = None
+    owner = None if data.context is None else data.context.left_out_owner
+    if data.clusters is not None and data.steps is not None and owner is not None:
+        owners = (data.steps.owner[some], owner[gone])
+    others = [i for i, name in enumerate(data.names) if name != group]
+    strata, shares, counts = None, None, (m, n + m)
+    if group is not None:
+        _, codes = _sides(data, group, labels)
+        place = np.full(len(data.levels[group]) + 1, -1, dtype=np.int64)  # the last is that of a missing value
+        for g, members in enumerate(codes):
+            place[members] = g
+        whole = place[data.column(group)], place[lost[data.index(group)]]
+        strata = whole[0][some], whole[1][gone]
+        each = [np.bincount(one[one >= 0], minlength=len(codes)) for one in whole]
+        shares = tuple((each[1] / np.maximum(each[0] + each[1], 1)).tolist())
+        counts = int(each[1].sum()), int(each[0].sum() + each[1].sum())
+    found = compare_left_out(used[others], lost[others][:, gone], [data.names[i] for i in others], strata, owners)
+    return LeftOut(*counts, shares or (), found.p_group, found.variable, found.p_variable)
+
+
+def _sides(data: Dataset, group: str, labels: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
+    """What the groups are called, and the codes of each."""
+    levels = data.levels[data.names[data.index(group)]]
+    if not labels:
+        return levels, [[code] for code in range(len(levels))]
+    if len(labels) == 1:
+        labels = (*labels, "the others")
+    named = {code for code, level in enumerate(levels) if level in labels}
+    rest = [code for code in range(len(levels)) if code not in named]
+    return labels, [[levels.index(one)] if one in levels else rest for one in labels]
+
+
+def _without_group(data: Dataset) -> str:
+    """The same where nothing is compared: only that those left out are others than those used."""
+    found = left_out(data)
+    if found is None or not found.by_variable:
+        return ""
+    share = _percent(found.rows / found.of)
+    return f"{share} of the rows were left out for gaps, and they differ from the others in '{found.variable[:40]}'."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.005 else "under 1 %"
+
+
+def _clusters(one: Relation) -> str:
+    return (
+        f"Rows with one value of '{one.column[:40]}' are alike, but each was counted by itself; the Data page asks "
+        "whether they belong together."
+    )
+
+
+def _copies(one: Relation) -> str:
+    return (
+        f"{one.rows:,} rows equal another one, more than by chance, and each was counted; the Data page asks about it."
+    )
+
+
+def _order(one: Relation) -> str:
+    return (
+        "Rows that stand side by side are alike, but each was counted by itself; the Data page asks whether they are "
+        "sorted."
+    )
+
+
+_RELATIONS = {CLUSTERS: _clusters, COPIES: _copies, ORDER: _order}
