@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
 
-_DOUBT = 12 * math.log(10)
-"""Natural-log odds beyond which a number says no more than the one before it."""
+MOST_ODDS = 1000
+"""Odds beyond which a sentence gives no number: the exact ones stand in tables."""
 
 
 def count(number: int, noun: str, many: str = "") -> str:
@@ -118,7 +118,7 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
 
 
 def odds(log_odds: float, about: str = "") -> str:
-    """Odds as one reads them: '40 to 1 for', '2.5 to 1 against', '10^7 to 1 for'.
+    """Odds as one reads them: '40 to 1 for', '2.5 to 1 against', 'more than 1,000 to 1 for'.
 
     Parameters
     ----------
@@ -134,10 +134,9 @@ def odds(log_odds: float, about: str = "") -> str:
     >>> engine.words.odds(3.7)
     '40 to 1 for'
     """
-    said = f"{ratio(abs(log_odds), about)} to 1"
-    if abs(log_odds) > _DOUBT:
-        said = f"beyond any doubt that odds can express ({said})"
-    return f"{said} {'for' if log_odds > 0 else 'against'}"
+    beyond = abs(log_odds) > math.log(MOST_ODDS) + 1e-9
+    size = f"more than {MOST_ODDS:,}" if beyond else ratio(abs(log_odds), about)
+    return f"{size} to 1 {'for' if log_odds > 0 else 'against'}"
 
 
 def ratio(log_size: float, about: str = "") -> str:
@@ -202,6 +201,74 @@ def probability(p: float) -> str:
     'above 0.999'
     """
     return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def p_value(p: float, corrected: bool = False) -> str:
+    """The p of a test, which is never written as a chance nor in percent.
+
+    Parameters
+    ----------
+    p : from 0 to 1
+    corrected : whether it is corrected for as many tests as were made
+
+    Returns
+    -------
+    two figures without a leading 0, or 'p < .001'
+
+    Examples
+    --------
+    >>> engine.words.p_value(0.4, corrected=True), engine.words.p_value(0.0123), engine.words.p_value(1e-9)
+    ('p = .40 after correction', 'p = .012', 'p < .001')
+    """
+    if p < 0.001:
+        said = "p < .001"
+    else:
+        said = f"p = {p:.{1 - math.floor(math.log10(p)) if p < 0.1 else 2}f}".replace(" 0.", " .")
+    return f"{said} after correction" if corrected else said
+
+
+def together(subject: str, rows: int, subjects: int, worth: float) -> str:
+    """What rows that belong together are worth, as a sentence.
+
+    Parameters
+    ----------
+    subject : name of the column that says which belong together
+    rows, subjects : how many there are
+    worth : rows by themselves that would tell as much
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> engine.words.together("clinic", 2000, 20, 640.2)
+    "Rows of one 'clinic' count together: 2,000 rows of 20 clinics tell as much as about 640 rows."
+    """
+    return (
+        f"Rows of one '{subject}' count together: {count(rows, 'row')} of {subjects_of(subject, subjects)} tell as "
+        f"much as about {count(max(round(worth), 1), 'row')}."
+    )
+
+
+def subjects_of(subject: str, number: int) -> str:
+    """How many subjects there are, by the name of their column where that is a word.
+
+    Parameters
+    ----------
+    subject : name of the column
+    number : how many
+
+    Returns
+    -------
+    number and noun
+
+    Examples
+    --------
+    >>> engine.words.subjects_of("clinic", 20), engine.words.subjects_of("Patient ID", 1)
+    ('20 clinics', '1 subject')
+    """
+    return count(number, subject if subject.isalpha() and subject.islower() else "subject")
 
 
 def percent(p: float) -> str:

@@ -1,4 +1,4 @@
-"""Kernel of families counted in two groups. Written once, see `engine.counting.compiling`."""
+"""Kernels of families counted in two groups and in clusters. Written once, see `engine.counting.compiling`."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
 
 @njit(cache=True, nogil=True)
 def _add_rows(cell, units, second, weight, counts):  # type: ignore[no-untyped-def]
-    """Fill (2, levels, blocks) rows of each group, each of its unit's weight; `cell` is level times blocks and block."""
+    """Fill (2, levels, blocks) rows of each group, each of its unit's weight; `cell` is level x blocks + block."""
     flat = counts.reshape(2, counts.shape[1] * counts.shape[2])
     flat[:] = 0.0
     for u in range(second.shape[0]):
@@ -349,3 +349,39 @@ def mixed_families(scores, starts, factors, log_same, blocks, mixed, surprise): 
             found += max(0.0, x) + math.log1p(math.exp(-abs(x)))
         surprise[k] = found
         mixed[k] = scores[k] + log_same + found
+
+
+@njit(cache=True, nogil=True)
+def pair_effects(codes, arity, starts, pairs):  # type: ignore[no-untyped-def]
+    """Sum of squares of clusters' sums over sum of squares of rows, for each pair; NaN where a variable is constant."""
+    n = codes.shape[1]
+    found = np.empty(pairs.shape[0])
+    for k in range(pairs.shape[0]):
+        x, y = codes[pairs[k, 0]], codes[pairs[k, 1]]
+        r, s = arity[pairs[k, 0]], arity[pairs[k, 1]]
+        both = np.zeros((r, s))
+        for row in range(n):
+            both[x[row], y[row]] += 1
+        p, q = both.sum(axis=1) / n, both.sum(axis=0) / n
+        mean = both / n - np.outer(p, q)
+        across, down = (p**2).sum(), (q**2).sum()
+        rows = -n * (mean**2).sum()
+        for row in range(n):
+            rows += (1 - 2 * p[x[row]] + across) * (1 - 2 * q[y[row]] + down)
+        within = 0.0
+        a, b, cells = np.zeros(r), np.zeros(s), np.zeros((r, s))
+        for c in range(starts.shape[0] - 1):
+            a[:] = 0.0
+            b[:] = 0.0
+            cells[:] = 0.0
+            for row in range(starts[c], starts[c + 1]):
+                a[x[row]] += 1
+                b[y[row]] += 1
+                cells[x[row], y[row]] += 1
+            m = starts[c + 1] - starts[c]
+            for i in range(r):
+                for j in range(s):
+                    e = cells[i, j] - q[j] * a[i] - p[i] * b[j] + m * (p[i] * q[j] - mean[i, j])
+                    within += e * e
+        found[k] = within / rows if rows > 1e-9 * n else np.nan
+    return found

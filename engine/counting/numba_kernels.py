@@ -9,7 +9,13 @@ from numba import njit
 
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
-from engine.counting.group_family_kernels import cluster_families, cluster_spread, group_families, mixed_families
+from engine.counting.group_family_kernels import (
+    cluster_families,
+    cluster_spread,
+    group_families,
+    mixed_families,
+    pair_effects,
+)
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
 from engine.counting.loops.histograms import ROOM, add_histograms
@@ -32,6 +38,7 @@ __all__ = [
     "order_sums",
     "order_walk",
     "order_weights",
+    "pair_effects",
     "pair_information",
     "partial_correlations",
     "plane_pairs",

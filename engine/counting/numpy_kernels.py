@@ -6,7 +6,13 @@ import numpy as np
 
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
-from engine.counting.group_family_kernels import cluster_families, cluster_spread, group_families, mixed_families
+from engine.counting.group_family_kernels import (
+    cluster_families,
+    cluster_spread,
+    group_families,
+    mixed_families,
+    pair_effects,
+)
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.numpy_groups import count_additions_by_group
 from engine.counting.numpy_pairs import pair_information, plane_pairs, table_information
@@ -27,6 +33,7 @@ __all__ = [
     "order_sums",
     "order_walk",
     "order_weights",
+    "pair_effects",
     "pair_information",
     "partial_correlations",
     "plane_pairs",

@@ -20,13 +20,15 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import of_codes
 from engine.data.rows.context import RowContext
-from engine.data.rows.relations import Relation, Rows, find_relations
+from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
 from engine.data.store import Store, far, fetched, places_of
 from engine.errors import DataError
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
 
+STRETCH, STRETCHES, LEAST_STRETCH = "stretch of rows", 40, 5
+"""What rows that were measured one after the other share; how many there are, and the fewest rows of one."""
 _MOST_CELLS = 1 << 29
 """Cells that are brought into memory from far away, at the most."""
 
@@ -194,20 +196,31 @@ class CodedTable(Manners):
 
     @property
     def subject_column(self) -> str:
-        """The column with the role of the subject; "" where there is none."""
-        return next((name for name, role in self.roles.items() if role == "subject"), "")
+        """What rows that belong together share: the column with the role of the subject; "" where nothing is."""
+        named = next((name for name, role in self.roles.items() if role == "subject"), "")
+        return named or (STRETCH if self.in_stretches else "")
+
+    @property
+    def in_stretches(self) -> bool:
+        """Whether it was said that the rows were measured one after the other, and no column says more."""
+        settled = self.made_by.settled if self.made_by is not None and self.steps is None else {}
+        return settled.get(f"{ORDER}:") == SERIES and self.report is not None and self.in_memory
 
     @cached_property
     def clusters(self) -> np.ndarray | None:
-        """(n,) numbers from 0 that rows with one subject (patient, clinic, school) share, read-only.
+        """(n,) numbers from 0 that rows which belong together share, read-only.
 
-        In the order of first appearance; a row whose subject is not known has a number of its own. None where no column
-        has the role of the subject, or no two rows share one.
+        They share a subject (patient, clinic, school), or a stretch of a table whose rows were measured one after the
+        other: a fortieth of it, five rows at the least. Numbered in the order of first appearance; a row whose subject
+        is not known has a number of its own. None where nothing says so, or no two rows share one.
         """
-        if self.steps is None:
+        if self.in_stretches and self.report is not None and len(self.origin) == self.n_rows:
+            owner = self.origin.astype(np.int64) // max(-(-self.report.rows_read // STRETCHES), LEAST_STRETCH)
+        elif self.steps is not None:
+            owner = self.steps.owner.astype(np.int64)
+            owner = np.where(owner >= 0, owner, len(self.steps.subjects) + np.arange(len(owner)))
+        else:
             return None
-        owner = self.steps.owner.astype(np.int64)
-        owner = np.where(owner >= 0, owner, len(self.steps.subjects) + np.arange(len(owner)))
         _, first, number = np.unique(owner, return_index=True, return_inverse=True)
         if len(first) == len(owner):
             return None

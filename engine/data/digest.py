@@ -71,7 +71,7 @@ def _schema(data: Manners, more: dict[str, Any] | None = None) -> bytes:
 def _steps(data: Manners) -> bytes:
     """Whose row each is, where that is known."""
     if data.steps is None:
-        return b""
+        return b"in stretches" if data.in_stretches else b""
     steps = data.steps
     found = json.dumps(steps.subjects).encode() + steps.subject.tobytes() + steps.step.tobytes()
     # rows whose subject is known and whose time is not belong to a subject and to no series

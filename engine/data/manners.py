@@ -31,6 +31,11 @@ class Manners:
 
     @property
     @abstractmethod
+    def in_stretches(self) -> bool:
+        """Whether stretches of rows belong together."""
+
+    @property
+    @abstractmethod
     def n_rows(self) -> int:
         """Rows of the table."""
 

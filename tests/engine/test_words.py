@@ -74,20 +74,49 @@ def test_counts_have_their_plural() -> None:
     [
         (math.log(40), "40 to 1 for"),
         (math.log(2.5), "2.5 to 1 for"),
-        (math.log(1503), "1,503 to 1 for"),
-        (60.0, "beyond any doubt that odds can express (10^26 to 1) for"),
-        (-60.0, "beyond any doubt that odds can express (10^26 to 1) against"),
+        (math.log(503), "503 to 1 for"),
         (-math.log(2.5), "2.5 to 1 against"),
         (0.0, "1.0 to 1 against"),
-        (math.log(999_999.0), "999,999 to 1 for"),
-        (7 * math.log(10), "10^7 to 1 for"),
-        (-2000.0, "beyond any doubt that odds can express (10^869 to 1) against"),
-        (12 * math.log(10), "10^12 to 1 for"),
+        (math.log(1000), "1,000 to 1 for"),
+        (math.log(1001), "more than 1,000 to 1 for"),
+        (-2000.0, "more than 1,000 to 1 against"),
     ],
 )
 def test_odds_are_readable_at_any_size(log_odds: float, said: str) -> None:
-    """A digit below ten, whole numbers up to a million, then powers of ten."""
+    """A digit below ten, whole numbers up to a thousand, and no number beyond: it would say no more."""
     assert words.odds(log_odds) == said
+
+
+@pytest.mark.parametrize(
+    ("log_size", "said"),
+    [(math.log(2.5), "2.5"), (math.log(1503), "1,503"), (7 * math.log(10), "10^7"), (2e3, "10^869")],
+)
+def test_tables_have_the_exact_ratio(log_size: float, said: str) -> None:
+    """Whole numbers up to a million, then powers of ten."""
+    assert words.ratio(log_size) == said
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        (1.0, "p = 1.00"),
+        (0.4, "p = .40"),
+        (0.0999, "p = .100"),
+        (0.05, "p = .050"),
+        (0.001, "p = .0010"),
+        (0, "p < .001"),
+    ],
+)
+def test_a_p_is_called_p(p: float, said: str) -> None:
+    """Two figures, and nothing below .001."""
+    assert words.p_value(p) == said
+    assert words.p_value(p, corrected=True) == f"{said} after correction"
+
+
+def test_rows_that_count_together() -> None:
+    """A column's name is made a plural only where it is a word."""
+    said = "Rows of one 'Patient ID' count together: 12 rows of 1 subject tell as much as about 1 row."
+    assert words.together("Patient ID", 12, 1, 0.2) == said
 
 
 @given(st.floats(-1e5, 1e5))

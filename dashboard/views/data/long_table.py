@@ -65,7 +65,7 @@ def _line(current: Work, data: Dataset | None) -> str:
     if time is None:
         words = f"Rows belong together: **{plain(short(subject))}** says which"
         words += f", **{plain(short(outcome))}** is the class" if outcome else ""
-        return words + together_words(data)
+        return f"{words}{together_words(data)}"
     return words + (f"; {data.steps.sentence()}" if data is not None and data.steps is not None else "")
 
 

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-SHUFFLES = 20
-"""Tables with shuffled labels that are compared again while the reader looks at the answer."""
+SHUFFLES, DEALS = 20, 99
+"""Tables with shuffled labels that are compared again while the reader looks at the answer; where rows belong together,
+deals of whole clusters."""
+MOST_DEALT = 12
+"""Variables beyond which deals of clusters are asked for."""
 MORE = 200
 """As many when the reader asks for more."""
 _HEADINGS = {
@@ -57,9 +60,11 @@ def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
     """What runs by itself below the picture: tables with shuffled labels, and the comparison under the other score."""
     keys, method = _keys(learned, data), learned.method
     waiting: list[tuple[str, str, float, Any, tuple[int, ...]]] = []
-    if has_chance(learned) and known_shuffles(learned, data) is None:
-        words = f"{SHUFFLES} tables with shuffled labels"
-        waiting.append((words, "shuffles", seconds_of(learned, data, SHUFFLES), method.null, (SHUFFLES,)))
+    runs = _shuffles(learned)
+    few = learned.clusters is None or len(learned.names) <= MOST_DEALT
+    if has_chance(learned) and few and known_shuffles(learned, data) is None:
+        words = f"{runs} tables with shuffled labels"
+        waiting.append((words, "shuffles", seconds_of(learned, data, runs), method.null, (runs,)))
     if has_score(learned) and known_score(learned, data) is None:
         waiting.append(
             ("the table under the other score", "score", seconds_of(learned, data, 1), method.check_score, ())
@@ -75,11 +80,18 @@ def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
 
 def _keys(learned: GroupDifferenceResult, data: Dataset) -> dict[str, Hashable]:
     of = method_key(learned.method, data)
-    return {"shuffles": ("null", SHUFFLES, *of), "more": ("null", MORE, *of), "score": ("score", *of)}
+    return {"shuffles": ("null", _shuffles(learned), *of), "more": ("null", MORE, *of), "score": ("score", *of)}
+
+
+def _shuffles(learned: GroupDifferenceResult) -> int:
+    """How often labels are shuffled by themselves."""
+    return SHUFFLES if learned.clusters is None else DEALS
 
 
 def has_chance(learned: GroupDifferenceResult) -> bool:
-    """Whether P(differs) of shuffled tables can be held against it: where it was worked out."""
+    """Whether P(differs) of shuffled tables can be held against it: where it was worked out, and carries a verdict."""
+    if learned.clusters is not None and learned.clusters.too_few:
+        return False
     return learned.posterior is not None or learned.method.average == "none"
 
 
@@ -119,7 +131,7 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
         return []
     if not same_prior(learned, result):
         return ["Shuffled labels and the other score are told under the prior of the run only."]
-    said = [] if null is None else [null.sentence()]
+    said = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
     return said + ([] if score is None else score.sentences(result.variables()["probability"]))
 
 
@@ -160,7 +172,7 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
             MORE,
         )
         if null is not None:
-            st.markdown(plain(null.sentence()))
+            st.markdown(plain(" ".join([null.sentence(), *null.deal_sentences(result)])))
 
 
 def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None:

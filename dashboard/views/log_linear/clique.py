@@ -114,6 +114,8 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
         f"Farthest: {plain(cell)}, {found.observed:,} rows where {found.expected:,.1f} were expected. "
         f"The link {plain(edge_words(result, a, b))}."
     )
+    if note := result.link_notes.get(without, result.link_notes.get((b, a))):
+        words += f" But {plain(note)}"
     if found.thin:
         words += f" {count(found.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
         words += "care."

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from engine.methods.log_linear.claims.pair import chance_words
+from dashboard.text import capital
+from engine.methods.log_linear.claims.pair import p_words
 from engine.words import evidence
 
 if TYPE_CHECKING:
@@ -23,21 +24,26 @@ SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": 
 
 
 def link_table(result: LogLinearResult) -> pd.DataFrame:
-    """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies."""
+    """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies, and notes."""
     import pandas as pd
 
     worth = result.worth.items()
     rows = [(a, b, one.evidence_bits, standing_words(result, (a, b)), one.cliques) for (a, b), one in worth]
-    return pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
+    table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
+    if notes := result.link_notes:
+        table["note"] = [capital(notes.get(pair, "")) for pair in result.worth]
+    return table
 
 
 def standing_words(result: LogLinearResult, edge: Pair) -> str:
     """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
     one = result.standings.get(edge)
+    if result.undecided:
+        return "not judged: too few subjects"
     if one is None:
         return "not asked"
     doubt = ", no more than chance" if edge in result.doubtful_links() else ""
-    return f"{evidence(one.log_bayes_factor, 'it')} ({chance_words(one.log10_p)}{doubt})"
+    return f"{evidence(one.log_bayes_factor, 'it')} ({p_words(one.log10_p)}{doubt})"
 
 
 def rows_words(factor: Any, statistic: float = 0.0) -> str:
@@ -66,14 +72,16 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
 
 
 def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
-    """An edge with what it is worth, as a sentence."""
-    return f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
+    """An edge with what it is worth, as a sentence; and what is to be noted of it."""
+    said = f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
+    note = result.link_notes.get(edge)
+    return f"{said} But {note}" if note else said
 
 
 def near_miss(row: pd.Series) -> str:
     """A refused link with what it lacks, as a sentence; of a row of the result's refused edges."""
     given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
     return (
-        f"Nearest to a link: {row['a']} with {row['b']}{given} ({chance_words(row['log10_p'])}); "
+        f"Nearest to a link: {row['a']} with {row['b']}{given} ({p_words(row['log10_p'])}); "
         f"{rows_words(row['rows_factor'], row['G'])}."
     )

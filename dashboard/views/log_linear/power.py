@@ -11,7 +11,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from engine.methods.log_linear.claims.before import rule_sentences, rules_of
-from engine.methods.log_linear.power import level_table, odd_levels, trust
+from engine.methods.log_linear.power import level_table, odd_levels, together, trust
 from engine.methods.log_linear.result import SLUG
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ def show_before(data: Dataset) -> None:
     for rule in rule_sentences(once(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
     asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
+    if note := once(data, together):
+        st.caption(plain(note))
     said = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
     if said:
         st.info(plain(said), icon=":material/search:")

@@ -65,6 +65,7 @@ SAYS = (
     "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
+NOTE = "Where the way the table was made may explain a link: see what the columns mean before you believe it."
 MANY = 40
 """Links from which the picture can be thinned out."""
 
@@ -95,14 +96,14 @@ def _show_words(result: LogLinearResult) -> None:
         st.warning(plain(rule), icon=":material/content_copy:")
     strengths, cliques = result.worth, result.linked_cliques
     said = []
-    if strengths:
+    if strengths and not result.undecided:
         said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
-    if doubtful := result.doubtful_links():
+    if not result.undecided and (doubtful := result.doubtful_links()):
         names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
         said.append(f"No more than chance shows among so many pairs: {names}.")
     if cliques and len(cliques[0]) > 2:
         said.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
-    if not strengths:
+    if not strengths and not result.undecided:
         said += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
     if said:
         st.markdown(plain(" ".join(said)))
@@ -194,6 +195,7 @@ def _show_links(result: LogLinearResult) -> None:
         column_config={
             "bits": number(format="%.1f", help=BITS),
             "what the rows say": st.column_config.TextColumn(help=SAYS, width="large"),
+            "note": st.column_config.TextColumn(help=NOTE, width="large"),
         },
     )
     if not all(one.removable for one in result.worth.values()):
@@ -248,7 +250,7 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
             "parameters as its table has cells, less one, declared levels counted whether seen or not. (Petitjean, "
             "Allison and Webb 2014; taking two links at once is an addition.) Evidence for a link is what the message "
             "would grow by without it. Residuals: adjusted ones, as far off as standard normal deviates when the link "
-            f"is absent. {pays_from(result.n_rows, len(result.names))}"
+            f"is absent. {pays_from(max(round(result.size), 1), len(result.names))}"
         )
         settings, levels = st.columns(2, gap="large")
         with settings:

@@ -32,8 +32,8 @@ SAFE = 0.9
 def show_stability(result: LogLinearResult, data: Dataset) -> None:
     """One press draws the rows again; a bar a link, with its interval."""
     st.markdown(
-        "Rows are drawn anew from the table, as many as it has, and the search is repeated. A link that comes back "
-        "nearly every time does not hang on a few rows. The interval is for the share itself, 95 %."
+        f"{drawn_words(data)} drawn anew from the table, as many as it has, and the search is repeated. A link that "
+        "comes back nearly every time does not hang on a few rows. The interval is for the share itself, 95 %."
     )
     if given := given_words(result.method):
         st.caption(given)
@@ -49,6 +49,11 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
     table = None if job is None else await_job(job)
     if table is not None:
         _show(table, runs)
+
+
+def drawn_words(data: Dataset) -> str:
+    """What is drawn: rows, or the subjects that they belong to."""
+    return "Rows are" if data.clusters is None else "Whole subjects, with all their rows, are"
 
 
 def given_words(method: LogLinear) -> str:

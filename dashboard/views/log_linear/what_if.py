@@ -21,7 +21,7 @@ from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from engine.errors import DiptychError
-from engine.methods.log_linear.claims.pair import chance_words
+from engine.methods.log_linear.claims.pair import p_words
 from engine.methods.log_linear.demands import demanded, onwards
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
@@ -75,7 +75,7 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     st.markdown(price_words(price))
     parts = f"data {price.data_bits:+,.1f}, parameters {price.parameter_bits:+,.1f}, graph {price.graph_bits:+,.1f}"
     test = (
-        f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, {chance_words(price.log10_p)}."
+        f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, {p_words(price.log10_p)}."
         if math.isfinite(price.statistic)
         else ""
     )

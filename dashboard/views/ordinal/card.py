@@ -13,10 +13,11 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.tell import effect_words, named
-from engine.words import count, evidence, listed, percent
+from engine.words import count, evidence, listed, p_value
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
+    from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
 
 CARD, LINK, NAME = (widget_key(SLUG, one) for one in ("card", "link", "variable"))
@@ -120,16 +121,19 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     ]
     if directed is None:
         said.insert(0, "Not in the network of all rows; it came back in some of the drawn tables.")
-    said.append(
-        f"{capital(evidence(one.log_bayes_factor, 'the link'))}. Chance that any of all pairs shows as much without a "
-        f"link: {percent(one.chance)}."
-    )
+    if result.undecided:
+        said.append("Not judged: the rows belong to too few subjects.")
+    else:
+        p = p_value(one.chance, corrected=True)
+        said.append(f"{capital(evidence(one.log_bayes_factor, 'the link'))}; {p} for all pairs.")
     if directed is not None:
         said.append(
             "Every network that explains the rows as well has this arrow the same way."
             if directed
             else "A line: networks with either direction explain the rows equally well."
         )
+    if result.halves is not None:
+        said.append(_halves_words(result, result.halves, pair, directed))
     if result.strength is not None:
         low, high = result.strength.interval(a, b)
         forth, back = result.strength.directed_share(a, b), result.strength.directed_share(b, a)
@@ -138,7 +142,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
             f"(95 % interval {low:.0%} to {high:.0%}); from {short(a, 24)} to {short(b, 24)} in "
             f"{forth:.0%}, the other way in {back:.0%}, a line counting half each way."
         )
-    else:
+    elif result.halves is None:
         said.append("How often it comes back when the rows are drawn again has not been asked; see How sure, below.")
     if result.seeds is not None:
         said.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
@@ -147,6 +151,17 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         f"{result.correlation.at[a, b]:+.2f}."
     )
     return said
+
+
+def _halves_words(result: OrdinalResult, halves: HalfSamples, pair: Pair, directed: bool | None) -> str:
+    """How often the link returned in halves of the rows, and its arrow in these."""
+    a, b = pair
+    said = f"Half samples: the link returns in {halves.share(a, b):.0%} of {halves.runs}"
+    if not directed:
+        return f"{said}."
+    drawn = dict(result.drawn_pairs)[pair]
+    way = f"{halves.returns(a, b):.0%} of these have the arrow this way"
+    return f"{said}; {way}{'' if drawn else ', so it is drawn as a line'}."
 
 
 def _show_variable(result: OrdinalResult) -> None:

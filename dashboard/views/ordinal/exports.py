@@ -45,6 +45,8 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
         graphs.append(GraphFile("Averaged over drawn tables", f"{STEM}-averaged", result.averaged))
         if result.method.bootstrap != result.strength.runs:
             note = f"The rows drawn again on this page: method.edge_strength(data, runs={result.strength.runs})."
+    if result.halves is not None:
+        note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
     take_away(
         result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, shown="result.edge_table()", note=note
     )

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_correlation, of_share
+from dashboard.network.widths import of_correlation, of_share, sureness
 from dashboard.text import short
 from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
 from dashboard.views.shared.network_view import places_of
+from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.tell import effect_words
 from engine.methods.result import each_edge
 from engine.words import count
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.session.layouts import Point
+    from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
 
 
@@ -27,8 +29,10 @@ def words_of(result: OrdinalResult) -> dict[str, str]:
 
 
 def network_panel(result: OrdinalResult) -> Panel:
-    """The network of all rows."""
-    return _panel(result, result.graph, f"The network of all {count(result.n_rows, 'row')}")
+    """The network of all rows; pale, and without a head, where half samples do not return a link or its direction."""
+    return _panel(
+        result, result.graphs()["network"], f"The network of all {count(result.n_rows, 'row')}", result.halves
+    )
 
 
 def averaged_panel(result: OrdinalResult, threshold: float) -> Panel:
@@ -60,21 +64,27 @@ def places(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Poin
     return places_of(drawn, [result.graph], nodes=nodes(result, drawn))
 
 
-def _panel(result: OrdinalResult, graph: nx.DiGraph, title: str) -> Panel:
-    edges = [_edge(result, a, b, directed) for a, b, directed, _ in each_edge(graph)]
+def _panel(result: OrdinalResult, graph: nx.Graph, title: str, halves: HalfSamples | None = None) -> Panel:
+    edges = [_edge(result, a, b, directed, halves) for a, b, directed, _ in each_edge(graph)]
     lines = [edge.directed for edge in edges].count(False)
     without = f", {lines} without a direction" if lines else ""
     return Panel(title, f"{count(len(edges), 'link')}{without}", nodes(result), edges)
 
 
-def _edge(result: OrdinalResult, a: str, b: str, directed: bool) -> Edge:
+def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSamples | None) -> Edge:
     one = result.link(a, b)
     words, width = f"partial correlation {effect_words(one)}", of_correlation(one.partial)
     if result.strength is not None:
         share = result.strength.share(a, b)
         width = of_share(share)
         words += f"\nin {share:.0%} of {count(result.strength.runs, 'drawn table')}"
-    return Edge(a, b, "negative" if one.partial < 0 else "positive", width, words, directed=directed)
+    sure = 1.0
+    if halves is not None:
+        share = halves.share(a, b)
+        sure = sureness(share, 0.0, RETURNS_AT)
+        words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
+    status = "negative" if one.partial < 0 else "positive"
+    return Edge(a, b, status, width, words, directed=directed, sure=sure)
 
 
 def _levels(result: OrdinalResult, name: str) -> str:

@@ -20,10 +20,11 @@ from dashboard.views.ordinal.loss import show_loss
 from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
 from dashboard.views.ordinal.path import show_path
 from dashboard.views.ordinal.state import kept_with
-from dashboard.views.ordinal.sure import show_sure
+from dashboard.views.ordinal.sure import computed_here, show_background, show_sure
 from dashboard.views.shared.downloads import download_table, draw_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.sections import method_part, show_settings, show_words
+from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
@@ -42,15 +43,18 @@ VIEWS = {
 }
 OWN, AVERAGED = "own", "averaged"
 WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over drawn tables"}
+SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
 CROWD = 30
 """Variables from which the picture needs the whole width."""
 
 
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
-    result = kept_with(result, data)
+    learned, result = result, kept_with(result, data)
     show_words(result)
     _show_model(result)
+    if computed_here(learned):  # one read from a file computes nothing by itself
+        show_background(result, data)
     view = st.segmented_control(
         "Look closer",
         list(VIEWS),
@@ -111,7 +115,13 @@ def _show_network(result: OrdinalResult) -> None:
         if result.strength is not None
         else "the larger the partial correlation"
     )
-    st.caption(f"The wider a link, {wide}. Click a link or a box to read about it. {plain(result.caution)}")
+    pale = (
+        f" Pale: in fewer than {RETURNS_AT:.0%} of {count(result.halves.runs, 'half sample')}; an arrow whose "
+        "direction returns in fewer is a line."
+        if result.halves is not None
+        else ""
+    )
+    st.caption(f"The wider a link, {wide}.{pale} Click a link or a box to read about it. {plain(result.caution)}")
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
@@ -147,7 +157,9 @@ def _show_links(result: OrdinalResult) -> None:
     number, share = st.column_config.NumberColumn, st.column_config.NumberColumn(format="percent")
     display = table.drop(columns=[name for name in table.columns if table[name].isna().all()])
     display = display.assign(mark=["→" if one == "->" else "–" for one in display["mark"]]).rename(
-        columns=lambda name: {"mark": " ", "log_bayes_factor": "log Bayes factor"}.get(name, name.replace("_", " "))
+        columns=lambda name: {"mark": " ", "log_bayes_factor": "log Bayes factor", "chance": "p, corrected"}.get(
+            name, name.replace("_", " ")
+        )
     )
     with st.expander(f"All {count(len(table), 'link')}, the strongest first"):
         st.dataframe(
@@ -157,8 +169,8 @@ def _show_links(result: OrdinalResult) -> None:
             column_config={
                 **dict.fromkeys(("partial", "low", "high", "weight"), number(format="%+.2f")),
                 "log Bayes factor": number(format="%.1f"),
-                "chance": number(format="%.3f"),
-                **dict.fromkeys(("share", "share low", "share high", "directed share", "seeds share"), share),
+                "p, corrected": number(format="%.3f"),
+                **dict.fromkeys(SHARES, share),
             },
         )
         download_table(table, "links")

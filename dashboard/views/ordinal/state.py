@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from dashboard.jobs.desk import method_key
 from dashboard.session.session import session
+from engine.methods.ordinal.recurrence import HALVES
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+    from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
 
 
@@ -27,7 +28,21 @@ class OrdinalState:
 
     strength: dict[Hashable, EdgeStrength] = field(default_factory=dict)
     seeds: dict[Hashable, SeedStability] = field(default_factory=dict)
-    shown: tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, OrdinalResult] | None = None
+    shown: tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, HalfSamples | None, OrdinalResult] | None = (
+        None
+    )
+
+
+def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
+    """The key of the job that learns halves of the rows."""
+    return "halves", HALVES, *method_key(result.method, data)
+
+
+def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
+    """What halves of the rows gave, where that is there already."""
+    job = session().desk.get(halves_key(result, data))
+    found: HalfSamples | None = None if job is None else job.result
+    return found
 
 
 def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
@@ -36,11 +51,12 @@ def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     strength, seeds = state.strength.get(key), state.seeds.get(key)
     if strength is not None and result.strength is not None and result.strength.runs >= strength.runs:
         strength = None
-    if strength is None and seeds is None:
+    halves = None if result.halves is not None else known_halves(result, data)
+    if strength is None and seeds is None and halves is None:
         return result
-    if state.shown is None or any(
-        one is not other for one, other in zip(state.shown, (result, strength, seeds), strict=False)
-    ):
+    known = (result, strength, seeds, halves)
+    if state.shown is None or any(one is not other for one, other in zip(state.shown, known, strict=False)):
         found = result if strength is None else result.with_strength(strength)
-        state.shown = (result, strength, seeds, found if seeds is None else found.with_seeds(seeds))
+        found = found if seeds is None else found.with_seeds(seeds)
+        state.shown = (*known, found if halves is None else found.with_halves(halves))
     return state.shown[-1]

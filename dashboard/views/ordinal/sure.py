@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,9 +14,12 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.ordinal.scales import order_of
-from dashboard.views.ordinal.state import OrdinalState
+from dashboard.views.ordinal.state import OrdinalState, halves_key
 from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.running import await_job, in_background, may_begin
+from engine.methods.cost import Size
+from engine.methods.ordinal.cost import cost_of_halves
+from engine.methods.ordinal.recurrence import HALVES
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
@@ -24,14 +28,39 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
     from engine.methods.ordinal.method import Ordinal
-    from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+    from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
 
 RUNS = (20, 50, 100, 200, 500)
 SEEDS = 5
+FEWEST_ROWS = 20
+"""Rows from which halves of them are learned."""
 SHOWN, OUTSIDE = 40, 6
 MOST_HEAT = 60
 """Variables up to which the shares of arrows are drawn."""
+
+
+def computed_here(learned: OrdinalResult) -> bool:
+    """Whether this session has computed the answer for the page, rather than opened it again or read it from a file."""
+    analysis = session().answered(SLUG)
+    return analysis is not None and analysis.result is learned and analysis.job is not None
+
+
+def show_background(result: OrdinalResult, data: Dataset) -> None:
+    """What runs by itself below the picture: halves of the rows, which say what of it returns."""
+    if result.halves is not None or result.undecided or not result.edge_pairs or data.n_rows < FEWEST_ROWS:
+        return
+    words = f"{HALVES} half samples"
+    st.caption(f"In the background: {words}, to see which links and directions return.")
+    key, once = halves_key(result, data), replace(result.method, bootstrap=0)
+    seconds = cost_of_halves(once, Size.of(data), HALVES).seconds
+    if may_begin(key, seconds, f"Learn {words}") and in_background(key, learn_halves, once, data) is not None:
+        st.rerun()  # it ended while the page was drawn, whose sentences stand above
+
+
+def learn_halves(method: Ordinal, data: Dataset, progress: Any) -> HalfSamples:
+    """What the job does."""
+    return method.half_samples(data, HALVES, progress=progress)
 
 
 def show_sure(result: OrdinalResult, data: Dataset) -> None:
@@ -61,9 +90,10 @@ def show_sure(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
+    drawn = "Whole subjects" if result.subjects else "Rows"
     st.markdown(
-        "**Would other rows like these give other links?** Rows are drawn anew from the table, as many as it has, with "
-        "replacement, and all is learned again."
+        f"**Would other rows like these give other links?** {drawn} are drawn anew from the table, as many as it has, "
+        "with replacement, and all is learned again."
     )
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")

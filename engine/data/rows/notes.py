@@ -45,10 +45,6 @@ def row_notes(data: Dataset, group: str | None = None) -> tuple[str, ...]:
     if data.report is None or data.context is None:
         return ()
     notes = [_RELATIONS[one.kind](one) for one in data.relations]
-    if data.made_by is not None and data.steps is None and data.made_by.settled.get(f"{ORDER}:") == "series":
-        notes.append(
-            "The rows were measured one after the other and counted one by one, they seem to tell more than they do."
-        )
     gaps = left_out_note(data, group) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
 

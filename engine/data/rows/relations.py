@@ -15,6 +15,8 @@ from engine.data.rows.likeness import copied_rows, side_by_side, within_values
 
 CLUSTERS, COPIES, ORDER = "rows-together", "copied-rows", "row-order"
 """Kinds of relations, and of the decisions about them."""
+SERIES = "series"
+"""The answer that rows were measured one after the other; stretches of them then belong together."""
 _LEVEL = 0.01
 """Of one check; several columns share it."""
 _ORDER_LEVEL, _LEAST_EXTENT = 0.002, 0.1

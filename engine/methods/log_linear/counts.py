@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.counting import Additions, Request, kernels, many_addition_counts, many_observed_counts
+from engine.counting.design_effect import design_effect
 from engine.counting.numpy_pairs import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.log_linear.ranking.pairs import Pairs
@@ -95,10 +96,17 @@ class Told(NamedTuple):
 
 
 class Counts:
-    """The table by position in alphabetical order."""
+    """The table by position in alphabetical order.
 
-    def __init__(self, data: Dataset) -> None:
+    Parameters
+    ----------
+    data : the table
+    effect : the design effect that counts are divided by where they are weighed; the table's own where None
+    """
+
+    def __init__(self, data: Dataset, effect: float | None = None) -> None:
         self.data = data
+        self.effect = effect_of(data) if effect is None else effect
         self.names = tuple(sorted(data.names))
         self.column = np.array([data.index(name) for name in self.names], dtype=np.int64)
         self.arity = data.arity[self.column]
@@ -108,12 +116,17 @@ class Counts:
     @property
     def log_factorials(self) -> Weights:
         """ln k! for every count there can be."""
-        return shared_log_factorials(self.n_rows)
+        return shared_log_factorials(self.n_rows, self.effect)
 
     @property
     def entropy_terms(self) -> Weights:
         """k ln k for every count there can be."""
-        return shared_entropy_terms(self.n_rows)
+        return shared_entropy_terms(self.n_rows, self.effect)
+
+    @property
+    def size(self) -> float:
+        """The sample size: rows by themselves that would tell as much."""
+        return self.n_rows / self.effect
 
     @property
     def margins(self) -> list[np.ndarray]:
@@ -224,6 +237,30 @@ class Counts:
     def degrees(self, a: int, b: int, given: Sequence[int]) -> float:
         """Degrees of freedom of the edge: (r_a - 1)(r_b - 1) times the configurations of the separator."""
         return (self.arity[a] - 1.0) * (self.arity[b] - 1.0) * math.prod(float(self.arity[x]) for x in given)
+
+
+def effect_of(data: Dataset) -> float:
+    """The design effect of a table: 1 where no rows share a subject.
+
+    Parameters
+    ----------
+    data : the table
+    """
+    clusters = data.clusters
+    if clusters is None:
+        return 1.0
+    order = [data.index(name) for name in sorted(data.names)]  # of very many pairs only some are looked at
+    return design_effect(data.codes_of(order), data.arity[order], clusters)
+
+
+def subject_of(data: Dataset) -> str:
+    """The column that says which rows belong together.
+
+    Parameters
+    ----------
+    data : the table
+    """
+    return next((name for name, role in data.roles.items() if role == "subject"), "subject")
 
 
 def margin_of(variables: Sequence[int], dense: np.ndarray) -> Margin:

@@ -111,7 +111,7 @@ class MML(Criterion):
         return self.counts.log_factorials
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
-        return np.asarray(information - math.log(self.counts.n_rows + 1) * degrees)
+        return np.asarray(information - math.log(self.counts.size + 1) * degrees)
 
     def margin(self, rank: float, moment: Moment) -> float:
         return rank - graph_term(moment.pairs, moment.edges)
@@ -127,7 +127,7 @@ class BIC(Criterion):
     joint = True
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
-        return np.asarray(information - math.log(max(self.counts.n_rows, 1)) / 2 * degrees)
+        return np.asarray(information - math.log(max(self.counts.size, 1)) / 2 * degrees)
 
     def margin(self, rank: float, moment: Moment) -> float:
         return rank
@@ -178,16 +178,18 @@ class _Significance(Criterion):
 
     def _thin(self, a: int, b: int) -> bool:
         """Whether the table of two variables is thin, by the counts of their levels."""
-        column = self.counts.column
-        return bool(thin_pairs([self.counts.margins[column[x]] for x in (a, b)], self.counts.n_rows)[0, 1])
+        margins = [self.counts.margins[self.counts.column[x]] for x in (a, b)]
+        return bool(thin_pairs(margins, self.counts.n_rows, self.counts.effect)[0, 1])
 
     def _log_p(self, a: int, b: int, separator: int) -> float:
         """By draws; NaN where the table is not thin."""
         given = list(bits(separator))
         tables = strata(self.counts.margin((*given, a, b)))
-        if not is_thin(tables):
+        effect = self.counts.effect
+        if not is_thin(tables, effect):
             return math.nan
-        return drawn_log_p(tables, seed_of(self.seed or 0, [self.counts.names[x] for x in (a, b, *given)]))
+        rng = seed_of(self.seed or 0, [self.counts.names[x] for x in (a, b, *given)])
+        return drawn_log_p(tables, rng, effect=effect)
 
 
 class Chi2(_Significance):
@@ -232,7 +234,7 @@ class AH(Criterion):
 
     def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
         """What the new clique S+a+b costs, less what S+a and S+b cost where they are maximal cliques now."""
-        arity, n = self.counts.arity, max(self.counts.n_rows, 1)
+        arity, n = self.counts.arity, max(self.counts.size, 1)
 
         def clique(members: int) -> float:
             inside = [float(arity[x]) for x in bits(members)]

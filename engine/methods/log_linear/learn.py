@@ -27,13 +27,16 @@ MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
 
 
-def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> LogLinearResult:
+def analyse(
+    method: LogLinearSettings, data: Dataset, progress: Progress, effect: float | None = None
+) -> LogLinearResult:
     """Select a model from the data.
 
     Parameters
     ----------
     method, data : the settings and the rows
     progress : told how far it is
+    effect : the design effect; the table's own where None
 
     Returns
     -------
@@ -44,7 +47,7 @@ def analyse(method: LogLinearSettings, data: Dataset, progress: Progress) -> Log
     DataError : no rows or no variables
     SettingsError : as `start_graph`; too many variables for the criterion
     """
-    counts = counted(data)
+    counts = counted(data, effect)
     begun, filled = start_graph(method, counts)
     graph = begun.copy()
     limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
@@ -74,13 +77,13 @@ def criterion_of(method: LogLinearSettings, counts: Counts) -> Criterion:
     return CRITERIA[method.criterion](counts, method.alpha, method.drawing_seed)
 
 
-def counted(data: Dataset) -> Counts:
+def counted(data: Dataset, effect: float | None = None) -> Counts:
     """The counts of a table; `DataError` where there is nothing to count."""
     if not data.n_variables:
         raise DataError("The table has no variables to relate.")
     if not data.n_rows:
         raise DataError("The table has no rows to count.")
-    return Counts(data)
+    return Counts(data, effect)
 
 
 def start_graph(method: LogLinearSettings, counts: Counts) -> tuple[DecomposableGraph, list[Edge]]:

@@ -1,6 +1,7 @@
 """Message lengths of a decomposable model (Wallace's minimum message length as in Petitjean, Allison & Webb 2014).
 
-In nats; divide by ln 2 for bits. With O_A(x) the counts of the cells of the variables A, M pairs of variables, E edges:
+In nats; divide by ln 2 for bits. With O_A(x) the counts of the cells of the variables A, M pairs of variables, E edges
+(where rows belong together, N and O are divided by the design effect):
 
     graph       ln(1 + M) + ln binom(M, E)
     parameters  ln(N + 1) (sum over cliques of #P(C) - sum over separators of #P(S)),   #P(A) = prod r - 1
@@ -88,7 +89,12 @@ def entropy_sum(counts: np.ndarray) -> float:
 
 
 def model_message(
-    cliques: Sequence[Margin], separators: Iterable[Margin], arity: np.ndarray, n_rows: int, edges: int
+    cliques: Sequence[Margin],
+    separators: Iterable[Margin],
+    arity: np.ndarray,
+    n_rows: int,
+    edges: int,
+    effect: float = 1.0,
 ) -> Message:
     """The whole message of a model, from the tables of its cliques and separators."""
     pairs = len(arity) * (len(arity) - 1) // 2
@@ -98,17 +104,20 @@ def model_message(
         for table in tables:
             if table.variables:
                 parameters += sign * (math.prod(float(arity[x]) for x in table.variables) - 1)
-                data += sign * data_length(table.counts)
-    return Message(graph, parameters * math.log(n_rows + 1), data)
+                data += sign * data_length(table.counts / effect)
+    return Message(graph, parameters * math.log(n_rows / effect + 1), data)
 
 
-def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int) -> Evidence:
-    """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`."""
+def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effect: float = 1.0) -> Evidence:
+    """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`.
+
+    Counts are divided by the design effect, and so is G (Rao & Scott).
+    """
     degrees = _degrees(table, arity)
     parts = _parts(table)
-    information = _four([-length for length in data_lengths(parts)])
-    half = _four([entropy_sum(part) for part in parts])
-    rows = float(table.counts.sum())
+    information = _four([-length for length in data_lengths(parts, 1.0 / effect)])
+    half = _four([entropy_sum(part) for part in parts]) / effect
+    rows = float(table.counts.sum()) / effect
     message = Message(graph_term(pairs, edges), math.log(rows + 1) * degrees, -information)
     log_p = float(log_chi2_tail(np.array([2 * half]), np.array([degrees]))[0])
     return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
@@ -120,14 +129,15 @@ def rows_needed(step: Step, criterion: Criterion, moment: Moment) -> float:
     The information of an edge grows with the rows, what it costs only with their logarithm.
     """
     table = step.table
-    rows = float(table.counts.sum())
+    effect = criterion.counts.effect
+    rows = float(table.counts.sum()) / effect
     degrees = criterion.counts.degrees(step.a, step.b, table.variables[:-2])
     parts = _parts(table)
-    half = _four([entropy_sum(part) for part in parts])
+    half = _four([entropy_sum(part) for part in parts]) / effect
 
     def margin(factor: float) -> float:
         if isinstance(criterion, MML):
-            information = _four([-length for length in data_lengths(parts, factor)])
+            information = _four([-length for length in data_lengths(parts, factor / effect)])
             return information - math.log(rows * factor + 1) * degrees - graph_term(moment.pairs, moment.edges)
         if isinstance(criterion, BIC):
             return factor * half - math.log(rows * factor) / 2 * degrees

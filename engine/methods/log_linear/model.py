@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from engine import words
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import checked_edges
 from engine.methods.log_linear.claims.before import UNKNOWN, Before
+from engine.methods.log_linear.claims.construction import gap_note, gaps_of, level_note, missing_levels
 from engine.methods.log_linear.claims.standing import Standing, standing
-from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.counts import Counts, Margin, subject_of
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Step
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+
+FEWEST_SUBJECTS = 6
+"""Of fewer subjects whose rows belong together no variance can be told, so nothing is said of any link."""
 
 storable_as(
     DecomposableGraph,
@@ -49,6 +54,9 @@ class LogLinearModel:
     n_rows, fingerprint : of the data set
     made : what it was computed from and with
     before : what every pair shows by itself, and columns that follow from another
+    effect : the design effect that counts were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    missing : variable with a link -> its level that stands for missing values, where it has one
     """
 
     method: LogLinearSettings
@@ -67,6 +75,10 @@ class LogLinearModel:
     singles: tuple[Margin, ...]
     made: Made
     before: Before = UNKNOWN
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
+    missing: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def described(
@@ -101,6 +113,7 @@ class LogLinearModel:
         singles = [(x,) for x in range(len(counts.names))]
         known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
         tables = counts.known_or_counted([*groups, *singles], known)
+        clusters = data.clusters
         return cls(
             method=method,
             names=data.names,
@@ -118,6 +131,10 @@ class LogLinearModel:
             singles=tuple(tables[len(groups) :]),
             made=Made.of(data),
             before=before,
+            effect=counts.effect,
+            subject="" if clusters is None else subject_of(data),
+            subjects=0 if clusters is None else len(np.unique(clusters)),
+            missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
         )
 
     # -- the model ----------------------------------------------------------------------------------------------------
@@ -157,6 +174,23 @@ class LogLinearModel:
         tables = {pair: self._edge_table(pair) for pair in self.worth}
         return {pair: self.standing(table) for pair, table in tables.items() if table is not None}
 
+    @cached_property
+    def link_notes(self) -> Mapping[tuple[str, str], str]:
+        """What the way the table was made may explain of a link, as the end of a sentence; of most links nothing."""
+        notes = {pair: self._link_note(pair) for pair in self.worth}
+        return {pair: note if note.endswith("?") else f"{note}." for pair, note in notes.items() if note}
+
+    def _link_note(self, pair: tuple[str, str]) -> str:
+        table = self._edge_table(pair) or self.margin_of(self.edge(*pair))
+        a, b = table.variables[-2:]
+        ends = self.sorted_names[a], self.sorted_names[b]
+        if gaps := gaps_of(ends, table, self.arity, self.levels, self.missing):
+            given = self.in_order(table.variables[:-2])
+            seed = self.method.drawing_seed
+            without = standing(gaps.table, self.sorted_names, gaps.arity, seed, given, self.effect)
+            return gap_note(without, words.p_value(10.0**without.log10_p))
+        return level_note(pair, self.levels, self.margin_of([self.position(name) for name in pair]).dense(self.arity))
+
     def _edge_table(self, pair: tuple[str, str]) -> Margin | None:
         """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start."""
         edge = self.edge(*pair)
@@ -175,7 +209,8 @@ class LogLinearModel:
         """
         if table.variables not in self._stands:
             given = self.in_order(table.variables[:-2])
-            found = standing(table, self.sorted_names, self.arity, self.method.drawing_seed, given)
+            seed = self.method.drawing_seed
+            found = standing(table, self.sorted_names, self.arity, seed, given, self.effect)
             self._stands[table.variables] = found
         return self._stands[table.variables]
 
@@ -218,7 +253,18 @@ class LogLinearModel:
     def message_length(self) -> Message:
         """Message length of this model, in nats by its parts."""
         separators = [self.margin_of(tuple(bits(mask))) for mask in self.separator_sets if mask]
-        return model_message(self.margins, separators, self.arity, self.n_rows, self.chosen.n_edges)
+        edges = self.chosen.n_edges
+        return model_message(self.margins, separators, self.arity, self.n_rows, edges, self.effect)
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
+
+    @property
+    def undecided(self) -> bool:
+        """Whether rows belong to so few subjects that no link can be judged."""
+        return 0 < self.subjects < FEWEST_SUBJECTS
 
     # -- how it was built ---------------------------------------------------------------------------------------------
 
@@ -356,7 +402,7 @@ class LogLinearModel:
         ----------
         step : one of `accepted`, or of a refusal
         """
-        return edge_evidence(step.table, self.arity, self.pairs, step.edges)
+        return edge_evidence(step.table, self.arity, self.pairs, step.edges, self.effect)
 
     @cached_property
     def entries(self) -> tuple[Evidence, ...]:
@@ -381,7 +427,8 @@ class LogLinearModel:
         """What every edge that can go alone is worth now: the score of adding it again."""
         tables = {edge: self._removable_table(edge) for edge in self.chosen.edges()}
         edges = self.chosen.n_edges - 1
-        return {at: edge_evidence(one, self.arity, self.pairs, edges) for at, one in tables.items() if one is not None}
+        known = {edge: table for edge, table in tables.items() if table is not None}
+        return {edge: edge_evidence(table, self.arity, self.pairs, edges, self.effect) for edge, table in known.items()}
 
     def _removable_table(self, edge: Edge) -> Margin | None:
         """Counts of the one clique with this edge, its ends last; None where it lies in several."""
@@ -395,4 +442,4 @@ class LogLinearModel:
 
     @cached_property
     def _empty_message(self) -> Message:
-        return model_message(self.singles, (), self.arity, self.n_rows, 0)
+        return model_message(self.singles, (), self.arity, self.n_rows, 0, self.effect)

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine import words
 from engine.methods.log_linear.claims.false_links import false_words
+from engine.methods.log_linear.counts import effect_of, subject_of
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
@@ -51,6 +52,20 @@ def margins_of(data: Dataset) -> list[Margins]:
     ]
 
 
+def together(data: Dataset) -> str:
+    """What rows that belong together are worth, as a sentence; "" where every row is its own.
+
+    Parameters
+    ----------
+    data : the table
+    """
+    clusters = data.clusters
+    if clusters is None:
+        return ""
+    worth = data.n_rows / effect_of(data)
+    return words.together(subject_of(data), data.n_rows, int(clusters.max()) + 1, worth)
+
+
 def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
     """How strong a link must be to show in this table, and how often one shows where there is none.
 
@@ -66,9 +81,12 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
     if data.n_variables < 2 or not data.n_rows:
         return ""
     levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
+    effect = effect_of(data)
+    margins = [(name, its, counts / effect) for name, its, counts in margins_of(data)]
+    rows = max(round(data.n_rows / effect), 1)
     said = (
-        power_sentence(margins_of(data), data.n_rows, criterion, alpha),
-        false_words(criterion, joint and criterion in WITH_JOINT, data.n_rows, data.n_variables, levels),
+        power_sentence(margins, data.n_rows, criterion, alpha),
+        false_words(criterion, joint and criterion in WITH_JOINT, rows, data.n_variables, levels),
     )
     return " ".join(filter(None, said))
 

@@ -232,8 +232,9 @@ class LogLinearResult(LogLinearModel, Result):
         """One row a pair that was linked, or nearly: whether it is linked.
 
         "yes" where the link is in the model and beyond chance, "no" where it is not and a shift of any share by a tenth
-        or more is improbable. `chance` is p of the G test times the number of pairs; `effect` the largest shift of a
-        share, given what the link is given, and `high` its upper 95 % posterior bound.
+        or more is improbable; "cannot tell" of every pair where rows belong to fewer than six subjects. `chance` is p
+        of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
+        and `high` its upper 95 % posterior bound.
         """
         import pandas as pd
 
@@ -248,10 +249,10 @@ class LogLinearResult(LogLinearModel, Result):
     def _claimed(self, table: Margin | None, *, linked: bool) -> tuple[str, float, float, float, float, float, float]:
         """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
         nothing = math.nan
-        if table is None:
+        if table is None or self.undecided:
             return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
         stand = self.standing(table)
-        shift, high = largest_shift(table, self.sorted_names, self.method.seed)
+        shift, high = largest_shift(table, self.sorted_names, self.method.seed, self.effect)
         beyond = beyond_chance(stand.log10_p, self.pairs)
         verdict = CANNOT_TELL
         if linked and beyond:
@@ -303,8 +304,9 @@ class LogLinearResult(LogLinearModel, Result):
 
         self._check_title(title)
         if title == "Edges":
-            rows = [{"a": a, "b": b, **about} for a, b, about in self.graph.edges(data=True)]
+            rows = tables.edges(self)
             columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+            columns += ["note"] if self.link_notes else []
             return pd.DataFrame(rows, columns=columns).sort_values(
                 "evidence_bits", ascending=False, kind="stable", ignore_index=True
             )
@@ -313,7 +315,7 @@ class LogLinearResult(LogLinearModel, Result):
         if title == "Message":
             return self.message.reset_index(names="model")
         if title == "Settings":
-            return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
+            return report.settings_table(self.settings(), tell.rows_table(self), self.fingerprint, self.made.versions)
         return report.readable(self.steps if title == "Steps" else self.refused)
 
     def _check_read(self) -> None:
@@ -321,6 +323,8 @@ class LogLinearResult(LogLinearModel, Result):
         n = len(self.names)
         check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
         check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
+        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
+        check_that(all(one in self.levels[name] for name, one in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
         tables_ = [*(one.table for one in self.accepted), *(one.step.table for one in self.declined)]
         check_that(len(self.singles) == n, "a variable has no counts")

@@ -25,9 +25,10 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     import pandas as pd
 
     check_runs(runs)
-    model = analyse(method, data, part(progress, 0.0, 0.1)).graph
+    whole = analyse(method, data, part(progress, 0.0, 0.1))
+    model = whole.graph
     afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
-    once = partial(_once, afresh, data)
+    once = partial(_once, afresh, data, whole.effect)
     found = repeat(once, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
     counts: dict[tuple[str, str], int] = {}
     for edges in found:
@@ -56,11 +57,17 @@ def least_sure(table: pd.DataFrame) -> pd.Series:
     return model.loc[model["share"].idxmin()]
 
 
-def _once(method: LogLinearSettings, data: Dataset, seed: np.random.SeedSequence) -> list[tuple[str, str]]:
-    """The edges of one bootstrap sample, ends in column order."""
-    drawn = bootstrap(data.n_rows, np.random.default_rng(seed))
+def _once(
+    method: LogLinearSettings, data: Dataset, effect: float, seed: np.random.SeedSequence
+) -> list[tuple[str, str]]:
+    """The edges of one bootstrap sample, ends in column order.
+
+    Of whole subjects where rows belong together; the design effect is the table's, since copies of a subject would
+    raise their own.
+    """
+    drawn = bootstrap(data.n_rows, np.random.default_rng(seed), data.clusters)
     place = {name: i for i, name in enumerate(data.names)}
-    return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent).graph.edges]
+    return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent, effect).graph.edges]
 
 
 def _sorted(place: dict[str, int], edge: tuple[str, str]) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 MOST_CELLS = 1_000_000
 SMALL = 5.0
 """Expected counts below this are marked: their residuals are no approximate normal deviates."""
+
+
+def edges(result: LogLinearModel) -> list[dict[str, Any]]:
+    """One row a link, with its note where any link has one."""
+    notes = result.link_notes
+    rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
+    if notes:
+        for row in rows:
+            row["note"] = notes.get((row["a"], row["b"]), "")
+    return rows
 
 
 def steps(result: LogLinearModel) -> pd.DataFrame:
@@ -136,7 +146,7 @@ def residuals(result: LogLinearModel, clique: Sequence[str], without: tuple[str,
         if not set(without) <= set(names) or len(set(without)) != 2:
             raise DataError("The edge to leave out must lie between two of these variables.")
         wanted, adjustment = _without(observed, *(names.index(x) for x in without))
-    pearson = np.divide(observed - wanted, np.sqrt(wanted), out=np.zeros_like(wanted), where=wanted > 0)
+    pearson = np.divide(observed - wanted, np.sqrt(wanted * result.effect), out=np.zeros_like(wanted), where=wanted > 0)
     adjusted = np.divide(pearson, np.sqrt(adjustment), out=np.zeros_like(pearson), where=adjustment > 1e-12)
     index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=range(len(names)))
     frame = index.to_frame(index=False)
@@ -146,7 +156,7 @@ def residuals(result: LogLinearModel, clique: Sequence[str], without: tuple[str,
         "expected": wanted.ravel(),
         "pearson": pearson.ravel(),
         "adjusted": adjusted.ravel(),
-        "small": wanted.ravel() < SMALL,
+        "small": wanted.ravel() < SMALL * result.effect,
     }
     for title, column in values.items():
         while title in names:  # a variable may be called so

@@ -12,7 +12,7 @@ from engine.methods import report
 from engine.methods.log_linear import tables
 from engine.methods.log_linear.claims.before import beyond_chance, rule_sentences
 from engine.methods.log_linear.claims.false_links import false_words
-from engine.methods.log_linear.claims.pair import chance_words, pair_of, sentence
+from engine.methods.log_linear.claims.pair import p_words, pair_of, sentence, too_few
 from engine.methods.log_linear.claims.thin import is_thin, strata
 from engine.methods.log_linear.model import LogLinearModel
 from engine.methods.log_linear.power import Margins, power_sentence
@@ -27,6 +27,8 @@ NOT_CAUSAL = (
 
 def headline(result: LogLinearModel) -> str:
     """How many links there are, how many of them chance alone could show, and between how many variables."""
+    if result.undecided:
+        return f"Inconclusive: no link can be judged. {too_few(result)}"
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
     if not edges:
@@ -51,7 +53,9 @@ def doubtful_links(result: LogLinearModel) -> list[tuple[str, str]]:
     found = [
         pair
         for pair in result.worth
-        if pair not in result.standings or not beyond_chance(result.standings[pair].log10_p, result.pairs)
+        if result.undecided
+        or pair not in result.standings
+        or not beyond_chance(result.standings[pair].log10_p, result.pairs)
     ]
     return found[::-1]
 
@@ -60,13 +64,15 @@ def sentences(result: LogLinearModel) -> list[str]:
     """The strongest link, the largest group, and what the answer rests on."""
     method, found = result.method, []
     known = [pair for pair, about in result.worth.items() if math.isfinite(about.evidence_bits)]
-    if known:
+    if known and not result.undecided:
         a, b = known[0]
         stand, saved = result.standings[a, b], result.worth[a, b].evidence_bits
         found.append(
             f"The strongest is {a} with {b}: without it the message would be {saved:,.1f} bits longer; the rows are "
-            f"{words.evidence(stand.log_bayes_factor, 'a link')}, {chance_words(stand.log10_p)}."
+            f"{words.evidence(stand.log_bayes_factor, 'a link')}, {p_words(stand.log10_p)}."
         )
+        if note := result.link_notes.get((a, b)):
+            found.append(f"But of {a} and {b}: {note}")
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
         found.append(f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}.")
@@ -82,7 +88,10 @@ def sentences(result: LogLinearModel) -> list[str]:
 def notes(result: LogLinearModel) -> list[str]:
     """What limits the answer."""
     method, found = result.method, rule_sentences(result.before.rules)
-    if result.n_rows < FEW_ROWS:
+    if result.subjects:
+        found.append(words.together(result.subject, result.n_rows, result.subjects, result.size))
+    found += result.made.rows
+    if result.size < FEW_ROWS:
         found.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
         found.append("One variable has nothing to hang together with; choose more.")
@@ -112,12 +121,13 @@ def false_links_sentence(result: LogLinearModel) -> str:
     """How often this criterion finds a link where there is none, in tables of about this size; "" where unknown."""
     levels = math.exp(float(np.log(np.maximum(result.arity, 1)).mean())) if len(result.arity) else 1.0
     method = result.method
-    return false_words(method.criterion, method.joint, result.n_rows, len(result.names), levels)
+    rows = max(round(result.size), 1)
+    return false_words(method.criterion, method.joint, rows, len(result.names), levels)
 
 
 def _thin_note(result: LogLinearModel) -> list[str]:
     """How p was found where cells are few."""
-    thin = sum(is_thin(strata(step.table)) for step in result.accepted)
+    thin = sum(is_thin(strata(step.table), result.effect) for step in result.accepted)
     if not thin:
         return []
     many = f"{thin} of the {len(result.accepted)} links rest on tables with few rows a cell"
@@ -127,9 +137,9 @@ def _thin_note(result: LogLinearModel) -> list[str]:
 
 
 def _margins(result: LogLinearModel) -> list[Margins]:
-    """Every variable with its levels and how often each occurs."""
+    """Every variable with its levels and how often each occurs, divided by the design effect."""
     return [
-        (name, result.levels[name], one.dense(result.arity))
+        (name, result.levels[name], one.dense(result.arity) / result.effect)
         for name, one in zip(result.sorted_names, result.singles, strict=True)
     ]
 
@@ -148,14 +158,30 @@ def document(result: LogLinearModel) -> dict[str, Any]:
             "variables": list(result.names),
             "levels": {name: list(result.levels[name]) for name in result.names},
             "rows": result.n_rows,
+            **_clusters(result),
         },
         "formula": result.formula,
         "cliques": result.cliques,
         "separators": result.separators,
-        "edges": [report.record({"a": a, "b": b, **about}) for a, b, about in result.graph.edges(data=True)],
+        "edges": [report.record(row) for row in tables.edges(result)],
         "start": [result.in_order(edge) for edge in result.begun.edges()],
         "filled_in": [result.in_order(edge) for edge in result.filled],
         "steps": [report.record(row) for row in tables.steps(result).to_dict("records")],
         "refused": [report.record(row) for row in tables.refused(result).to_dict("records")],
         "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
     }
+
+
+def rows_table(result: LogLinearModel) -> dict[str, int]:
+    """Facts of the rows for the table of settings."""
+    found = {"rows": result.n_rows}
+    if result.subjects:
+        found |= {f"subjects ({result.subject})": result.subjects, "rows they are worth": max(round(result.size), 1)}
+    return found
+
+
+def _clusters(result: LogLinearModel) -> dict[str, Any]:
+    """Which rows belong together, where some do."""
+    if not result.subjects:
+        return {}
+    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}

@@ -53,7 +53,7 @@ class WhatIf:
 def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
     """See `LogLinearResult.what_if`."""
     x, y = result.edge(a, b)
-    graph, counts = result.chosen, Counts(data)
+    graph, counts = result.chosen, Counts(data, result.effect)
     removing = graph.has(x, y)
     if removing:
         clique = graph.clique_of(x, y)
@@ -64,7 +64,7 @@ def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
         return _several(result, counts, (x, y), removing)
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
-    found = edge_evidence(table, result.arity, result.pairs, edges)
+    found = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
     a, b = result.pair((x, y))
     return WhatIf(
         a,
@@ -105,7 +105,7 @@ def _several(result: LogLinearModel, counts: Counts, edge: Edge, removing: bool)
             [margin(tuple(bits(mask))) for mask in difference.elements() if mask]
             for difference in (cliques - same_cliques, separators - same_separators)
         ]
-        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges))
+        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges, result.effect))
     before, after = lengths
     change = Message(before.graph - after.graph, before.parameters - after.parameters, before.data - after.data)
     a, b = result.pair(edge)
@@ -132,7 +132,7 @@ def edited(result: Model, data: Dataset, add: Sequence[tuple[str, str]], remove:
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
     known = (*result.margins, *result.singles)
     return result.described(
-        method, data, Counts(data), graph, graph, filled, counted_before=known, before=result.before
+        method, data, Counts(data, result.effect), graph, graph, filled, counted_before=known, before=result.before
     )
 
 

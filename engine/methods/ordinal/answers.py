@@ -10,6 +10,7 @@ import numpy as np
 from engine import words
 from engine.data.dataset import Dataset
 from engine.errors import DataError
+from engine.methods.ordinal.clusters import effect_of
 from engine.models.latent_normal import UNKNOWN, Boxes
 
 RARE = 0.03
@@ -29,12 +30,19 @@ class Answers:
     codes : (p, n) levels from 0, `UNKNOWN` where an answer is missing
     levels : (p,) how many each variable has, without the level that means missing
     rows : (n,) which row of the table each row was
+    effect : the design effect, by which rows count less where they belong together
     """
 
     data: Dataset
     codes: np.ndarray
     levels: tuple[int, ...]
     rows: np.ndarray
+    effect: float = 1.0
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much."""
+        return self.data.n_rows / self.effect
 
     @property
     def gaps(self) -> int:
@@ -57,7 +65,7 @@ class Answers:
         return Boxes.of(self.codes, self.levels, cuts)
 
 
-def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answers:
+def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect: float | None = None) -> Answers:
     """The answers of a table.
 
     Parameters
@@ -65,6 +73,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
     data : ordinal or two-level variables
     missing : "refuse" or "latent"; see `engine.Ordinal`
     strict : refuse a variable that has one value; rows drawn again may leave a rare level out
+    effect : the design effect; the table's own where None
 
     Returns
     -------
@@ -93,7 +102,8 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True) -> Answ
         _refuse_apart(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
-    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows)
+    effect = effect_of(ordered) if effect is None else effect
+    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows, effect)
 
 
 def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:

@@ -44,6 +44,17 @@ def seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
     return len(STEPS) * _ROUNDS * (draws * sweep + judged + _SEARCH * variables**2)
 
 
+def cost_of_halves(method: OrdinalSettings, size: Size, runs: int) -> Cost:
+    """About what learning so many halves of the rows takes.
+
+    Parameters
+    ----------
+    method, size : as `cost` takes them
+    runs : how many halves
+    """
+    return cost(replace(method, bootstrap=0), replace(size, rows=max(size.rows // 2, 1))).times(runs)
+
+
 def cost(method: OrdinalSettings, size: Size) -> Cost:
     """About what `Ordinal.run` takes, tables drawn again included.
 

@@ -56,12 +56,15 @@ def link(
     given: tuple[int, ...],
     rows: float,
     pairs: int,
+    effect: float = 1.0,
+    subjects: int = 0,
 ) -> Link:
     """What is known of a pair.
 
     The variance of a partial correlation is what hidden values would leave in it, (1 - r^2)^2 / rows, and what levels
     add: for every correlation that it is made of the slope squared, times by how much the variance of that
-    correlation passes the (1 - r^2)^2 / rows of hidden values.
+    correlation passes the (1 - r^2)^2 / rows of hidden values. Where rows belong together it is multiplied by the
+    link's design effect, and the normal quantiles are those of t with a degree of freedom for every subject but one.
 
     Parameters
     ----------
@@ -70,6 +73,7 @@ def link(
     source, child, given : positions: a possible parent, its child, and the child's other parents
     rows : that have the answers
     pairs : how many pairs there are
+    effect, subjects : the design effect of this link, and of how many subjects; 1 and 0 where every row is its own
 
     Returns
     -------
@@ -82,14 +86,20 @@ def link(
     family = [source, *given]
     weight = float(np.linalg.lstsq(correlation[np.ix_(family, family)], correlation[family, child], rcond=None)[0][0])
     family = [source, child, *given]
-    free = 1.0 / (1.0 / max(rows - len(given) - 3, 1e-9) + _added(correlation, variances, family, rows))
+    free = 1.0 / (1.0 / max(rows - len(given) - 3, 1e-9) + _added(correlation, variances, family, rows)) / effect
     rows = free + len(given) + 3  # of hidden values that would tell as much
     gained = -0.5 * rows * math.log1p(-partial * partial) - 0.5 * math.log(max(rows, 1.0))
-    if free <= 1:
+    if free <= 1 or subjects == 1:
         return Link(partial, -1.0, 1.0, weight, gained, 1.0)
     z, spread = math.atanh(partial), 1.0 / math.sqrt(free)
-    chance = min(1.0, pairs * math.erfc(abs(z) / spread / math.sqrt(2.0)))
-    return Link(partial, math.tanh(z - _Z * spread), math.tanh(z + _Z * spread), weight, gained, chance)
+    reach, p = _Z, math.erfc(abs(z) / spread / math.sqrt(2.0))
+    if subjects:
+        from scipy.special import stdtr, stdtrit
+
+        reach, p = float(stdtrit(subjects - 1, 0.975)), 2.0 * float(stdtr(subjects - 1, -abs(z) / spread))
+    return Link(
+        partial, math.tanh(z - reach * spread), math.tanh(z + reach * spread), weight, gained, min(1.0, pairs * p)
+    )
 
 
 def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], rows: float) -> float:

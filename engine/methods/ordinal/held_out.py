@@ -45,6 +45,8 @@ def compared(
     held = max(1, round(share * data.n_rows))
     if data.n_rows - held < 2:
         raise DataError(f"{data.n_rows} rows are too few to hold some out; give more.")
+    if data.clusters is not None and data.clusters.max() < 1:
+        raise DataError("All rows belong to one subject, so none can be held out.")
     seeds = np.random.SeedSequence(method.seed).spawn(repeats)
     once = partial(_split, methods, data, held)
     losses = np.array(execution.map(once, seeds, jobs=jobs, progress=progress, words="tables split"))
@@ -72,10 +74,33 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
 
 
 def _split(methods: list[OrdinalSettings], data: Dataset, held: int, seed: np.random.SeedSequence) -> list[float]:
-    """Mean loss of every method on the same rows held out."""
-    rows = np.random.default_rng(seed).permutation(data.n_rows)
+    """Mean loss of every method on the same rows held out; of whole subjects where rows belong together."""
+    rows, held = held_rows(data, held, np.random.default_rng(seed))
     train, test = data.rows(np.sort(rows[held:])), data.rows(np.sort(rows[:held]))
     return [float(log_loss(analyse(one, train, silent, strict=False), test).mean()) for one in methods]
+
+
+def held_rows(data: Dataset, held: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
+    """Rows in random order of which the first are held out, and how many.
+
+    Parameters
+    ----------
+    data : the rows
+    held : how many are to be held out; of rows that belong together as many whole subjects as come nearest, one at
+        least and not all
+    generator : all randomness comes from it
+
+    Returns
+    -------
+    (n,) row numbers, how many of them
+    """
+    clusters = data.clusters
+    if clusters is None:
+        return generator.permutation(data.n_rows), held
+    place = np.argsort(generator.permutation(int(clusters.max()) + 1))
+    sizes = np.bincount(place[clusters])
+    subjects = min(max(int(np.abs(np.cumsum(sizes) - held).argmin()) + 1, 1), len(sizes) - 1)
+    return np.argsort(place[clusters], kind="stable"), int(sizes[:subjects].sum())
 
 
 def corrected(differences: np.ndarray, ratio: float) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
 from engine.methods.ordinal import rivals, structural_em
 from engine.methods.ordinal.answers import Answers, read, warnings
+from engine.methods.ordinal.clusters import link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import Made
@@ -29,9 +31,12 @@ def learned(method: OrdinalSettings, answers: Answers, progress: Progress) -> tu
     return rivals.learn(method, answers, progress)
 
 
-def class_of(method: OrdinalSettings, data: Dataset, progress: Progress) -> Pdag:
-    """The class of networks alone, by position in the data; for tables drawn again, where a level may be missing."""
-    answers = read(data, method.missing, strict=False)
+def class_of(method: OrdinalSettings, data: Dataset, progress: Progress, effect: float | None = None) -> Pdag:
+    """The class of networks alone, by position in the data; for tables drawn again, where a level may be missing.
+
+    Their design effect is that of the whole table: copies of a subject would raise their own.
+    """
+    answers = read(data, method.missing, strict=False, effect=effect)
     return in_columns(learned(method, answers, progress)[1], _places(answers, data))
 
 
@@ -66,7 +71,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (found.start, found.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
-    names = answers.data.names
+    names, clusters = answers.data.names, answers.data.clusters
     gap = {column.name: column.missing for column in data.recipe.columns}
     result = OrdinalResult(
         method=method,
@@ -94,10 +99,38 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         warnings=tuple(warnings(answers)),
         criterion=found.criterion,
         exact=found.exact,
+        effect=answers.effect,
+        subject="" if clusters is None else _subject(data),
+        subjects=0 if clusters is None else int(clusters.max()) + 1,
         predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
     )
+    if clusters is not None:
+        result = replace(result, matrices={**result.matrices, "effects": _link_effects(result, answers)})
     progress(1.0, "done")
     return result
+
+
+def _link_effects(result: OrdinalResult, answers: Answers) -> np.ndarray:
+    """(p, p) the design effect of every pair's link, variables in column order."""
+    p, names = len(result.names), answers.data.names
+    at = [names.index(name) for name in result.names]
+    pairs = result.families
+    found = np.ones((p, p))
+    clusters = answers.data.clusters
+    if clusters is None:
+        return found
+    effects = link_effects(
+        answers.boxes(),
+        clusters,
+        [(at[source], at[child], tuple(at[x] for x in given)) for source, child, given in pairs],
+    )
+    for (source, child, _), effect in zip(pairs, effects, strict=True):
+        found[source, child] = found[child, source] = effect
+    return found
+
+
+def _subject(data: Dataset) -> str:
+    return next((name for name, role in data.roles.items() if role == "subject"), "subject")
 
 
 def _places(answers: Answers, data: Dataset) -> np.ndarray:

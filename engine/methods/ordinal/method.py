@@ -14,8 +14,8 @@ from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.cost import cost
 from engine.methods.ordinal.held_out import compared, path
 from engine.methods.ordinal.learn import analyse
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
-from engine.methods.ordinal.resampling import edge_strength, monte_carlo
+from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, SeedStability
+from engine.methods.ordinal.resampling import edge_strength, half_samples, monte_carlo
 from engine.methods.ordinal.result import SLUG, OrdinalResult
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
@@ -168,6 +168,39 @@ class Ordinal(OrdinalSettings, Method):
         data, progress = self._asked(data, progress, "edge_strength")
         read(data, self.missing)
         return edge_strength(self, data, runs, jobs, so_far, progress)
+
+    def half_samples(
+        self, data: Dataset, runs: int = HALVES, *, jobs: int = 1, progress: Progress = silent
+    ) -> HalfSamples:
+        """How often links and directions come back in random halves of the rows; see `result.with_halves`.
+
+        Halves are drawn without replacement, of whole subjects where rows belong together.
+
+        Parameters
+        ----------
+        data : the rows
+        runs : halves drawn, at least 1
+        jobs : processes to spread them over; equal bits whatever their number
+        progress : as for `run`
+
+        Returns
+        -------
+        `HalfSamples`
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; `runs` below 1; fewer than four rows or two subjects
+
+        Examples
+        --------
+        >>> engine.Ordinal(approach="gpc").half_samples(sample_data.dataset("symptoms"), runs=5).runs
+        5
+        """
+        data, progress = self._asked(data, progress, "half_samples")
+        read(data, self.missing)
+        if data.n_rows < 4 or (data.clusters is not None and data.clusters.max() < 1):
+            raise DataError("There are too few rows or subjects to take half of them.")
+        return half_samples(self, data, runs, jobs, progress)
 
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent

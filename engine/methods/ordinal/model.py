@@ -13,7 +13,7 @@ import numpy as np
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
 from engine.methods.ordinal.effects import Link, link
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+from engine.methods.ordinal.recurrence import RETURNS_AT, EdgeStrength, HalfSamples, SeedStability
 from engine.methods.ordinal.structural_em import Round
 from engine.methods.result import Made
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Pair = tuple[str, str]
+FEWEST_SUBJECTS = 6
+"""Of fewer subjects whose rows belong together no variance can be told, so nothing is said of any link."""
 NEARLY_COPIES = 0.97
 """Pairwise correlation from which two variables say nearly the same."""
 
@@ -42,7 +44,7 @@ class OrdinalModel:
     cpdag : the class of networks;  parents : of every variable in one DAG of it
     matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
         (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
-        (rows that have both answers)
+        (rows that have both answers), "effects" (design effect of every link, where rows belong together)
     information : share of what hidden values would tell of a link that the levels keep
     log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
         values were fitted
@@ -52,7 +54,10 @@ class OrdinalModel:
         each other
     warnings : about the levels
     predicting : of an approach without an order, the tables of shares it predicts by
-    strength, seeds : networks of rows drawn again, and of other seeds, where they were asked for
+    strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
+        asked for
+    effect : the design effect that rows were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
     """
 
     method: Any
@@ -77,11 +82,25 @@ class OrdinalModel:
     predicting: tuple[np.ndarray, ...] = ()
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None
+    halves: HalfSamples | None = None
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
 
     @property
     def effective_rows(self) -> float:
         """Rows of hidden values that would tell as much as these rows of levels, for a pair on the average."""
-        return self.information * self.n_rows
+        return self.information * self.size
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
+
+    @property
+    def undecided(self) -> bool:
+        """Whether rows belong to so few subjects that no link can be judged."""
+        return 0 < self.subjects < FEWEST_SUBJECTS
 
     @cached_property
     def graph(self) -> nx.DiGraph:
@@ -135,33 +154,52 @@ class OrdinalModel:
                     found.append(((name, self.names[j]), False))
         return tuple(found)
 
+    @cached_property
+    def drawn_pairs(self) -> tuple[tuple[Pair, bool], ...]:
+        """`edge_pairs`, where an arrow that too few halves of the rows turn alike has no direction."""
+        halves = self.halves
+        if halves is None:
+            return self.edge_pairs
+        return tuple((pair, directed and halves.returns(*pair) >= RETURNS_AT) for pair, directed in self.edge_pairs)
+
     @property
     def n_links(self) -> int:
         """How many links there are."""
         return len(self.edge_pairs)
 
     @cached_property
-    def links(self) -> dict[Pair, Link]:
-        """What is known of every pair of variables, linked or not, by the ends in column order."""
+    def families(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """Of every pair in column order a possible parent, its child, and the child's other parents, by position."""
         p = len(self.names)
         alphabet = sorted(range(p), key=lambda i: self.names[i])
         places = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
         order = dag.topological_order(self.parents, places)
         rank = {x: place for place, x in enumerate(order)}
-        found = {}
+        found = []
         for i in range(p):
             for j in range(i + 1, p):
                 source, child = (i, j) if rank[i] < rank[j] else (j, i)
                 given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
-                found[self.names[i], self.names[j]] = link(
-                    self.matrices["pairs"],
-                    self.matrices["variances"],
-                    source,
-                    child,
-                    given,
-                    float(self.matrices["answered"][source, child]),
-                    p * (p - 1) // 2,
-                )
+                found.append((source, child, given))
+        return tuple(found)
+
+    @cached_property
+    def links(self) -> dict[Pair, Link]:
+        """What is known of every pair of variables, linked or not, by the ends in column order."""
+        found = {}
+        for source, child, given in self.families:
+            a, b = sorted((source, child))
+            found[self.names[a], self.names[b]] = link(
+                self.matrices["pairs"],
+                self.matrices["variances"],
+                source,
+                child,
+                given,
+                float(self.matrices["answered"][source, child]),
+                len(self.families),
+                float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0,
+                self.subjects,
+            )
         return found
 
     @cached_property

@@ -19,6 +19,10 @@ from engine.methods.storing import storable
 if TYPE_CHECKING:
     import pandas as pd
 
+HALVES = 50
+"""Halves of the rows that are learned again unless something else is asked for."""
+RETURNS_AT = 0.9
+"""Below this share of half samples a link is pale, and an arrow is drawn as a line."""
 DIRECTED_AT = 0.75
 """An averaged link is drawn as an arrow where so large a share of the networks that have it point that way."""
 
@@ -189,6 +193,22 @@ class Recurrence:
 @dataclass(frozen=True, eq=False)
 class EdgeStrength(Recurrence):
     """Networks of tables whose rows were drawn again with replacement: what other rows like these could have given."""
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class HalfSamples(Recurrence):
+    """Networks of random halves of the rows, drawn without replacement: how far links and directions hang on rows."""
+
+    def returns(self, source: str, target: str) -> float:
+        """Share of the networks with this link in which it points this way, a line counting a half; 0 without any.
+
+        Parameters
+        ----------
+        source, target : names
+        """
+        a, b = self._place(source), self._place(target)
+        return float(self.directed[a, b]) / int(self.links[a, b]) if self.links[a, b] else 0.0
 
 
 @storable

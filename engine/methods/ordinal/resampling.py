@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,10 +13,11 @@ from engine import execution
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.pdag import Pdag
+from engine.methods.ordinal.clusters import effect_of
 from engine.methods.ordinal.learn import class_of
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
+from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability, origin_of
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.resampling import bootstrap, check_runs
+from engine.resampling import bootstrap, check_runs, half
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -35,7 +37,7 @@ def edge_strength(
             return so_far
         begun = so_far.runs
     seeds = np.random.SeedSequence(method.seed).spawn(runs)[begun:]
-    once = partial(_drawn_again, method, data.select(sorted(data.names)), data.names)
+    once = partial(_drawn_again, method, *_sorted(data), data.names, bootstrap)
     found = execution.map(
         once, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="tables drawn again"
     )
@@ -43,10 +45,34 @@ def edge_strength(
     return fresh if so_far is None else _joined(so_far, fresh)
 
 
-def _drawn_again(method: OrdinalSettings, data: Dataset, names: tuple[str, ...], seed: np.random.SeedSequence) -> Pdag:
-    """The network of one table whose rows were drawn with replacement; rows by their answers, so no order matters."""
-    rows = np.lexsort(data.codes[::-1])[bootstrap(data.n_rows, np.random.default_rng(seed))]
-    return class_of(method, data.rows(rows).select(names), silent)
+def half_samples(method: OrdinalSettings, data: Dataset, runs: int, jobs: int, progress: Progress) -> HalfSamples:
+    """See `engine.Ordinal.half_samples`."""
+    check_runs(runs)
+    seeds = np.random.SeedSequence(method.seed).spawn(runs)
+    once = partial(_drawn_again, method, *_sorted(data), data.names, half)
+    found = execution.map(
+        once, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="half samples"
+    )
+    return HalfSamples.of(data.names, found, method.seed, origin_of(method, data.fingerprint))
+
+
+def _sorted(data: Dataset) -> tuple[Dataset, float]:
+    """The table with its variables by name and its rows by their answers, so that no order matters; and its effect."""
+    ordered = data.select(sorted(data.names))
+    return ordered.rows(np.lexsort(ordered.codes[::-1])), effect_of(ordered)
+
+
+def _drawn_again(
+    method: OrdinalSettings,
+    data: Dataset,
+    effect: float,
+    names: tuple[str, ...],
+    draw: Callable[[int, np.random.Generator, np.ndarray | None], np.ndarray],
+    seed: np.random.SeedSequence,
+) -> Pdag:
+    """The network of some rows of a table; of whole subjects where rows belong together."""
+    rows = draw(data.n_rows, np.random.default_rng(seed), data.clusters)
+    return class_of(method, data.rows(rows).select(names), silent, effect)
 
 
 def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, progress: Progress) -> SeedStability:

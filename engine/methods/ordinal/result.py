@@ -16,7 +16,7 @@ from engine.methods.ordinal import tell
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.model import OrdinalModel
 from engine.methods.ordinal.predict import log_loss
-from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
+from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
 
@@ -81,6 +81,24 @@ class OrdinalResult(OrdinalModel, Result):
         """
         self._check_origin(seeds)
         return replace(self, seeds=seeds)
+
+    def with_halves(self, halves: HalfSamples) -> Self:
+        """The same answer with what `Ordinal.half_samples` found: arrows that do not return are drawn as lines.
+
+        Parameters
+        ----------
+        halves : of the same data
+
+        Returns
+        -------
+        a result
+
+        Raises
+        ------
+        SettingsError : it is of other data or settings
+        """
+        self._check_origin(halves)
+        return replace(self, halves=halves)
 
     def _check_origin(self, found: Recurrence) -> None:
         if found.origin != origin_of(self.method, self.fingerprint) or found.names != self.names:
@@ -164,7 +182,8 @@ class OrdinalResult(OrdinalModel, Result):
         """One row a pair: whether it is linked beyond what the later one's other parents explain.
 
         "yes" where the link is in the network and beyond chance among all pairs, "no" where it is not in it and a
-        partial correlation of the margin or more is improbable. `effect` with `low` and `high` is the partial
+        partial correlation of the margin or more is improbable; "cannot tell" of every pair where rows belong to fewer
+        than six subjects. `effect` with `low` and `high` is the partial
         correlation of the hidden values; `chance` is p times the number of pairs.
         """
         import pandas as pd
@@ -180,6 +199,8 @@ class OrdinalResult(OrdinalModel, Result):
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
     def _verdict(self, linked: bool, one: Link) -> str:
+        if self.undecided:
+            return CANNOT_TELL
         if linked and one.beyond_chance:
             return YES
         return NO if not linked and one.below(self.method.margin) else CANNOT_TELL
@@ -209,7 +230,8 @@ class OrdinalResult(OrdinalModel, Result):
         pandas.DataFrame: source, target, mark ("->" or "--"); partial (partial correlation of the hidden values given
         the later one's other parents), low, high (95 %); weight (of the regression, in standard deviations);
         log_bayes_factor (natural); chance (p times the number of pairs); share, share_low, share_high (of networks
-        with the rows drawn again that have the link); directed_share (that have it this way); seeds_share
+        with the rows drawn again that have the link); directed_share (that have it this way); seeds_share; where
+        halves of the rows were learned, half_share (that have the link) and half_way (of these, that have it this way)
         """
         import pandas as pd
 
@@ -226,22 +248,29 @@ class OrdinalResult(OrdinalModel, Result):
             "share",
         ]
         columns += ["share_low", "share_high", "directed_share", "seeds_share"]
+        columns += ["half_share", "half_way"] if self.halves is not None else []
         return pd.DataFrame(tell.edge_rows(self), columns=columns)
 
     @cached_property
     def _network(self) -> nx.DiGraph:
-        graph = self.graph.copy()
-        for (source, target), directed in self.edge_pairs:
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        for (source, target), directed in self.drawn_pairs:
             about = {"partial": self.link(source, target).partial}
             if self.strength is not None:
                 about["share"] = self.strength.share(source, target)
-            graph.edges[source, target].update(about)
+            graph.add_edge(source, target, **about)
             if not directed:
-                graph.edges[target, source].update(about)
+                graph.add_edge(target, source, **about)
         return graph
 
     def graphs(self) -> dict[str, nx.Graph]:
-        """{"network": the class of networks}; a line runs both ways."""
+        """{"network": the class of networks}; a line runs both ways.
+
+        Where halves of the rows were learned, an arrow that fewer than nine in ten of them turn alike is a line.
+        """
         return {"network": self._network.copy()}
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
@@ -288,6 +317,8 @@ class OrdinalResult(OrdinalModel, Result):
             rows = [(one.draws, one.step, one.links, one.criterion) for one in self.rounds]
             return pd.DataFrame(rows, columns=["draws", "step", "links", "criterion"])
         rows_ = {"rows": self.n_rows, "missing answers": self.n_gaps}
+        if self.subjects:
+            rows_ |= {f"subjects ({self.subject})": self.subjects, "rows they are worth": max(round(self.size), 1)}
         return report.settings_table(self.settings(), rows_, self.fingerprint, self.made.versions)
 
     def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
@@ -311,7 +342,8 @@ class OrdinalResult(OrdinalModel, Result):
             check_shape(self.cuts[name], len(levels) - 1)
         for matrix in self.matrices.values():
             check_shape(matrix, n, n)
-        for one in (self.strength, self.seeds):
+        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
+        for one in (self.strength, self.seeds, self.halves):
             if one is not None:
                 check_that(one.names == self.names, "its re-runs are of other variables")
                 check_shape(one.links, n, n)

@@ -11,6 +11,7 @@ import numpy as np
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
+from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, DividedPC
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
@@ -19,7 +20,7 @@ from engine.models.tables import posterior_mean
 from engine.scores.dirichlet import BDe
 from engine.scores.gaussian import BGe
 from engine.search.constraint import PC
-from engine.search.problem import Problem
+from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.answers import Answers
@@ -46,8 +47,7 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     start, was_lifted = lifted(polychoric(boxes))
     data = answers.complete
     constraints = method.knowledge.constraints(data.names)
-    score = BGe(method.am) if method.approach == "bge" else BDe(method.ess)
-    search = PC(method.alpha, TESTS[method.approach]) if method.approach in BY_TEST else searched_by(method)
+    score, search = _score(method, answers.effect), _search(method, answers.effect)
     found = search.find(Problem(data, score, constraints, progress=progress))
     exact = True
     if found.cpdag is None:
@@ -61,6 +61,19 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     correlation = fitted(start, parents, topological_order(parents))
     learned = Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), ())
     return replace(learned, exact=exact), cpdag
+
+
+def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
+    if method.approach == "bge":
+        return BGe(method.am) if effect == 1.0 else DividedBGe(method.am, effect=effect)
+    return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
+
+
+def _search(method: OrdinalSettings, effect: float) -> Search:
+    if method.approach not in BY_TEST:
+        return searched_by(method)
+    test = TESTS[method.approach]
+    return PC(method.alpha, test) if effect == 1.0 else DividedPC(method.alpha, test, effect)
 
 
 def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

@@ -13,6 +13,8 @@ levels hide (over-relaxed EM, Salakhutdinov & Roweis 2003): with f the share of 
 for the draws' correlations R under S. Near S this is to second order what the answers themselves say of any change. And
 every round's network is judged by what it says of the answers (not of the draws, which differ from round to round):
 their log-likelihood less penalty ln(N) / 2 a link. The best of all rounds is kept.
+
+Where rows belong together N is the number of rows divided by the design effect, and so is every likelihood.
 """
 
 from __future__ import annotations
@@ -196,17 +198,17 @@ class _Rounds:
         correlation = fitted(statistic, parents, topological_order(parents))
         likelihood = float(log_probabilities(self.boxes, correlation, points=points_for(self.boxes))[0].sum())
         links = sum(map(len, parents))
-        told = Round(draws, step, links, likelihood - self.cost * links)
+        told = Round(draws, step, links, likelihood - self.cost * self.answers.effect * links)
         return _Candidate(parents, statistic, correlation, likelihood, told)
 
     @property
     def cost(self) -> float:
-        """What a link costs, in nats: penalty ln(N) / 2."""
-        return self.method.penalty * math.log(self.boxes.n_rows) / 2
+        """What a link costs, in nats of divided rows: penalty ln(N) / 2."""
+        return self.method.penalty * math.log(max(self.answers.size, 2.0)) / 2
 
     def searched(self, statistic: np.ndarray, share: float, progress: Progress) -> Parents:
         """The DAG with the highest score on these correlations, seen in a share of the rows (equation 16)."""
-        rows = max(2, round(share * self.boxes.n_rows))
+        rows = max(2, round(share * self.answers.size))
         penalty = 2 * self.cost / math.log(rows)  # a link costs the same whatever the share
         names = self.answers.data.names
         score = ExpectedGaussian(statistic, names, rows, penalty)

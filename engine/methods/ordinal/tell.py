@@ -8,8 +8,8 @@ from typing import Any
 from engine import words
 from engine.methods import report
 from engine.methods.ordinal.effects import Link
-from engine.methods.ordinal.model import OrdinalModel, Pair
-from engine.methods.ordinal.recurrence import Recurrence
+from engine.methods.ordinal.model import FEWEST_SUBJECTS, OrdinalModel, Pair
+from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
 NOT_CAUSAL = (
@@ -31,12 +31,14 @@ READING = {
 
 
 def headline(result: OrdinalModel) -> str:
-    """How many links there are, between how many variables, and how many have a direction."""
+    """How many links there are, between how many variables, and how many have a direction that returns."""
+    if result.undecided:
+        return f"Inconclusive: no link can be judged. {too_few(result)}"
     n, links = len(result.names), result.n_links
     if not links:
         return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
     joined = {name for pair, _ in result.edge_pairs for name in pair}
-    arrows = sum(directed for _, directed in result.edge_pairs)
+    arrows = sum(directed for _, directed in result.drawn_pairs)
     alone = n - len(joined)
     rest = f"; {alone} stand{'s' if alone == 1 else ''} alone" if alone else ""
     whom = f"{len(joined)} of the {n}" if alone else "both" if n == 2 else f"all {n}"
@@ -45,13 +47,25 @@ def headline(result: OrdinalModel) -> str:
     )
     if links == 1:
         way = "it has" if arrows else "it does not have"
-        return f"1 link joins {whom} variables{rest}; {way} a direction.{_doubt(result)}"
-    return f"{links} links join {whom} variables{rest}; {way} a direction.{_doubt(result)}"
+        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
+    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
+
+
+def too_few(result: OrdinalModel) -> str:
+    """Why nothing is said of any link."""
+    return f"The rows belong to {words.subjects_of(result.subject, result.subjects)}; {FEWEST_SUBJECTS} are needed."
+
+
+def _returning(result: OrdinalModel) -> str:
+    """In how many halves of the rows a direction has to return to be one."""
+    if result.halves is None or not any(directed for _, directed in result.edge_pairs):
+        return ""
+    return f" that returns in {RETURNS_AT:.0%} of {result.halves.runs} half samples"
 
 
 def doubtful(result: OrdinalModel) -> list[Pair]:
     """The links that chance alone could show among so many pairs, weakest first."""
-    found = [pair for pair, _ in result.edge_pairs if not result.link(*pair).beyond_chance]
+    found = [pair for pair, _ in result.edge_pairs if result.undecided or not result.link(*pair).beyond_chance]
     return sorted(found, key=lambda pair: abs(result.link(*pair).partial))
 
 
@@ -66,7 +80,7 @@ def _doubt(result: OrdinalModel) -> str:
 
 def named(result: OrdinalModel, pair: Pair) -> str:
     """'a -> b' or 'a -- b'."""
-    mark = next((directed for one, directed in result.edge_pairs if one == pair), False)
+    mark = next((directed for one, directed in result.drawn_pairs if one == pair), False)
     return f"{pair[0]} {'->' if mark else '--'} {pair[1]}"
 
 
@@ -78,25 +92,26 @@ def effect_words(one: Link) -> str:
 def sentences(result: OrdinalModel) -> list[str]:
     """The strongest link, how levels were read, and what they keep."""
     told = []
-    if result.edge_pairs:
+    if result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda one: abs(result.link(*one[0]).partial))
         told.append(
             f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))}"
             f"{' once the other parents are known' if len(result.names) > 2 else ''}."
         )
     told.append(f"{READING[result.method.approach]}.")
+    rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     told.append(
-        f"The levels keep about {result.information:.0%} of what the hidden values would tell of a link, so "
-        f"{words.count(result.n_rows, 'row')} tell as much as {words.count(round(result.effective_rows), 'row')} of "
-        "those would."
+        f"The levels keep about {result.information:.0%} of what the hidden values would tell of a link, so {rows} "
+        f"tell as much as {hidden} of those would."
     )
     return told
 
 
 def notes(result: OrdinalModel) -> list[str]:
     """What limits the answer, one sentence each."""
-    told = list(result.warnings)
-    if result.n_rows < FEW_ROWS:
+    told = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
+    told += [*result.made.rows, *result.warnings]
+    if result.size < FEW_ROWS:
         told.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
     if result.lifted:
         told.append(
@@ -123,7 +138,7 @@ def notes(result: OrdinalModel) -> list[str]:
             f"{named_} say nearly the same; what such copies hang together with cannot be told apart, and a PC search "
             "may lose their links. Leave one of each out."
         )
-    if result.strength is None and result.edge_pairs:
+    if result.strength is None and result.halves is None and result.edge_pairs:
         told.append("How sure each link is has not been asked: other rows like these could give other links.")
     return told
 
@@ -136,8 +151,33 @@ def stability(result: OrdinalModel) -> list[str]:
     told = []
     if result.seeds is not None:
         told.append(_by_seed(result, result.seeds))
+    if result.halves is not None:
+        told += _by_halves(result, result.halves)
     if result.strength is not None:
         told.append(_by_rows(result, result.strength))
+    return told
+
+
+def _by_halves(result: OrdinalModel, halves: HalfSamples) -> list[str]:
+    """How many links and directions return in halves of the rows; one sentence each."""
+    if not result.edge_pairs:
+        return []
+    links = [pair for pair, _ in result.edge_pairs]
+    often = sum(halves.share(*pair) >= RETURNS_AT for pair in links)
+    drawn = "Halves of the subjects" if result.subjects else "Halves of the rows"
+    told = [
+        f"{drawn} were learned again {words.times(halves.runs)}: {often} of {words.count(len(links), 'link')} "
+        f"{'returns' if often == 1 else 'return'} in {RETURNS_AT:.0%} or more"
+        f"{'.' if often == len(links) else '; the others are pale.'}"
+    ]
+    arrows = [pair for pair, directed in result.edge_pairs if directed]
+    kept = sum(directed for _, directed in result.drawn_pairs)
+    if arrows:
+        told.append(
+            f"Of {words.count(len(arrows), 'arrow')}, {kept} {'keeps' if kept == 1 else 'keep'} the direction in "
+            f"{RETURNS_AT:.0%} or more{'.' if kept == len(arrows) else '; the others are drawn as lines.'} One table "
+            "proves no direction."
+        )
     return told
 
 
@@ -214,6 +254,7 @@ def document(result: OrdinalModel) -> dict[str, Any]:
             "levels": {name: list(result.levels[name]) for name in result.names},
             "rows": result.n_rows,
             "missing_answers": result.n_gaps,
+            **_clusters(result),
         },
         "edges": rows,
         "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
@@ -229,11 +270,18 @@ def document(result: OrdinalModel) -> dict[str, Any]:
     }
 
 
+def _clusters(result: OrdinalModel) -> dict[str, Any]:
+    """Which rows belong together, where some do."""
+    if not result.subjects:
+        return {}
+    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}
+
+
 def edge_rows(result: OrdinalModel) -> list[dict[str, Any]]:
     """One row a link, the strongest partial correlation first; see `OrdinalResult.edge_table`."""
     nothing = math.nan
     rows = []
-    for (source, target), directed in result.edge_pairs:
+    for (source, target), directed in result.drawn_pairs:
         one = result.link(source, target)
         share = low = high = way = seeds = nothing
         if result.strength is not None:
@@ -259,4 +307,7 @@ def edge_rows(result: OrdinalModel) -> list[dict[str, Any]]:
                 "seeds_share": seeds,
             }
         )
+        if result.halves is not None:
+            way = result.halves.returns(source, target)
+            rows[-1] |= {"half_share": result.halves.share(source, target), "half_way": way}
     return sorted(rows, key=lambda row: -abs(row["partial"]))

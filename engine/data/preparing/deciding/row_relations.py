@@ -14,7 +14,7 @@ from engine.data.preparing.numbers import numbers_of
 from engine.data.preparing.variables import Variable
 from engine.data.rows.context import context_of, grouping_columns
 from engine.data.rows.likeness import different_rows
-from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation, Rows, find_relations
+from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation, Rows, find_relations
 from engine.data.rows.used import used_rows
 from engine.errors import DataError
 from engine.words import count
@@ -147,7 +147,7 @@ def _order(look: Look, one: Relation) -> Iterator[Decision]:
         "Sorting does no harm; rows of one recording tell less than as many rows that have nothing to do.",
         (
             Option("sorted", "Sorted", "each row counts by itself", {}),
-            Option("series", "One after the other", "results say so; only a subject and a time make a series", {}),
+            Option(SERIES, "One after the other", "stretches of rows count together, in every method", {}),
         ),
         look.n,
     )

@@ -110,13 +110,14 @@ def look(counts: Counts, seed: int | None) -> Before:
     log_p = log_chi2_tail(2 * np.maximum(information[upper], 0), np.outer(seen, seen)[upper])
     if seed is None:
         return Before(log_p / math.log(10), _rules(counts, margins, information))
-    thin = thin_pairs(margins, counts.n_rows)[upper]
+    thin = thin_pairs(margins, counts.n_rows, counts.effect)[upper]
     doubtful = np.flatnonzero(thin & (log_p <= math.log(CHANCE / max(len(log_p), 1))))
     order = doubtful[np.argsort(np.round(log_p[doubtful], 6), kind="stable")]
     log_p[order[MOST_DRAWN:]] = math.nan
     for place in order[:MOST_DRAWN].tolist():
         a, b = int(upper[0][place]), int(upper[1][place])
-        log_p[place] = drawn_log_p(strata(counts.margin((a, b))), seed_of(seed, [counts.names[a], counts.names[b]]))
+        rng = seed_of(seed, [counts.names[a], counts.names[b]])
+        log_p[place] = drawn_log_p(strata(counts.margin((a, b))), rng, effect=counts.effect)
     return Before(log_p / math.log(10), _rules(counts, margins, information))
 
 
@@ -124,7 +125,7 @@ def rules_of(data: Dataset) -> tuple[Rule, ...]:
     """Columns of a table that follow from another; none looked for beyond `MOST_VARIABLES`."""
     if data.n_variables > MOST_VARIABLES or not data.n_rows:
         return ()
-    counts = Counts(data)
+    counts = Counts(data, effect=1.0)
     return _rules(counts, [counts.margins[i] for i in counts.column], counts.all_pairs(counts.entropy_terms))
 
 
@@ -138,7 +139,7 @@ def rule_sentences(rules: Sequence[Rule]) -> list[str]:
 
 def _rules(counts: Counts, margins: Sequence[np.ndarray], information: np.ndarray) -> tuple[Rule, ...]:
     """Both directions of a pair are asked where its information says that a rule is near."""
-    whole = counts.n_rows * math.log(counts.n_rows) - np.array(
+    whole = counts.size * math.log(counts.size) - np.array(
         [counts.entropy_terms[one].sum() for one in margins]
     )  # N H of every variable
     near = (information >= 0.8 * np.minimum.outer(whole, whole)) & (np.minimum.outer(whole, whole) > 0)

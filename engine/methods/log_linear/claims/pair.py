@@ -13,10 +13,10 @@ from engine import words
 from engine.graphs.dag import bits
 from engine.methods.log_linear.claims.before import beyond_chance
 from engine.methods.log_linear.claims.standing import MARGIN, Standing, largest_shift
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.model import FEWEST_SUBJECTS, LogLinearModel
 from engine.methods.log_linear.settings import WITH_ALPHA
 
-LINKED, NOT_NEEDED, NOTHING = "linked", "no link needed", "nothing seen"
+LINKED, NOT_NEEDED, NOTHING, UNDECIDED = "linked", "no link needed", "nothing seen", "inconclusive"
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pair:
     Attributes
     ----------
     a, b : names
-    state : `LINKED`, `NOT_NEEDED` or `NOTHING`
+    state : `LINKED`, `NOT_NEEDED`, `NOTHING`, or `UNDECIDED` where rows belong to too few subjects
     separator : what parts them in the model, the smallest such part of a's neighbours; empty for a link
     alone : log10 p of the two by themselves; NaN where unknown
     standing : what the rows say of the link given others; None where it was not asked
@@ -64,6 +64,8 @@ def pair_of(result: LogLinearModel, a: str, b: str) -> Pair:
     """
     x, y = result.edge(a, b)
     alone = result.before.alone(x, y, len(result.names))
+    if result.undecided:
+        return Pair(a, b, UNDECIDED, (), alone, None)
     if result.chosen.has(x, y):
         return Pair(a, b, LINKED, (), alone, result.standings.get(result.pair((x, y))))
     refused = next((one.step for one in result.declined if (one.step.a, one.step.b) == (x, y)), None)
@@ -73,7 +75,11 @@ def pair_of(result: LogLinearModel, a: str, b: str) -> Pair:
     state = NOT_NEEDED if shown or math.isnan(alone) else NOTHING
     parting = parting_of(result, result.position(a), result.position(b))
     given = result.in_order(bits(result.chosen.separator(x, y) or 0))
-    high = math.nan if refused is None else largest_shift(refused.table, result.sorted_names, result.method.seed)[1]
+    high = (
+        math.nan
+        if refused is None
+        else largest_shift(refused.table, result.sorted_names, result.method.seed, result.effect)[1]
+    )
     return Pair(a, b, state, parting, alone, stand, given, _parameters(result, x, y), high)
 
 
@@ -89,16 +95,24 @@ def parting_of(result: LogLinearModel, x: int, y: int) -> tuple[str, ...]:
 def sentence(result: LogLinearModel, pair: Pair) -> str:
     """What may be said of two variables, what the rows say after what the model says."""
     both = f"{pair.a} and {pair.b}"
+    if pair.state == UNDECIDED:
+        return f"{both}: inconclusive. {too_few(result)}"
     if pair.state == LINKED:
-        return f"{both}: linked. {_worth(result, pair)}"
+        note = result.link_notes.get(result.pair(result.edge(pair.a, pair.b)), "")
+        return f"{both}: linked. {_worth(result, pair)}{f' But {note}' if note else ''}"
     model = f"{both}: {pair.state}. The model has no link between them"
     model += f"; in it they meet only by way of {words.listed(pair.separator)}." if pair.separator else "."
     return " ".join(filter(None, (model, _not_paid(result, pair), _rows_say(result, pair))))
 
 
-def chance_words(log10_p: float) -> str:
-    """'p = 0.03', 'p = 10^-17'."""
-    return f"p = {10**log10_p:.2g}" if log10_p > -4 else f"p = 10^{log10_p:.0f}"
+def p_words(log10_p: float) -> str:
+    """'p = .030', 'p < .001'; the exact p stands in the tables."""
+    return words.p_value(10.0**log10_p)
+
+
+def too_few(result: LogLinearModel) -> str:
+    """Why nothing is said of any link."""
+    return f"The rows belong to {words.subjects_of(result.subject, result.subjects)}; {FEWEST_SUBJECTS} are needed."
 
 
 def rows_words(result: LogLinearModel) -> str:
@@ -118,7 +132,7 @@ def _worth(result: LogLinearModel, pair: Pair) -> str:
         return f"{said}."
     doubt = "" if beyond_chance(pair.standing.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.standing.log_bayes_factor, "a link")
-    return f"{said}; the rows are {factor} ({chance_words(pair.standing.log10_p)}{doubt})."
+    return f"{said}; the rows are {factor} ({p_words(pair.standing.log10_p)}{doubt})."
 
 
 def _not_paid(result: LogLinearModel, pair: Pair) -> str:
@@ -136,13 +150,13 @@ def _rows_say(result: LogLinearModel, pair: Pair) -> str:
     stand = pair.standing
     if stand is not None and stand.separator and beyond_chance(stand.log10_p, result.pairs):
         given = words.listed(stand.separator)
-        return f"Yet given {given} the two do hang together ({chance_words(stand.log10_p)})."
+        return f"Yet given {given} the two do hang together ({p_words(stand.log10_p)})."
     if beyond_chance(pair.alone, result.pairs):
         less = f", given {words.listed(stand.separator)} no more than chance shows" if stand and stand.separator else ""
-        return f"Yet alone the two do hang together ({chance_words(pair.alone)}){less}."
+        return f"Yet alone the two do hang together ({p_words(pair.alone)}){less}."
     if math.isnan(pair.alone):
         return "What the two show by themselves was not worked out."
-    said = f"Alone the two show no more than chance does ({chance_words(pair.alone)}, {_among(result)})"
+    said = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"
     if pair.shift_high < MARGIN:
         return f"{said}; a shift of {MARGIN:.0%} or more of any share is improbable."
     return f"{said}, which does not say that there is nothing."

@@ -43,7 +43,12 @@ class Standing:
 
 
 def standing(
-    table: Margin, names: Sequence[str], arity: np.ndarray, seed: int | None, separator: Sequence[str]
+    table: Margin,
+    names: Sequence[str],
+    arity: np.ndarray,
+    seed: int | None,
+    separator: Sequence[str],
+    effect: float = 1.0,
 ) -> Standing:
     """Of an edge between the last two variables of a table, given its others.
 
@@ -53,6 +58,7 @@ def standing(
     names, arity : of all variables, in alphabetical order
     seed : of the draws for a thin table; None for the chi-squared distribution whatever the table
     separator : the names of the others, as they shall be said
+    effect : the design effect, which counts are divided by
 
     Returns
     -------
@@ -60,23 +66,24 @@ def standing(
     """
     tables = strata(table)
     *given, a, b = table.variables
-    if seed is not None and is_thin(tables):
-        log10_p = drawn_log_p(tables, seed_of(seed, [names[x] for x in (a, b, *given)])) / math.log(10)
+    if seed is not None and is_thin(tables, effect):
+        rng = seed_of(seed, [names[x] for x in (a, b, *given)])
+        log10_p = drawn_log_p(tables, rng, effect=effect) / math.log(10)
     else:
-        log10_p = edge_evidence(table, arity, 1, 0).log10_p
-    return Standing(tuple(separator), log_bayes_factor(table, arity), log10_p)
+        log10_p = edge_evidence(table, arity, 1, 0, effect).log10_p
+    return Standing(tuple(separator), log_bayes_factor(table, arity, effect=effect), log10_p)
 
 
-def log_bayes_factor(table: Margin, arity: np.ndarray, ess: float = ESS) -> float:
+def log_bayes_factor(table: Margin, arity: np.ndarray, ess: float = ESS, effect: float = 1.0) -> float:
     """ln of how many times more probable the counts are with the edge between the last two variables than without."""
     *given, a, b = table.variables
     whole, *parts = (
-        _dirichlet(table.over(group), arity, ess) for group in ((*given, a, b), given, (*given, a), (*given, b))
+        _dirichlet(table.over(group), arity, ess, effect) for group in ((*given, a, b), given, (*given, a), (*given, b))
     )
     return whole + parts[0] - parts[1] - parts[2]
 
 
-def largest_shift(table: Margin, names: Sequence[str], seed: int) -> tuple[float, float]:
+def largest_shift(table: Margin, names: Sequence[str], seed: int, effect: float = 1.0) -> tuple[float, float]:
     """The largest difference that a level of one of the last two variables makes to a share of the other.
 
     Whatever the levels of the variables that are given, and either way round.
@@ -86,6 +93,7 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int) -> tuple[float
     table : the counts
     names : of all variables, in alphabetical order
     seed : of the draws
+    effect : the design effect, which counts are divided by
 
     Returns
     -------
@@ -100,19 +108,19 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int) -> tuple[float
     observed = max(float(np.ptp(one / one.sum(axis=1, keepdims=True), axis=0).max()) for one in lines)
     drawn = np.zeros(DRAWS)
     for one in lines:
-        gamma = rng.standard_gamma(one + 0.5, size=(DRAWS, *one.shape))
+        gamma = rng.standard_gamma(one / effect + 0.5, size=(DRAWS, *one.shape))
         shares = gamma / gamma.sum(axis=2, keepdims=True)
         drawn = np.maximum(drawn, np.ptp(shares, axis=1).max(axis=1))
     return observed, float(np.quantile(drawn, 0.95))
 
 
-def _dirichlet(table: Margin, arity: np.ndarray, ess: float) -> float:
+def _dirichlet(table: Margin, arity: np.ndarray, ess: float, effect: float) -> float:
     """ln of the marginal likelihood of a table's counts; cells that do not occur add nothing."""
     from scipy.special import gammaln
 
     if not table.variables:
         return 0.0
     each = ess / table.cells_possible(arity)
-    rows = float(table.counts.sum())
-    cells = float((gammaln(each + table.counts) - gammaln(each)).sum())
+    rows = float(table.counts.sum()) / effect
+    cells = float((gammaln(each + table.counts / effect) - gammaln(each)).sum())
     return float(gammaln(ess) - gammaln(ess + rows)) + cells

@@ -3,7 +3,8 @@
 Within every configuration of the separator both margins stay as they are, so the statistic, sum of k ln k over the
 cells, has its exact conditional distribution under "no link". Draws stop as soon as enough of them reach what was
 observed (Besag & Clifford 1991: p = hits / draws is then exact to use). What no draw reaches is placed by a gamma
-distribution with the mean and variance of the draws, never above 1 / (draws + 1).
+distribution with the mean and variance of the draws, never above 1 / (draws + 1). Where rows belong together, G and the
+margins that tables are drawn with are divided by the design effect.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ MOST_DRAWS = 2000
 _FIRST = 60
 
 Strata = list[np.ndarray]
+_Margins = tuple[np.ndarray, np.ndarray]
 
 
 def strata(table: Margin) -> Strata:
@@ -53,20 +55,20 @@ def strata(table: Margin) -> Strata:
     return found
 
 
-def is_thin(tables: Strata) -> bool:
-    """Whether the chi-squared tail does not hold, since too many cells expect too few rows."""
+def is_thin(tables: Strata, effect: float = 1.0) -> bool:
+    """Whether the chi-squared tail does not hold, since too many cells expect too few rows (of those divided)."""
     few = cells = degrees = 0
     above = 0.0
     for one in tables:
         expected = np.outer(one.sum(axis=1), one.sum(axis=0)) / one.sum()
-        few, cells = few + int((expected < EXPECTED).sum()), cells + expected.size
-        above += math.prod(_unevenness(one.sum(axis=axis)) for axis in (0, 1)) / (6 * float(one.sum()))
+        few, cells = few + int((expected < EXPECTED * effect).sum()), cells + expected.size
+        above += math.prod(_unevenness(one.sum(axis=axis)) for axis in (0, 1)) / (6 * float(one.sum())) * effect
         degrees += (one.shape[0] - 1) * (one.shape[1] - 1)
     return few > SHARE * cells or above > SHIFT * math.sqrt(2 * degrees)
 
 
-def thin_pairs(margins: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
-    """(p, p) whether the table of two variables is thin, from the counts of each one's levels."""
+def thin_pairs(margins: Sequence[np.ndarray], n_rows: int, effect: float = 1.0) -> np.ndarray:
+    """(p, p) whether the table of two variables is thin, from the counts of each one's levels; `effect` divides all."""
     found = np.zeros((len(margins), len(margins)), dtype=bool)
     seen = [np.asarray(one)[np.asarray(one) > 0] for one in margins]
     if not n_rows or not seen:
@@ -75,9 +77,9 @@ def thin_pairs(margins: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     uneven = np.array([_unevenness(one) for one in seen])
     for a, own in enumerate(seen):
-        few = (own[:, None] * flat[None, :] < EXPECTED * n_rows).sum(axis=0)
+        few = (own[:, None] * flat[None, :] < EXPECTED * n_rows * effect).sum(axis=0)
         degrees = (len(own) - 1) * (sizes - 1)
-        leaning = uneven[a] * uneven / (6 * n_rows) > SHIFT * np.sqrt(2 * degrees)
+        leaning = uneven[a] * uneven / (6 * n_rows) * effect > SHIFT * np.sqrt(2 * degrees)
         found[a] = (degrees > 0) & ((np.add.reduceat(few, starts) > SHARE * len(own) * sizes) | leaning)
     np.fill_diagonal(found, False)
     return found
@@ -93,7 +95,9 @@ def seed_of(seed: int, names: Sequence[str]) -> np.random.Generator:
     return np.random.default_rng([seed, crc32("\0".join(names).encode())])
 
 
-def drawn_log_p(tables: Strata, rng: np.random.Generator, hits: int = HITS, most: int = MOST_DRAWS) -> float:
+def drawn_log_p(
+    tables: Strata, rng: np.random.Generator, hits: int = HITS, most: int = MOST_DRAWS, effect: float = 1.0
+) -> float:
     """ln p of "no link in any of these tables" by draws with fixed margins.
 
     Parameters
@@ -101,6 +105,7 @@ def drawn_log_p(tables: Strata, rng: np.random.Generator, hits: int = HITS, most
     tables : as `strata` gives them
     rng : of the draws
     hits, most : draws at least as far off after which to stop, and draws at most
+    effect : the design effect: G is divided by it, and draws have margins that were
 
     Returns
     -------
@@ -111,36 +116,60 @@ def drawn_log_p(tables: Strata, rng: np.random.Generator, hits: int = HITS, most
     rows = max(int(one.sum()) for one in tables)
     weights = entropy_terms(rows) if rows <= MOST_TABLED else shared_entropy_terms(rows)
     observed = sum(float(weights[one].sum()) for one in tables)
+    margins = [(one.sum(axis=1), one.sum(axis=0)) for one in tables]
+    if effect != 1.0:
+        half = (observed - _least(margins, weights)) / effect
+        margins = [_divided(*one, effect) for one in margins]
+        observed = half + _least(margins, weights)
     reach = observed - 1e-9 * max(1.0, observed)
     drawn = np.zeros(0)
     while len(drawn) < most:
         drawn = np.concatenate(
-            [drawn, _draw(tables, min(max(_FIRST, 2 * len(drawn)), most - len(drawn)), weights, rng)]
+            [drawn, _draw(margins, min(max(_FIRST, 2 * len(drawn)), most - len(drawn)), weights, rng)]
         )
         reached = np.flatnonzero(drawn >= reach)
         if len(reached) >= hits:
             return math.log(hits / (int(reached[hits - 1]) + 1))
+    if not np.ptp(drawn):  # margins so small that only one table has them
+        return 0.0
     log_p = math.log((len(reached) + 1) / (most + 1))
-    return log_p if len(reached) else min(log_p, _beyond(tables, drawn, observed, weights))
+    return log_p if len(reached) else min(log_p, _beyond(margins, drawn, observed, weights))
 
 
-def _draw(tables: Strata, size: int, weights: Weights, rng: np.random.Generator) -> np.ndarray:
+def _divided(lines: np.ndarray, columns: np.ndarray, effect: float) -> _Margins:
+    """Both margins of a table divided by the design effect, in whole rows that sum to the same."""
+    total = max(round(float(lines.sum()) / effect), 1)
+    return _shared_out(lines, total), _shared_out(columns, total)
+
+
+def _shared_out(counts: np.ndarray, total: int) -> np.ndarray:
+    """So many rows in the shares of counts, by largest remainders."""
+    share = counts * (total / counts.sum())
+    found = np.floor(share + 1e-9).astype(np.int64)
+    found[np.argsort(found - share, kind="stable")[: total - int(found.sum())]] += 1
+    return found
+
+
+def _draw(margins: Sequence[_Margins], size: int, weights: Weights, rng: np.random.Generator) -> np.ndarray:
     """The statistic of so many draws."""
     from scipy.stats import random_table
 
-    margins = sorted(tuple(np.sort(one.sum(axis=axis)).tolist() for axis in (1, 0)) for one in tables)
+    ordered = sorted(tuple(np.sort(line).tolist() for line in one) for one in margins)
     found = np.zeros(size)
-    for rows, columns in margins:  # sorted, so that the order of levels changes nothing
+    for rows, columns in ordered:  # sorted, so that the order of levels changes nothing
         draws = random_table.rvs(rows, columns, size=size, random_state=rng)
         found += weights[draws.astype(np.int64)].sum(axis=(1, 2))
     return found
 
 
-def _beyond(tables: Strata, drawn: np.ndarray, observed: float, weights: Weights) -> float:
+def _least(margins: Sequence[_Margins], weights: Weights) -> float:
+    """The statistic of tables without any link, so that what is above it is half of G."""
+    return sum(float(weights[one].sum() + weights[other].sum() - weights[one.sum()]) for one, other in margins)
+
+
+def _beyond(margins: Sequence[_Margins], drawn: np.ndarray, observed: float, weights: Weights) -> float:
     """ln p from a gamma distribution of G with the mean and variance of the draws."""
-    least = sum(
-        float(weights[one.sum(axis=1)].sum() + weights[one.sum(axis=0)].sum() - weights[one.sum()]) for one in tables
-    )
+    least = _least(margins, weights)
     mean, variance = float(drawn.mean()) - least, float(drawn.var())
     if variance <= 0 or mean <= 0:
         return 0.0

@@ -67,7 +67,7 @@ def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     for edge, one in found.standings.items():
         said = facts.standing_words(found, edge)
         assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
-        assert "p = " in said
+        assert "p = ." in said or "p < .001" in said
         assert ("no more than chance" in said) == (edge in found.doubtful_links())
         assert "to 1" not in facts.edge_words(found, *edge)
     table = facts.link_table(found)
@@ -336,3 +336,26 @@ def test_the_script_repeats_the_analysis(found: LogLinearResult, survey: engine.
     script = association_script(found, survey)
     assert "engine.LogLinear(joint=True)" in script
     assert "result.table('Edges')" in script
+
+
+def test_notes_of_links_stand_in_the_table_and_the_sentence() -> None:
+    """Columns of which each row has one; nothing is added where there are none."""
+    arm = np.random.default_rng(0).integers(0, 3, 600)
+    data = engine.Dataset.from_codes(
+        np.array([arm == 0, arm == 1], dtype=int), [("no", "yes")] * 2, ["placebo", "drug"]
+    )
+    result = engine.LogLinear().run(data)
+    note = "no row has both: cannot placebo and drug both be yes by construction?"
+    assert facts.link_table(result).note.tolist() == [f"N{note[1:]}"]
+    assert facts.edge_sentence(result, ("placebo", "drug")).endswith(f". But {note}")
+
+
+def test_too_few_subjects_are_said_at_every_link() -> None:
+    """No evidence and no p."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 2, 400)
+    codes = np.array([x, np.where(rng.random(400) < 0.9, x, 1 - x), np.arange(400) % 4])
+    data = engine.Dataset.from_codes(codes, [2, 2, 4], ["x", "y", "ward"], roles={"ward": "subject"})
+    result = engine.LogLinear().run(data)
+    assert facts.standing_words(result, ("x", "y")) == "not judged: too few subjects"
+    assert "4 wards" in result.headline()

@@ -259,3 +259,29 @@ def test_the_lesson_shows_what_was_drawn_and_what_was_found() -> None:
 def test_every_shape_differs_by_its_outline() -> None:
     """Without the tint too."""
     assert len({(shape.radius, shape.dash) for shape in SHAPES.values()}) == len(SHAPES)
+
+
+def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Dataset, found: OrdinalResult) -> None:
+    """A link of half the networks, an arrow that points both ways; the card and the picture say the same."""
+    from engine.graphs.pdag import Pdag
+    from engine.methods.ordinal.recurrence import HalfSamples, origin_of
+
+    (source, target) = next(pair for pair, directed in found.edge_pairs if directed)
+    a, b = found.names.index(source), found.names.index(target)
+    forth, back, none = (Pdag([0] * 4, [0] * 4, [0] * 4) for _ in range(3))
+    for graph, (i, j) in ((forth, (a, b)), (back, (b, a))):
+        graph.parents[j], graph.children[i] = 1 << i, 1 << j
+    origin = origin_of(found.method, found.fingerprint)
+    known = found.with_halves(HalfSamples.of(found.names, [forth, forth, back, none], 0, origin))
+    edge = next(edge for edge in network_panel(known).edges if {edge.source, edge.target} == {source, target})
+    assert not edge.directed
+    assert edge.sure < 0.7
+    assert "in 75% of 4 half samples" in edge.words
+    assert all(edge.sure == 1 for edge in network_panel(found).edges)
+    said = link_sentences(known, (source, target))
+    assert (
+        "Half samples: the link returns in 75% of 4; 67% of these have the arrow this way, so it is drawn as a line."
+        in (said)
+    )
+    assert any("after correction for all pairs" in one for one in said)
+    assert not any("Chance" in one for one in said)

@@ -136,7 +136,7 @@ def test_the_card_asks_and_its_answer_ends_the_sentence() -> None:
 
 
 def test_cards_of_copies_and_of_order() -> None:
-    """Counting once leaves different rows; measured one after the other is told for good."""
+    """Counting once leaves different rows; measured one after the other makes stretches belong together."""
     table = copied(1)
     different = table.value_counts()
     (card,) = engine.decisions(table, engine.Recipe())
@@ -148,12 +148,18 @@ def test_cards_of_copies_and_of_order() -> None:
     assert row_notes(once.apply(table)) == ()
     (order,) = engine.decisions(recording(0), engine.Recipe())
     assert not any(way.now for way in order.options)
-    notes = {
-        way.key: row_notes(engine.Recipe(**engine.settle(engine.Recipe(), order, way)).apply(recording(0)))
+    answered = {
+        way.key: engine.Recipe(**engine.settle(engine.Recipe(), order, way)).apply(recording(0))
         for way in order.options
     }
-    assert notes["sorted"] == ()
-    assert "one after the other" in notes["series"][0]
+    assert [row_notes(data) for data in answered.values()] == [(), ()]
+    assert answered["sorted"].clusters is None and answered["sorted"].subject_column == ""
+    series = answered["series"]
+    assert series.clusters is not None
+    assert np.array_equal(series.clusters, np.arange(600) // 15), "a fortieth of 600 rows each"
+    assert series.fingerprint != answered["sorted"].fingerprint
+    some = series.rows(np.arange(10, 25))
+    assert some.clusters is not None and some.clusters.tolist() == [0] * 5 + [1] * 10
 
 
 def test_cards_and_results_see_the_same() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.counting.compiling import njit
+from engine.counting import kernels
 
 MOST_PAIRS = 400
 """Pairs that are looked at: of more, some evenly spread ones."""
@@ -36,41 +36,7 @@ def design_effect(codes: np.ndarray, arity: np.ndarray, clusters: np.ndarray) ->
         pairs = pairs[np.linspace(0, len(pairs) - 1, MOST_PAIRS).astype(np.int64)]
     order = np.argsort(clusters, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(clusters, minlength=many))])
-    found = _pair_effects(np.ascontiguousarray(codes[:, order]), np.asarray(arity, dtype=np.int64), starts, pairs)
+    found = kernels().pair_effects(
+        np.ascontiguousarray(codes[:, order]), np.asarray(arity, dtype=np.int64), starts, pairs
+    )
     return max(1.0, float(np.nanmean(found)) * many / (many - 1)) if np.isfinite(found).any() else 1.0
-
-
-@njit(cache=True, nogil=True)
-def _pair_effects(codes, arity, starts, pairs):  # type: ignore[no-untyped-def]
-    """Sum of squares of clusters' sums over sum of squares of rows, for each pair; NaN where a variable is constant."""
-    n = codes.shape[1]
-    found = np.empty(pairs.shape[0])
-    for k in range(pairs.shape[0]):
-        x, y = codes[pairs[k, 0]], codes[pairs[k, 1]]
-        r, s = arity[pairs[k, 0]], arity[pairs[k, 1]]
-        both = np.zeros((r, s))
-        for row in range(n):
-            both[x[row], y[row]] += 1
-        p, q = both.sum(axis=1) / n, both.sum(axis=0) / n
-        mean = both / n - np.outer(p, q)
-        across, down = (p**2).sum(), (q**2).sum()
-        rows = -n * (mean**2).sum()
-        for row in range(n):
-            rows += (1 - 2 * p[x[row]] + across) * (1 - 2 * q[y[row]] + down)
-        within = 0.0
-        a, b, cells = np.zeros(r), np.zeros(s), np.zeros((r, s))
-        for c in range(starts.shape[0] - 1):
-            a[:] = 0.0
-            b[:] = 0.0
-            cells[:] = 0.0
-            for row in range(starts[c], starts[c + 1]):
-                a[x[row]] += 1
-                b[y[row]] += 1
-                cells[x[row], y[row]] += 1
-            m = starts[c + 1] - starts[c]
-            for i in range(r):
-                for j in range(s):
-                    e = cells[i, j] - q[j] * a[i] - p[i] * b[j] + m * (p[i] * q[j] - mean[i, j])
-                    within += e * e
-        found[k] = within / rows if rows > 1e-9 * n else np.nan
-    return found

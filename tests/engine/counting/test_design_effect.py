@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.measures.design_effect import design_effect
+from engine.counting.design_effect import design_effect
 
 
 def written_out(codes: np.ndarray, arity: list[int], clusters: np.ndarray) -> float:
