@@ -49,6 +49,23 @@ def test_next_patient(benchmark: Any, size: str, settings: dict[str, Any]) -> No
     benchmark.pedantic(method.run, setup=setup, rounds=30, iterations=1, warmup_rounds=1)
 
 
+@pytest.mark.parametrize("size", ["b", "snv"])
+def test_links_of_a_patient(benchmark: Any, size: str) -> None:
+    """Every link of the next patient compared with the others, with intervals and p."""
+    data, network = population(size)
+    method = engine.InstanceSpecific()
+    rows = iter(range(data.n_rows))
+
+    def setup() -> tuple[tuple[engine.Dataset, int], dict[str, Any]]:
+        return (data, next(rows)), {"population": network}
+
+    def links(table: engine.Dataset, row: int, population: Any) -> int:
+        return sum(one.asked for one in method.run(table, row, population=population).links)
+
+    asked = benchmark.pedantic(links, setup=setup, rounds=30, iterations=1, warmup_rounds=1)
+    benchmark.extra_info["asked"] = asked
+
+
 def test_kappa_slider(benchmark: Any) -> None:
     """Another kappa for the same patient, and everything the page draws of it."""
     data, network = population("b")

@@ -62,7 +62,7 @@ HEADINGS = {
 }
 SAMPLE = 1000
 TABLES = 20
-"""Tables drawn from the population's network while the reader looks at the answer."""
+"""Tables without interaction that are drawn while the reader looks at the answer."""
 LISTED = 20
 """Rows that the script names."""
 SEED = 0
@@ -93,12 +93,12 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     run = partial(asked.method.run_cohort, population=population)
     cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
     if cohort is not None:
-        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort, data=data), REMEMBERED)
         if asked.method.mode == "order_kept":
-            st.caption("Beside it: tables drawn from the population's network, one set of distributions for everybody.")
+            st.caption("Beside it: tables without interaction, in which the parents' effects add up on the log odds.")
             chance_key = ("chance", *method_key(asked.method, data))
             chance = in_background(chance_key, asked.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)
+        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort, data=data), REMEMBERED)
         _show(cohort, data, target, asked.rows)
 
 

@@ -187,7 +187,11 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
 def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> None:
     rows = result.similar_rows(data, name)
     left_out = " (the patient's own row left out)" if result.row is not None else ""
-    with st.expander(f"The {len(rows):,} similar cases{left_out}"):
+    many = f"{len(rows):,} similar cases"
+    if data.clusters is not None:
+        many += f" of {count(len(set(data.clusters[rows].tolist())), 'subject')}"
+        left_out = left_out.replace("own row", "own subject")
+    with st.expander(f"The {many}{left_out}"):
         if not len(rows):
             st.markdown("No row is like this patient here.")
             return

@@ -38,7 +38,7 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
             "One patient beside the population",
             partial(parts, panels),
             places,
-            changes_words(),
+            changes_words(published=result.network.cpdag is not None),
         )
         for label, stem, panels in (
             ("Web page, side by side", "patient-networks", side_by_side),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
 from engine.graphs.drawing.labels import text_width
-from engine.methods.instance_specific.verdicts.links import ALSO, DIFFERENTLY, NO_LONGER
+from engine.methods.instance_specific.verdicts.links import ALSO, LESS, MORE, NO_LONGER, TURNED
 from engine.methods.instance_specific.verdicts.told import sentence
 from engine.words import count
 
@@ -21,8 +21,8 @@ STATUS = {"kept": "kept", "dropped": "dropped", "added": "added", "reversed": "t
 """Status of an arc in the engine -> its style in the theme."""
 MARKS = {"dropped": "✕", "added": "＋", "reversed": "⟲"}
 """What stands on an arc that differs by the published search; the legend says the word."""
-JUDGED = {NO_LONGER: "✕", DIFFERENTLY: "≠", ALSO: "＋"}
-"""What stands on an arc that is sure to be different; on one that may be a question mark."""
+JUDGED = {NO_LONGER: "✕", LESS: "−", MORE: "+", TURNED: "⇄", ALSO: "＋"}
+"""What stands on an arc that is sure to be different; on one that the patient's network leaves out, a question mark."""
 TO_PREDICT = "= to predict"
 SHORT_NAMES = 20
 """Up to so many variables a box has room for the patient's value below its name."""
@@ -62,14 +62,28 @@ def in_one(result: InstanceSpecificResult, title: str) -> list[Panel]:
     ]
 
 
-def changes_words() -> dict[str, str]:
-    """What the legend calls each kind of arc."""
+def changes_words(*, published: bool = True) -> dict[str, str]:
+    """What the legend calls each kind of arc: by the published search as they changed, else as they are judged."""
+    if published:
+        return {
+            "kept": "in both",
+            "dropped": "✕ left out for this patient",
+            "added": "＋ added for this patient",
+            "turned": "⟲ reversed or lost its direction",
+        }
     return {
-        "kept": "in both",
-        "dropped": "✕ no longer  ≠ differently  ? not told",
-        "added": "＋ also matters, for this patient",
-        "turned": "⟲ reversed or lost its direction",
+        "kept": "no difference told  ? left out",
+        "dropped": "✕ no longer matters",
+        "added": "＋ also matters",
+        "turned": "+ more  − less  ⇄ the other way round",
     }
+
+
+def _style(row: Any, result: InstanceSpecificResult) -> str:
+    """The style of an arc in the theme."""
+    if result.network.cpdag is not None:
+        return STATUS[row.status]
+    return {NO_LONGER: "dropped", ALSO: "added"}.get(row.word, "turned" if row.word in JUDGED else "kept")
 
 
 def longest_values(result: InstanceSpecificResult) -> dict[str, str]:
@@ -127,18 +141,18 @@ def _edge(source: str, target: str, directed: bool, row: Any, result: InstanceSp
     return Edge(
         source,
         target,
-        STATUS[row.status],
+        _style(row, result),
         words=_arc_words(row, result),
         directed=directed,
-        weight=0.4 if row.status == "kept" else 0.7,
+        weight=0.7 if _mark(row, result) else 0.4,
         mark=_mark(row, result),
     )
 
 
 def _mark(row: Any, result: InstanceSpecificResult) -> str:
-    if row.status == "kept":
-        return ""
-    return MARKS[row.status] if result.network.cpdag is not None else JUDGED.get(row.word, "?")
+    if result.network.cpdag is not None:
+        return MARKS.get(row.status, "")
+    return JUDGED.get(row.word, "" if row.status == "kept" else "?")
 
 
 def _arc_words(row: Any, result: InstanceSpecificResult) -> str:

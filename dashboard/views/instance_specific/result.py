@@ -78,10 +78,9 @@ def _show_words(result: InstanceSpecificResult) -> None:
     show_verdict(result)
     own = ", this row left out" if result.row is not None and result.target is not None else ""
     rests = (
-        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}. A link "
-        f"is said to matter no longer where the 95 % interval of its shift ends below "
-        f"{points(result.method.margin)} points; kappa "
-        f"{result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
+        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; margin "
+        f"{points(result.method.margin)} points, kappa {result.method.kappa:g}, equivalent sample size "
+        f"{result.method.ess:g}."
     )
     notes = result.notes() if result.patient else []
     st.caption(plain(" ".join([rests, *([] if result.unseen else notes)])))
@@ -100,7 +99,7 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
         lambda names: places_of(names, graphs, longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),
         picked=session().picked.get(SLUG),
-        words=changes_words(),
+        words=changes_words(published=result.network.cpdag is not None),
         clicked=pick_clicked(SLUG),
         by="with the links that differ for this patient",
     )
@@ -126,8 +125,10 @@ def _show_method(result: InstanceSpecificResult) -> None:
         st.markdown(plain(" ".join([*searched(result), *supported(result)])))
         st.markdown(
             "A link is judged among the rows with the patient's values of everything else the variable depends on: "
-            "how far it shifts a share there, with Newcombe's interval of the largest difference; among the others the "
-            "same shift is averaged over their values (Mantel-Haenszel). It *no longer matters* when the upper end is "
-            "under the margin, and *matters differently* when the two shifts are sure to lie apart."
+            "how far it shifts a share there, and how far among the others, averaged over their values "
+            "(Mantel-Haenszel). It matters *more*, *less* or *the other way round* when the difference is sure, in "
+            "points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
+            "p is corrected (Holm) for every link and every patient of the table, and intervals of differences are as "
+            "wide as that asks for. *No difference seen*: they lie within the margin; else it cannot be told."
         )
         show_settings(result)

@@ -9,8 +9,9 @@ import streamlit as st
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import download_table
 from engine.methods.instance_specific.tell import shown_links, supported
-from engine.methods.instance_specific.verdicts.told import points, rests_on, rows_wanted, sentence
-from engine.words import count, percent
+from engine.methods.instance_specific.verdicts.links import ALSO, LESS, MORE, NO_LONGER, NOTHING_SEEN, TURNED, Link
+from engine.methods.instance_specific.verdicts.told import points, rests_on, sentence, why_not_asked
+from engine.words import count, first, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,37 +20,34 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Links that stand in sentences at the top; all are in the table."""
+SIGNS = {NO_LONGER: "✕", LESS: "−", MORE: "+", TURNED: "⇄", ALSO: "＋", NOTHING_SEEN: "≈"}
+"""What stands before a verdict in the table, so that colour never stands alone."""
 
 
 def show_verdict(result: InstanceSpecificResult) -> None:
     """The answer in a sentence, then what it rests on; where nothing is sure, what came nearest."""
     st.markdown(f"#### {plain(result.headline())}")
     links = shown_links(result)
-    if links and not any(one.told or one.status != "kept" for one in links):
-        st.markdown("Nearest to being different:")
+    if links and not any(one.told for one in links):
+        st.markdown("Nearest to a difference:")
     alone = len([one for one in links if one.told]) == 1  # then the headline is the verdict, and its doubt follows
     lines = [capital(rests_on(result, one)) if alone and one.told else sentence(result, one) for one in links[:SHOWN]]
     if links[SHOWN:]:
         lines.append(f"{count(len(links[SHOWN:]), 'more link')} in the table below.")
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))
-    if not any(one.told for one in links):
-        _show_known(result)
+    _show_not_asked(result)
 
 
-def _show_known(result: InstanceSpecificResult) -> None:
-    """Nothing is different: what is known of the patient all the same."""
-    said = [
-        "Where nothing is seen to be different, the population's network is what is known of this patient; that is not "
-        "to say that nothing is different."
-    ]
-    asked = [one for one in result.links if one.asked and one.needed is not None]
-    if asked:
-        least = min(asked, key=lambda one: one.needed or 0)
-        source, child = result.name(least.source), result.name(least.child)
-        said.append(
-            f"Easiest to see would be {source} for {child}: {rows_wanted(result, least)}, and there are {least.rows:,}."
-        )
-    st.markdown(plain(" ".join(said)))
+def _show_not_asked(result: InstanceSpecificResult) -> None:
+    """Which links could not be asked about, and why, in grey."""
+    reasons: dict[str, list[str]] = {}
+    for one in result.links:
+        if not one.asked:
+            pair = f"{result.name(one.source)} → {result.name(one.child)}"
+            reasons.setdefault(why_not_asked(result, one), []).append(pair)
+    if reasons:
+        said = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
+        st.caption(plain(f"Could not be asked about: {said}."))
 
 
 def show_every_link(result: InstanceSpecificResult) -> None:
@@ -66,20 +64,38 @@ def show_every_link(result: InstanceSpecificResult) -> None:
                     "probability that it applies", format="percent", help=" ".join(supported(result))
                 ),
                 "rows needed": st.column_config.NumberColumn(
-                    help=f"Rows like the patient that show {points(result.method.margin)} points 4 times in 5."
+                    help=f"Rows like the patient that show a difference of {points(result.method.margin)} points 4 "
+                    "times in 5."
                 ),
-                "shift": st.column_config.TextColumn(
-                    help="The largest difference that the first variable makes to a share of the second among the rows "
-                    "like the patient, in points, with its 95 % interval."
+                "contrast": st.column_config.TextColumn(
+                    help="Of the first variable two levels, of the second one: the shift is how many points more often "
+                    "it occurs."
+                ),
+                "shift here": st.column_config.TextColumn(
+                    help="Among rows with the patient's values of what else the second variable depends on, in "
+                    "points, with its 95 % interval."
+                ),
+                "difference": st.column_config.TextColumn(
+                    help="Here less among the others, in points. Its 95 % interval allows for every link and every "
+                    "patient that could be asked about."
+                ),
+                "p": st.column_config.NumberColumn(
+                    "p, corrected",
+                    format="%.2g",
+                    help="After correction (Holm) for every link and every patient of the table; a difference must "
+                    "show in points and in odds ratios.",
                 ),
             },
         )
         download_table(table, "every-link")
-        st.caption("Not asked: the link is the only one into its variable, or the values to judge it by are unknown.")
+        st.caption(
+            "Not asked: the link is the only one into its variable, the values to judge it by are unknown, or the rows "
+            "are too few."
+        )
 
 
 def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
-    """Every link of either network, as a table for the screen; what was asked about first.
+    """Every link of either network, as a table for the screen; what differs first, then what was asked about.
 
     Parameters
     ----------
@@ -91,15 +107,12 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
     """
     import pandas as pd
 
-    ranked = sorted(result.links, key=lambda one: (not one.told, one.status == "kept", not one.asked))
+    ranked = sorted(result.links, key=lambda one: (not one.told, not one.asked))
     rows = [
         {
             "link": f"{result.name(one.source)} → {result.name(one.child)}",
-            "verdict": one.word,
-            "shift": f"{points(one.here.effect)} ({points(one.here.low)} to {points(one.here.high)})"
-            if one.here.effect == one.here.effect
-            else "",
-            "among the others": "" if one.others != one.others else points(one.others),
+            "verdict": f"{SIGNS[one.word]} {one.word}" if one.word in SIGNS else one.word,
+            **_shifts(result, one),
             "rows like the patient": one.rows,
             "rows needed": one.needed,
             "probability": None if result.support is None else result.probability_of(one),
@@ -113,3 +126,25 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
         if result.support is not None
         else table.drop(columns=["probability", "population has it"], errors="ignore")
     )
+
+
+def _shifts(result: InstanceSpecificResult, link: Link) -> dict[str, str | float | None]:
+    """What the table says of the shifts of one link; of one that was not asked about, the largest shift alone."""
+    found = link.compared
+    if found is None:
+        here = "" if link.here.effect != link.here.effect else _span(link.here.effect, link.here.low, link.here.high)
+        return {"contrast": "", "shift here": here, "among the others": "", "difference": "", "p": None}
+    source, child = result.name(link.source), result.name(link.child)
+    high, low = (result.levels[source][code] for code in (found.high_level, found.low_level))
+    return {
+        "contrast": f"{high} against {low}: {result.levels[child][found.level]}",
+        "shift here": _span(found.here, found.here_low, found.here_high),
+        "among the others": _span(found.others, found.others_low, found.others_high),
+        "difference": _span(found.difference, found.difference_low, found.difference_high),
+        "p": found.p,
+    }
+
+
+def _span(effect: float, low: float, high: float) -> str:
+    """'20 (12 to 28)', in points."""
+    return f"{points(effect)} ({points(low)} to {points(high)})"

@@ -19,8 +19,8 @@ from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
-from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.result import Made
 
 if TYPE_CHECKING:

@@ -176,7 +176,7 @@ class Null(_Runs):
             return []
         p = dict(zip(self.names, self.p_of(result.posterior.log_odds), strict=True))
         called = [str(name) for name in found.index[found >= EVEN]] or [str(found.idxmax())]
-        listed = words.first([f"{name} p = {p[name]:.2f}" for name in called], most=3)
+        listed = words.first([f"{name} {words.p_value(p[name])}" for name in called], most=3)
         how = "inside each" if result.clusters.crossing else "to whole values of"
         return [
             f"Labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}', after correction: {listed}."

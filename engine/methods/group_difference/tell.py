@@ -296,11 +296,11 @@ def _sure(row: pd.Series) -> str:
 
 def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
-    p = "p below 0.001" if row["p_alone"] < 0.001 else f"p = {row['p_alone']:.3f}"
+    p = words.p_value(row["p_alone"], corrected=True)
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
     if math.isnan(row["effect_alone"]):
         size = "no effect"
-    said = f"On its own: {size} percentage points, {p} after correction"
+    said = f"On its own: {size} percentage points, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{said}."
     if row["verdict"] == Verdict.CANNOT_TELL:

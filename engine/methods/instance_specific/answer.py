@@ -17,7 +17,9 @@ from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network
+from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
 from engine.methods.instance_specific.verdicts.links import Link, links_of
+from engine.methods.instance_specific.verdicts.questions import Questions
 from engine.methods.instance_specific.verdicts.support import LinkSupport
 from engine.methods.result import Made
 from engine.methods.storing import storable
@@ -47,6 +49,8 @@ class InstanceAnswer:
     expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
     support : how sure the population's links are, once that was worked out (see `with_support`)
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
+    answered : what is said of every link; None in an answer of an older version, for which it follows from the counts
+    divided_by : what counts were divided by before they were scored, the design effect of the subjects
     """
 
     method: InstanceSpecificSettings
@@ -70,6 +74,8 @@ class InstanceAnswer:
     wider: Mapping[str, PopulationFamily] = field(default_factory=dict)
     expected: np.ndarray | None = None
     support: LinkSupport | None = None
+    answered: tuple[Link, ...] | None = None
+    divided_by: float = 1.0
 
     @property
     def patient(self) -> dict[str, str]:
@@ -154,11 +160,18 @@ class InstanceAnswer:
         """What may be said of every link of either network; none in published mode, which has no probabilities."""
         if self.network.cpdag is not None:
             return ()
+        if self.answered is not None:
+            return self.answered
         positions = {x: self.codes[name] for x, name in enumerate(self.network_of_all.names)}
+        rows = {
+            (child, x): FamilyRows(family, None) for child, family in enumerate(self.counted) for x in family.parents
+        }
+        questions = self.network_of_all.keep("questions of families", lambda: Questions(rows))
         found: list[Link] = []
         for choice in self.network.choices:
-            family = self.wider.get(self.name(choice.child), self.counted[choice.child])
-            found += links_of(family, choice, positions, self.method.margin)
+            family = self.wider.get(self.name(choice.child))
+            wider = None if family is None else FamilyRows(family, None)
+            found += links_of(questions, choice, positions, self.method.margin, wider=wider, candidates=len(self.names))
         return tuple(found)
 
     def link(self, source: str, target: str) -> Link | None:
@@ -183,9 +196,9 @@ class InstanceAnswer:
 
         Returns
         -------
-        name -> the patient's level, of every other parent of its head for this patient that is known
+        name -> the patient's level, of every other parent of its head that is known
         """
-        group = self.in_order(x for x in self.network.choices[link.child].parents if x != link.source)
+        group = self.in_order(link.beside)
         return {name: self.levels[name][self.codes[name]] for name in group if self.codes[name] != UNKNOWN}
 
     def support_of(self, link: Link) -> float:

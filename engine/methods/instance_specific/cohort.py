@@ -66,8 +66,8 @@ def run_cohort(
     values = np.empty((len(patients), data.n_variables), dtype=np.int32)  # narrow: it stays beside the result
     for i, patient in enumerate(patients):  # what a value is not known for, a single patient's result says
         values[i] = patient_values(data, patient, population.names)[0]
-    in_table = np.array([row is not None for row in rows])
-    blocks = [(values[i : i + _BLOCK], in_table[i : i + _BLOCK]) for i in range(0, len(patients), _BLOCK)]
+    numbers = np.array([-1 if row is None else row for row in rows])
+    blocks = [(values[i : i + _BLOCK], numbers[i : i + _BLOCK]) for i in range(0, len(patients), _BLOCK)]
     size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
     pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
     solve = partial(_solve, method, population, data)
@@ -98,6 +98,7 @@ def run_cohort(
         ratios=ratios,
         held_out_gains=gains,
         made=Made.of(data),
+        least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
 
 
@@ -134,25 +135,26 @@ class _Block:
 def _solve(
     method: InstanceSpecificSettings, population: Population, data: Dataset, blocks: list[tuple[np.ndarray, np.ndarray]]
 ) -> list[_Block]:
-    """Solve blocks of patients, each (b, p) codes and (b,) whether a patient is a row of the table."""
+    """Solve blocks of patients, each (b, p) codes and (b,) which row of the table a patient is, -1 for none."""
     solver = solver_of(method, population, data)
     return [_solve_block(solver, *block) for block in blocks]
 
 
-def _solve_block(solver: Solver, values: np.ndarray, in_table: np.ndarray) -> _Block:
+def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Block:
     ratios, gains = np.empty(len(values)), np.empty(len(values))
     statuses: list[dict[Arc, int]] = []
     likely: dict[Arc, tuple[float, int]] = {}
     told: list[set[Arc]] = []
     for i, codes in enumerate(values):
+        row = None if numbers[i] < 0 else int(numbers[i])
         network = solver.network(codes, silent)
         statuses.append(arc_status(solver.population, network))
         ratios[i] = solver.ratio(network, codes).sum()
-        gains[i] = solver.predict(network, codes, bool(in_table[i]))[0].gain
-        links = solver.links(network, codes)
+        gains[i] = solver.predict(network, codes, row)[0].gain
+        links = solver.links(network, codes, solver.subject_of(row))
         told.append({(link.source, link.child) for link in links if link.told})
         for link in links:
-            if link.asked:
+            if link.weighed:
                 before, many = likely.get((link.source, link.child), (0.0, 0))
                 likely[link.source, link.child] = before + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))

@@ -43,7 +43,8 @@ class CohortEvidence:
     probabilities : (arcs,) mean posterior of each, given that the population has it, over the patients for whom it was
         asked; NaN where for none, and in published mode
     told : (patients, arcs) whether it is carried that an edge is another for a patient
-    without_context : what tables drawn from the population's network tell, once that was worked out (see `with_chance`)
+    without_context : what tables without interaction tell, once that was worked out (see `with_chance`)
+    least_p : the smallest corrected p of everything that can be asked of the table
     ratios, held_out_gains : (patients,) natural log
     made : what it was computed from and with
     n_clusters : how many clusters there are at most
@@ -66,6 +67,7 @@ class CohortEvidence:
     told: np.ndarray
     n_clusters: int = 5
     without_context: WithoutContext | None = None
+    least_p: float = 1.0
 
     @property
     def population(self) -> nx.DiGraph:

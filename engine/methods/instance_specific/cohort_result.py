@@ -49,8 +49,8 @@ class CohortResult(CohortEvidence, Result):
         return cohort_tell.sentences(self)
 
     def notes(self) -> list[str]:
-        """The warning of the published search."""
-        return [tell.WARNING_PUBLISHED] if self.method.mode == "published" else []
+        """The warning of the published search, and rows that belong together."""
+        return [*([tell.WARNING_PUBLISHED] if self.method.mode == "published" else []), *self.made.rows]
 
     def sections(self) -> list[Section]:
         """The answer, the links, patterns and clusters, the patients, and how it was computed."""
@@ -102,7 +102,7 @@ class CohortResult(CohortEvidence, Result):
         return float(self.told.any(axis=1).mean())
 
     def with_chance(self, found: WithoutContext) -> Self:
-        """The same answer beside what tables drawn from the population's network tell.
+        """The same answer beside what tables without interaction tell.
 
         Parameters
         ----------

@@ -7,27 +7,53 @@ from typing import Any
 
 import numpy as np
 
+from engine import words
 from engine.methods.instance_specific import tell
 from engine.methods.instance_specific.cohort_contexts import ABSENT, KEPT
 from engine.methods.instance_specific.cohort_evidence import CohortEvidence
+from engine.methods.instance_specific.verdicts.null import NO_INTERACTION
+
+MOST_CHANCE = 0.05
+"""How often an excess may be told where there is none."""
 
 
 def headline(result: CohortEvidence) -> str:
-    """For how many patients some link is sure to be different, beside tables drawn from the population's network."""
+    """How many more patients than without interaction have a link that is sure to be different."""
     n = len(result.patients)
     told = int(result.told.any(axis=1).sum())
     if result.method.mode == "published":
         return (
             f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
         )
-    said = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to be different from the population's"
-    if result.without_context is not None:
-        low, high = result.without_context.span
-        said += (  # the population's distributions too may shift a link's effect from one context to the next
-            f"; in tables drawn from the population's own network it is {result.without_context.mean:.0%} "
-            f"({low:.0%} to {high:.0%})"
-        )
-    return f"{said}."
+    chance = result.without_context
+    if chance is None:
+        return f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ from that of the others."
+    kind = "without interaction" if chance.drawn_from == NO_INTERACTION else "from the population's own network"
+    both = f"{told / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
+    if 1 / (1 + len(chance.least)) > MOST_CHANCE:
+        own = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ"
+        return f"{own}; {chance.mean:.0%} in tables {kind}."
+    sure = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
+    if not sure or told / n <= chance.mean:
+        return f"No more patients than by chance have a link that differs: {both}."
+    more = words.count(max(1, round(100 * (told / n - chance.mean))), "point")
+    return f"{more} more patients than by chance have a link that differs: {both}."
+
+
+def excess(result: CohortEvidence) -> list[str]:
+    """Both halves of the headline: the share of the patients, and what tables without interaction tell."""
+    chance = result.without_context
+    if chance is None or result.method.mode == "published":
+        return []
+    runs, (low, high) = words.count(len(chance.shares), "table"), chance.span
+    if chance.drawn_from != NO_INTERACTION:
+        return [f"In {runs} drawn from the population's own network {low:.0%} to {high:.0%} of the patients."]
+    p = words.p_value(chance.p(result.least_p))
+    return [
+        f"In {runs} without interaction a link is seen to differ for {low:.0%} to {high:.0%} of the patients.",
+        f"The strongest difference of the real table against those of the {runs}: {p}.",
+        "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
+    ]
 
 
 def _different(result: CohortEvidence) -> int:
@@ -40,7 +66,8 @@ def sentences(result: CohortEvidence) -> list[str]:
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
     patterns = result.n_patterns
-    said = [
+    said = excess(result)
+    said += [
         f"The networks of {_different(result):,} patients are not the population's; there "
         f"{'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all. Not all of that is sure."
     ]
@@ -78,6 +105,7 @@ def document(result: CohortEvidence) -> dict[str, Any]:
         "log_likelihood_ratio": result.ratios.tolist(),
         "held_out_gain": [_finite(value) for value in result.held_out_gains.tolist()],
         "cluster": result.by_patient()["cluster"].tolist(),
+        "without_interaction": None if result.without_context is None else result.without_context.shares.tolist(),
         "clusters": [{key: _finite(value) for key, value in row.items()} for row in result.clusters.to_dict("records")],
     }
 

@@ -73,17 +73,20 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
         link.verdict,
         link.word,
         link.log_bayes_factor,
-        link.here.effect,
-        link.here.low,
-        link.here.high,
-        link.others,
-        link.difference.effect,
-        link.difference.low,
-        link.difference.high,
+        *_shifts(link),
         nothing if link.needed is None else link.needed,
         link.rows,
     )
     return dict(zip(SAID, said, strict=True))
+
+
+def _shifts(link: Link) -> tuple[float, ...]:
+    """The shift here with its interval, that among the others, and their difference with its own."""
+    one = link.compared
+    if one is None:
+        return link.here.effect, link.here.low, link.here.high, *(math.nan,) * 4
+    apart = one.difference, one.difference_low, one.difference_high
+    return one.here, one.here_low, one.here_high, one.others, *apart
 
 
 SAID = (
@@ -122,18 +125,23 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "context": context(result, choice),
                 "cases": int(choice.cases.sum()),
                 "rows": result.n_rows,
-                "few_cases": bool(choice.cases.sum() < FEW_CASES),
+                "few_cases": bool(choice.cases.sum() / result.divided_by < FEW_CASES),
                 "score_gain": choice.gain,
                 "kappa_cost": choice.cost,
                 "net": choice.gain + choice.cost,
                 "probability": _of_parents(result, choice, chosen),
                 **{
-                    word.replace(" ", "_"): result.in_order(one.source for one in links if one.word == word)
+                    word.replace(" ", "_"): result.in_order(one.source for one in links if _kind(one) == word)
                     for word in (NO_LONGER, DIFFERENTLY, CANNOT_TELL, NOT_ASKED)
                 },
             }
         )
     return pd.DataFrame(rows, index=pd.Index(result.names, name="variable"))
+
+
+def _kind(link: Link) -> str:
+    """The word of a link; one for all that matter otherwise but still."""
+    return DIFFERENTLY if link.told and link.word != NO_LONGER else link.word
 
 
 def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> float:
@@ -192,7 +200,7 @@ def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     if not blocks:
         blocks.append((in_words(result, family.parents), np.zeros(r, dtype=np.int64), prior))
     levels = result.levels[result.name(choice.child)]
-    rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels)]
+    rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels, result.divided_by)]
     return pd.DataFrame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
 
 
@@ -248,9 +256,9 @@ def _shared_prior(result: InstanceAnswer, choice: NodeChoice) -> float:
     return result.method.ess / math.prod(len(result.levels[result.name(x)]) for x in choice.parents)
 
 
-def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...]) -> list[dict[str, Any]]:
+def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...], by: float) -> list[dict[str, Any]]:
     """Posterior mean and central 95 % interval of every level's share (Beta margins of the Dirichlet)."""
-    a = counts + prior / len(counts)
+    a = counts / by + prior / len(counts)
     low, high = beta_interval(a, a.sum() - a)
     return [
         {

@@ -46,7 +46,7 @@ def run_one(
     values, observed, not_known = patient_values(data, instance, population.names, target)
     progress(0.8, "the patient's network")
     network = solver.network(values, part(progress, 0.8, 1.0))
-    held_out, prediction = solver.predict(network, values, row is not None and target is None, target)
+    held_out, prediction = solver.predict(network, values, row if target is None else None, target)
     progress(1.0, "done")
     return InstanceSpecificResult(
         method=method,
@@ -72,6 +72,10 @@ def run_one(
             for choice in network.choices
             if not set(choice.parents) <= set(choice.population)
         },
+        answered=None
+        if network.cpdag is not None
+        else tuple(solver.links(network, values, solver.subject_of(row if target is None else None))),
+        divided_by=solver.by,
         expected=None if target is None else solver.expected(values, target),
     )
 

@@ -15,6 +15,7 @@ from engine.methods.instance_specific.learn import Patient, run_one
 from engine.methods.instance_specific.population import Population, learn_population, matching
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.solver import ask_all
 from engine.methods.instance_specific.verdicts.null import RUNS as TABLES
 from engine.methods.instance_specific.verdicts.null import WithoutContext, without_context
 from engine.methods.instance_specific.verdicts.support import RUNS, LinkSupport, link_support
@@ -99,7 +100,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         DataError : fewer than two variables, no rows, or no such row
         """
         data, progress = self._asked(data, progress, "learn_population")
-        return learn_population(self, data, leave_out, progress)
+        found = learn_population(self, data, leave_out, progress)
+        if self.mode == "order_kept":
+            ask_all(self, found, data)
+        return found
 
     def link_support(
         self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent
@@ -193,13 +197,13 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         jobs: int = 1,
         progress: Progress = silent,
     ) -> WithoutContext:
-        """The share of patients told something in tables drawn from the population's network; see `cohort.with_chance`.
+        """The share of patients told something in tables without interaction; see `cohort.with_chance`.
 
         Parameters
         ----------
         data : the rows of the population
         population : from `learn_population`, where it fits; else it is learned
-        runs : how many tables are drawn from the population's network
+        runs : how many tables are drawn
         jobs : processes to spread them over; equal bits whatever their number
         progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
 

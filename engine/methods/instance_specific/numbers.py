@@ -125,7 +125,8 @@ class InstanceNumbers(InstanceAnswer):
         return evidence.distributions(self, self.choice(variable))
 
     def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
-        """Row numbers of `data` that agree on what the variable depends on here; the patient's own row left out.
+        """Row numbers of `data` that agree on what the variable depends on here; the patient's own row, and all of the
+        own subject, left out.
 
         Parameters
         ----------
@@ -147,7 +148,8 @@ class InstanceNumbers(InstanceAnswer):
             if self.codes[name] != UNKNOWN:
                 agree &= data.column(name) == self.codes[name]
         if self.row is not None:
-            agree[self.row] = False
+            clusters = data.clusters
+            agree[self.row if clusters is None else clusters == clusters[self.row]] = False
         return np.flatnonzero(agree)
 
     def relinked(self) -> list[str]:

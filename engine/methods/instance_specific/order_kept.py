@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.methods.instance_specific.verdicts.subjects import score_of_patient
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
@@ -110,7 +111,7 @@ class OrderKept:
                 self._known[key] = choice
             found.append(choice)
         if self.additions:
-            score = InstanceScore(self.tables, values)
+            score = score_of_patient(self.tables, values)
             found = [self._with_additions(score, choice) for choice in found]
         return tuple(found)
 

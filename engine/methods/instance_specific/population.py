@@ -14,8 +14,8 @@ from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, extend
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.subjects import DividedTables, divisor, score_of_rows
 from engine.methods.storing import storable
-from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -91,7 +91,14 @@ class Population:
         parents = self.parents if method.mode == "order_kept" else self.directed_parents
         rows = self.keep("rows", lambda: ordered(data, self.origin[-1]))
         key = (method.mode, method.ess, method.prior, method.empty)
-        return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
+        if rows.clusters is None:
+            return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
+        by = self.divided_by(data)
+        return self.keep(key, lambda: DividedTables(rows, parents, method.ess, method.prior, method.empty, by))
+
+    def divided_by(self, data: Dataset) -> float:
+        """What counts of these rows are divided by before they are scored: 1 where each row stands alone."""
+        return self.keep("divisor", lambda: divisor(ordered(data, self.origin[-1])))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
@@ -133,7 +140,9 @@ def learn_population(
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
     p = rows.n_variables
-    problem = Problem(rows, BDeu(method.ess), method.known().constraints(rows.names), progress=progress)
+    problem = Problem(
+        rows, score_of_rows(method.ess, divisor(rows)), method.known().constraints(rows.names), progress=progress
+    )
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -198,7 +207,7 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
     Parameters
     ----------
     data : the table
-    leave_out : a row that does not count, None for none
+    leave_out : a row that does not count, and with it no row of its subject; None for none
 
     Returns
     -------
@@ -211,7 +220,9 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
     if leave_out is not None:
         if not 0 <= leave_out < data.n_rows:
             raise DataError(f"There is no row {leave_out}; rows are numbered 0 to {data.n_rows - 1}.")
-        data = data.rows(np.arange(data.n_rows) != leave_out)
+        clusters = data.clusters
+        other = np.arange(data.n_rows) != leave_out if clusters is None else clusters != clusters[leave_out]
+        data = data.rows(other)
     return data.select(sorted(data.names))
 
 

@@ -46,6 +46,31 @@ class HeldOut:
         return self.instance - self.population
 
 
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Rows that do not count for a patient: the own one, and with subjects all rows of the own subject.
+
+    Attributes
+    ----------
+    subject : its number, -1 for a row that stands alone
+    codes : (p, k) of the rows
+    """
+
+    subject: int
+    codes: np.ndarray
+
+    def counts(self, child: int, parents: Sequence[int], values: Sequence[int], levels: int) -> np.ndarray:
+        """(levels,) of the child among these rows, as far as they have the patient's values of the parents."""
+        own = list(parents)
+        agree = (self.codes[own] == np.array([values[x] for x in own], dtype=np.int64)[:, None]).all(axis=0)
+        return np.bincount(self.codes[child][agree], minlength=levels)
+
+
+def key_of(leave_out: LeftOut | None) -> int | None:
+    """What a factor hangs on beside the patient's values: whose rows were left out."""
+    return None if leave_out is None else leave_out.subject
+
+
 class Factors:
     """The factors of one population network's tables, each worked out once: they need few of a patient's values."""
 
@@ -53,8 +78,8 @@ class Factors:
         self.tables = tables
         self._known: dict[tuple[object, ...], Factor] = {}
 
-    def of_patient(self, choices: Sequence[NodeChoice], values: np.ndarray, leave_out: bool) -> list[Factor]:
-        """One factor a variable under the patient's network; `leave_out`: the patient's row does not count."""
+    def of_patient(self, choices: Sequence[NodeChoice], values: np.ndarray, leave_out: LeftOut | None) -> list[Factor]:
+        """One factor a variable under the patient's network; `leave_out`: rows that do not count."""
         codes = values.tolist()
         found = []
         for choice in choices:
@@ -68,40 +93,45 @@ class Factors:
                 choice.parents,
                 tuple([codes[x] for x in choice.parents]),
                 codes[choice.child],
-                leave_out,
+                key_of(leave_out),
             )
             if key not in self._known:
-                self._known[key] = self._shared(choice, codes[choice.child], leave_out)
+                self._known[key] = self._shared(choice, codes, leave_out)
             found.append(self._known[key])
         return found
 
-    def of_population(self, parents: Sequence[tuple[int, ...]], values: np.ndarray, leave_out: bool) -> list[Factor]:
+    def of_population(
+        self, parents: Sequence[tuple[int, ...]], values: np.ndarray, leave_out: LeftOut | None
+    ) -> list[Factor]:
         """One factor a variable under the population's DAG."""
         codes = values.tolist()
         return [self._population(child, group, codes, leave_out) for child, group in enumerate(parents)]
 
-    def _shared(self, choice: NodeChoice, code: int, leave_out: bool) -> Factor:
+    def _shared(self, choice: NodeChoice, codes: list[int], leave_out: LeftOut | None) -> Factor:
         """The row of parameters that all cases like the patient share."""
         counts = choice.cases.astype(float)
-        if leave_out:
-            counts[code] -= 1
+        code = codes[choice.child]
+        if leave_out is not None:
+            counts -= leave_out.counts(choice.child, choice.parents, codes, len(counts))
         prior = self.tables.shared_prior(choice.child, choice.parents)
         share = (counts + prior / len(counts)) / (counts.sum() + prior)
         return ((choice.child,), share) if code == UNKNOWN else ((), share[code])
 
-    def _population(self, child: int, group: tuple[int, ...], codes: list[int], leave_out: bool) -> Factor:
-        key = ("population", child, group, tuple([codes[x] for x in group]), codes[child], leave_out)
+    def _population(self, child: int, group: tuple[int, ...], codes: list[int], leave_out: LeftOut | None) -> Factor:
+        key = ("population", child, group, tuple([codes[x] for x in group]), codes[child], key_of(leave_out))
         if key not in self._known:
             self._known[key] = self._population_anew(child, group, codes, leave_out)
         return self._known[key]
 
-    def _population_anew(self, child: int, group: tuple[int, ...], codes: list[int], leave_out: bool) -> Factor:
+    def _population_anew(
+        self, child: int, group: tuple[int, ...], codes: list[int], leave_out: LeftOut | None
+    ) -> Factor:
         free = [x for x in group if codes[x] == UNKNOWN]
         table = _counted(self.tables, child, group, np.array(codes, dtype=np.int64))
         r = table.shape[-1]
         prior = self.tables.ess / self.tables.configurations(group)
-        if leave_out:  # a row of the table is known whole, so its cell is the only one
-            table[codes[child]] -= 1
+        if leave_out is not None:  # a row of the table is known whole, so its configuration is the only one
+            table -= leave_out.counts(child, group, codes, r)
         table = (table + prior / r) / (table.sum(axis=-1, keepdims=True) + prior)
         if codes[child] == UNKNOWN:
             return (*free, child), table
@@ -115,11 +145,12 @@ def interval_of_shares(
     target: int,
     generator: np.random.Generator,
     draws: int = DRAWS,
+    by: float = 1.0,
 ) -> np.ndarray | None:
     """(2, r) ends of the central 95 % interval of a target's shares under a DAG, given the known values.
 
     All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the shares
-    worked out for every draw; None where too many unknown values hang together.
+    worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
     """
     arity = np.append(tables.data.arity, draws)
     last = len(parents)
@@ -127,7 +158,7 @@ def interval_of_shares(
     factors: list[Factor] = []
     for child, group in enumerate(parents):
         free = tuple(x for x in group if codes[x] == UNKNOWN)
-        counts = _counted(tables, child, group, values)
+        counts = _counted(tables, child, group, values) / by
         weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], draws, counts.shape[-1]))
         drawn = weights / weights.sum(axis=-1, keepdims=True)
         if codes[child] == UNKNOWN:

@@ -13,7 +13,8 @@ from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.methods.instance_specific.population import Population, member
-from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
+from engine.methods.instance_specific.verdicts.subjects import score_of_patient
+from engine.scores.instance import UNKNOWN, InstanceTables
 from engine.search.constraints import Constraints
 from engine.search.equivalence import ges
 
@@ -35,13 +36,13 @@ def search(
     allowed = met[None, :] & met[:, None] & known.allowed
     near = np.array([[population.cpdag.adjacent(i) >> j & 1 for j in range(p)] for i in range(p)], dtype=bool)
     constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
-    found = ges(InstanceScore(tables, values, log_kappa), constraints, progress, start=population.cpdag)
+    found = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
     return found, member(found)
 
 
 def choices(tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float) -> tuple[NodeChoice, ...]:
     """What every variable of the patient's DAG gains over the population's directed parents."""
-    score, charged = InstanceScore(tables, values), InstanceScore(tables, values, log_kappa)
+    score, charged = score_of_patient(tables, values), score_of_patient(tables, values, log_kappa)
     codes = tables.data.codes
     found = []
     for child, group in enumerate(parents):
@@ -56,7 +57,7 @@ def choices(tables: InstanceTables, parents: Parents, values: np.ndarray, log_ka
 
 def ratio_terms(tables: InstanceTables, patient: Parents, population: Population, values: np.ndarray) -> np.ndarray:
     """(p,) terms of equation 14: IS-Score of the patient's DAG minus that of the population's, by variable."""
-    score = InstanceScore(tables, values)
+    score = score_of_patient(tables, values)
     return np.array(
         [
             score.local(child, own) - score.local(child, other)

@@ -13,8 +13,8 @@ from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import tell
 from engine.methods.instance_specific.numbers import InstanceNumbers
-from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NOT_ASKED
-from engine.methods.result import CANNOT_TELL, CLAIMS, Result, Section
+from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NO_LONGER, NOT_ASKED, TOLD
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN
 
@@ -47,7 +47,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:
-        """The one-sentence answer: "With smoking = no, age no longer matters for cough."""
+        """The one-sentence answer: "With smoking = no, age no longer matters for cough ..."."""
         return tell.headline(self)
 
     def sentences(self) -> list[str]:
@@ -72,8 +72,9 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         return tell.sentence(self, self.choice(variable))
 
     def notes(self) -> list[str]:
-        """What a reader must know of this patient: unknown values, levels never seen, thin evidence."""
-        return tell.notes(self)
+        """What a reader must know of this patient: unknown values, levels never seen, thin evidence, rows that belong
+        together."""
+        return [*tell.notes(self), *self.made.rows]
 
     def sections(self) -> list[Section]:
         """The answer, the networks, the evidence, how strong it is, and how it was computed."""
@@ -90,10 +91,11 @@ class InstanceSpecificResult(InstanceNumbers, Result):
     def claims(self) -> pd.DataFrame:
         """One row an edge of either network: whether it applies to the patient; see `arc_changes` for more.
 
-        "yes": it does, as for others or differently; "no": it shifts nothing by as much as the margin. `kind` is "not
-        asked" where no other answer was weighed, and nothing is said there but how many rows there are. `effect` with
-        `low` and `high` is the largest shift among the `n` rows like the patient. What matters differently is a kind of
-        its own: the effect is how far the shift lies from that among the others, and there is no probability.
+        "yes": it does, as for others or differently; "no": it no longer matters. `kind` is "not asked" where it could
+        not be asked whether it is another here, and nothing is said there but how many rows there are. `effect` with
+        `low` and `high` is the shift among the `n` rows like the patient, `chance` the p of its difference from that
+        among the others, corrected. What matters more, less or the other way round is a kind of its own ("matters
+        differently"): the effect is that difference, and there is no probability.
         """
         import pandas as pd
 
@@ -104,13 +106,13 @@ class InstanceSpecificResult(InstanceNumbers, Result):
             if not row.asked:
                 rows.append((about, NOT_ASKED, CANNOT_TELL, *(nothing,) * 6, row.like))
                 continue
-            if row.word == DIFFERENTLY:
+            link = self.link(row.source, row.target)
+            p = nothing if link is None or link.compared is None else link.compared.p
+            if row.word in TOLD and row.word != NO_LONGER:
                 apart = (row.difference, row.difference_low, row.difference_high)
-                rows.append(
-                    (about, DIFFERENTLY, row.verdict, -row.log_bayes_factor, nothing, nothing, *apart, row.like)
-                )
+                rows.append((about, DIFFERENTLY, YES, nothing, nothing, p, *apart, row.like))
                 continue
-            found = (row.log_bayes_factor, row.probability, nothing, row.effect, row.low, row.high)
+            found = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
             rows.append((about, "applies to the patient", row.verdict, *found, row.like))
         return pd.DataFrame(rows, columns=list(CLAIMS))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,15 +15,22 @@ from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific import published
 from engine.methods.instance_specific.order_kept import NodeChoice, OrderKept
 from engine.methods.instance_specific.population import Population
-from engine.methods.instance_specific.predict import Factors, HeldOut, interval_of_shares
+from engine.methods.instance_specific.predict import Factors, HeldOut, LeftOut, interval_of_shares
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
 from engine.methods.instance_specific.verdicts.links import Link, links_of
+from engine.methods.instance_specific.verdicts.questions import Questions, asked_parents, turned_families
+from engine.methods.instance_specific.verdicts.subjects import DividedTables, subjects_of_family, without_subject
 from engine.methods.storing import storable
 from engine.models.elimination import sum_out
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+
+
+_MOST_LINKS = 50_000
+"""Kinds of patients, a child each, whose links are kept."""
 
 
 @storable
@@ -43,8 +51,14 @@ class Solver:
         self.log_kappa = math.log(method.kappa)
         self.factors = Factors(tables)
         self.constraints = method.known().constraints(population.names)
+        self.by = tables.by if isinstance(tables, DividedTables) else 1.0
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
+        self._asked = asked_parents(population.cpdag, population.parents)
+        self._beside: list[set[int]] = [set() for _ in population.names]
+        for (child, _), group in self._asked.items():
+            self._beside[child].update(group)
+        self._subjects: dict[tuple[int, tuple[int, ...]], FamilyRows] = {}
         self._order_kept = (
             OrderKept(tables, population.order, self.log_kappa, self.constraints, method.additions)
             if method.mode == "order_kept"
@@ -77,42 +91,103 @@ class Solver:
     def family_of(self, choice: NodeChoice) -> PopulationFamily:
         """A variable's rows by the configuration of all the parents that it has in either network."""
         own = self.tables.parents[choice.child]
-        group = tuple(sorted({*own, *choice.population, *choice.parents}))
-        if group == own:
-            return self.tables.family(choice.child)
-        key = (choice.child, group)
+        return self._family(choice.child, tuple(sorted({*own, *choice.population, *choice.parents})))
+
+    def _family(self, child: int, group: tuple[int, ...]) -> PopulationFamily:
+        """A variable's rows by the configuration of some others."""
+        if group == self.tables.parents[child]:
+            return self.tables.family(child)
+        key = (child, group)
         if key not in self._wider:
-            configurations, counts = family_table(self.tables.data, choice.child, group)
+            configurations, counts = family_table(self.tables.data, child, group)
             possible = self.tables.configurations(group)
             self._wider[key] = PopulationFamily(group, possible, configurations, counts, np.empty(0))
         return self._wider[key]
 
-    def links(self, network: Network, values: np.ndarray) -> list[Link]:
-        """What may be said of every link of either network; empty in published mode, which has no probabilities."""
+    def links(self, network: Network, values: np.ndarray, subject: int | None = None) -> list[Link]:
+        """What may be said of every link of either network; empty in published mode, which has no probabilities.
+
+        `subject` : the number of the patient's own, whose rows are not among those that are compared.
+        """
         codes = values.tolist()
         found: list[Link] = []
         for choice in network.choices if network.cpdag is None else ():
             family = self.family_of(choice)
-            own = {x: codes[x] for x in family.parents}
-            key = (choice.child, choice.parents, tuple(own.items()))
+            own = {x: codes[x] for x in sorted({*family.parents, *self._beside[choice.child]})}
+            key = (choice.child, choice.parents, tuple(own.items()), subject)
             if key not in self._links:
-                self._links[key] = links_of(family, choice, own, self.method.margin)
+                if len(self._links) > _MOST_LINKS:
+                    self._links.clear()
+                self._links[key] = links_of(
+                    self.questions,
+                    choice,
+                    own,
+                    self.method.margin,
+                    wider=None if family.parents == choice.population else self._rows(choice.child, family, subject),
+                    others=None if subject is None else partial(self._others, choice.child, subject),
+                    candidates=len(network.choices),
+                    by=self.by,
+                )
             found += self._links[key]
         return found
+
+    @property
+    def questions(self) -> Questions:
+        """Every question that the population's families allow, asked once for all patients and settings."""
+        return self.population.keep("questions", self._questions)
+
+    def _questions(self) -> Questions:
+        turned = turned_families(self.population.cpdag, self._asked)
+        return Questions(
+            {(child, x): self._others(child, None, x) for child, x in self._asked},
+            {
+                link: [(self._rows(last, self._family(last, group), None), sources) for last, group, sources in each]
+                for link, each in turned.items()
+            },
+        )
+
+    def _others(self, child: int, subject: int | None, source: int) -> FamilyRows:
+        """The rows that a link is asked of, those of one subject left out."""
+        return self._rows(child, self._family(child, self._asked[child, source]), subject)
+
+    def _rows(self, child: int, family: PopulationFamily, subject: int | None) -> FamilyRows:
+        """The rows of a family, those of one subject left out."""
+        key = (child, family.parents)
+        if key not in self._subjects:
+            self._subjects[key] = FamilyRows(family, subjects_of_family(self.tables.data, child, family.parents))
+        rows = self._subjects[key]
+        if subject is None or rows.subjects is None:
+            return rows
+        return without_subject(family, rows.subjects, subject)
+
+    def subject_of(self, row: int | None) -> int | None:
+        """The number of a row's subject; None where it stands alone or there is no row."""
+        clusters = self.tables.data.clusters
+        return None if row is None or clusters is None else int(clusters[row])
+
+    def _own(self, row: int | None) -> LeftOut | None:
+        """The rows that do not count for a patient who is a row."""
+        subject = self.subject_of(row)
+        if row is None:
+            return None
+        data = self.tables.data
+        rows = np.array([row]) if subject is None else np.flatnonzero(data.clusters == subject)
+        return LeftOut(-1 if subject is None else subject, data.codes[:, rows].astype(np.int64))
 
     def expected(self, values: np.ndarray, target: str) -> np.ndarray | None:
         """(2, r) ends of the 95 % interval of the target's shares under the population's network."""
         generator = np.random.default_rng(self.method.seed)
         keep = self.population.names.index(target)
-        return interval_of_shares(self.tables, self.population.parents, values, keep, generator)
+        return interval_of_shares(self.tables, self.population.parents, values, keep, generator, by=self.by)
 
     def predict(
-        self, network: Network, values: np.ndarray, leave_out: bool, target: str | None = None
+        self, network: Network, values: np.ndarray, row: int | None, target: str | None = None
     ) -> tuple[HeldOut, np.ndarray | None]:
         """The held-out log probability of a patient, and (2, r) shares of the target, the patient's network first.
 
-        `leave_out`: the patient is a row of the table, and is taken out of all counts.
+        `row`: which the patient is, taken out of all counts with all rows of its subject; None for no row.
         """
+        leave_out = self._own(row)
         arity = self.tables.data.arity
         own = self.factors.of_patient(network.choices, values, leave_out)
         theirs = self.factors.of_population(self.population.parents, values, leave_out)
@@ -129,6 +204,11 @@ class Solver:
 def solver_of(method: InstanceSpecificSettings, population: Population, data: Dataset) -> Solver:
     """The solver of these settings, kept beside the population network, so that patients and sliders share its work."""
     return population.keep(method, lambda: Solver(method, population, population.tables(method, data)))
+
+
+def ask_all(method: InstanceSpecificSettings, population: Population, data: Dataset) -> None:
+    """Ask everything that can be asked of the table, so that the first patient need not wait for it."""
+    _ = solver_of(method, population, data).questions
 
 
 def unseen(tables: InstanceTables, values: np.ndarray) -> tuple[int, ...]:

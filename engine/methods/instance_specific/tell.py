@@ -13,8 +13,9 @@ from engine.methods.instance_specific.numbers import InstanceNumbers
 from engine.methods.instance_specific.order_kept import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.verdicts.links import Link, nearest_misses
-from engine.methods.instance_specific.verdicts.told import capital, verdict
+from engine.methods.instance_specific.verdicts.told import capital, in_points, points, verdict, why_not_asked
 from engine.methods.instance_specific.verdicts.told import sentence as link_sentence
+from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 
 WARNING_PUBLISHED = (
@@ -40,31 +41,47 @@ def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
 
 
 def headline(result: InstanceNumbers) -> str:
-    """What is carried to be different for this patient, or that nothing is."""
+    """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
     if result.network.cpdag is not None:
         return _counted(result)
     told = [one for one in result.links if one.told]
     asked = [one for one in result.links if one.asked]
-    open_ones = [one for one in asked if one.status != "kept" and not one.told]
     if not result.links:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
     if not asked:
-        return (
-            "Nothing could be asked of this patient: no link of the population runs into a variable with two known "
-            "parents."
-        )
-    if len(told) == 1:
-        return f"{capital(verdict(result, told[0]))}."
-    number = words.count(len(asked), "link")
+        return f"No link could be asked about for this patient: {_commonest_reason(result)}."
+    number, margin = words.count(len(asked), "link"), points(result.method.margin)
+    if len(told) == 1 and (found := told[0].compared) is not None:
+        shifts = f"by about {in_points(found.here)} here, {points(found.others)} among the others"
+        return f"{capital(verdict(result, told[0]))}: {shifts}."
     if told:
-        named = (f"{result.name(one.source)} for {result.name(one.child)}" for one in told)
-        return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 4)}."
+        named = (f"{result.name(one.source)} for {result.name(one.child)} ({short(one.word)})" for one in told)
+        return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 3)}."
+    open_ones = [one for one in asked if one.word == CANNOT_TELL]
     if open_ones:
-        return (
-            f"Nothing is sure to be different for this patient: of the {number} asked about, {len(open_ones)} may be "
-            "another, but the rows cannot tell."
-        )
-    return f"Nothing is seen to be different for this patient; {number} of {len(result.links)} could be asked about."
+        many = f"{len(open_ones)} of the {number} asked about" if len(asked) > 1 else "the one link asked about"
+        return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
+    each = f"the {number} asked about differ" if len(asked) > 1 else "the one asked about differs"
+    return f"No link is seen to differ for this patient: {each} by less than {margin} points."
+
+
+def short(word: str) -> str:
+    """The verdict of a link without its verb: "less", "the other way round".
+
+    Parameters
+    ----------
+    word : as `Link.word` has it
+
+    Returns
+    -------
+    the rest of it
+    """
+    return word.replace("matters ", "").replace(" matters", "")
+
+
+def _commonest_reason(result: InstanceNumbers) -> str:
+    reasons = [why_not_asked(result, one) for one in result.links]
+    return max(sorted(set(reasons)), key=reasons.count).replace("it is the only link", "each is the only link")
 
 
 def _counted(result: InstanceNumbers) -> str:
@@ -85,7 +102,7 @@ def sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
         return _published_sentence(result, choice)
     links = sorted(
         (one for one in result.links if one.child == choice.child),
-        key=lambda one: (not one.told, one.status == "kept", not one.asked),
+        key=lambda one: (not one.told, not one.asked),
     )
     if not links:
         return f"In the population's network {name} depends on no other variable."
@@ -165,6 +182,7 @@ def sentences(result: InstanceNumbers) -> list[str]:
     elif changed:
         odds = words.odds(ratio, "about ")
         said.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
+    said += asked_words(result)
     said += [*searched(result), *supported(result)]
     if changed and math.isfinite(gain):
         said.append(
@@ -179,10 +197,21 @@ def sentences(result: InstanceNumbers) -> list[str]:
 
 
 def shown_links(result: InstanceNumbers) -> list[Link]:
-    """The links that the answer names: what is different, what may be, and where that is nothing the nearest misses."""
-    told = [one for one in result.links if one.told]
-    open_ones = [one for one in result.links if one.asked and one.status != "kept" and not one.told]
-    return [*told, *open_ones][:MOST_TOLD] or nearest_misses(result.links)
+    """The links that the answer names: what is different, and where that is nothing the nearest misses."""
+    return [one for one in result.links if one.told][:MOST_TOLD] or nearest_misses(result.links)
+
+
+def asked_words(result: InstanceNumbers) -> list[str]:
+    """What "different" rests on, and how many links could be asked about."""
+    if result.network.cpdag is not None or not result.links:
+        return []
+    asked = sum(one.asked for one in result.links)
+    return [
+        f"{asked} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
+        "among rows with other values of what the variable depends on?",
+        "Intervals of differences and p allow for every patient of the table; a difference must show in points and in "
+        "odds ratios.",
+    ]
 
 
 def searched(result: InstanceNumbers) -> list[str]:

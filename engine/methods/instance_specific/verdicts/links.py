@@ -1,28 +1,36 @@
-"""What may be said of one link for one patient: how far it shifts the shares here and among others, and the verdict.
+"""What may be said of one link for one patient: its comparison with the others, and the verdict.
 
-A link from Z to X is looked at among the rows like the patient: those that have the patient's values of the other
-variables that X depends on for the patient. The others are the rows with other values of these, stratum by stratum.
+A link from Z to X is looked at among the rows like the patient: those that have the patient's values of all other
+parents of X that are known. The others are the rows with other values of these.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from engine.measures.shifts import UNKNOWN_SHIFT, Shift, common_shift, largest_difference, largest_shift, rows_needed
+from engine.measures.shifts import Shift, largest_shift, rows_needed
 from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
+from engine.methods.instance_specific.verdicts.questions import Comparison, Questions
 from engine.methods.result import CANNOT_TELL, NO, YES
+from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
-NO_LONGER, DIFFERENTLY, ALSO = "no longer matters", "matters differently", "also matters"
-APPLIES, LITTLE, NOT_ASKED = "applies", "matters by less than the margin", "not asked"
-MOST_STRATA = 4096
-"""Configurations of other patients that are compared with; of more, those with the most rows."""
+MORE, LESS, TURNED = "matters more", "matters less", "matters the other way round"
+NO_LONGER, ALSO = "no longer matters", "also matters"
+NOTHING_SEEN, NOT_ASKED = "no difference seen", "not asked"
+DIFFERENTLY = "matters differently"
+"""The kind of claim that `MORE`, `LESS`, `TURNED` and `ALSO` make."""
+TOLD = (NO_LONGER, LESS, MORE, TURNED, ALSO)
+"""Words of a link that is another for this patient than for the others."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Link:
     """One link of the population's network, or of the patient's, for one patient. Positions as in the population's.
@@ -30,30 +38,47 @@ class Link:
     Attributes
     ----------
     source, child : where it runs
+    beside : the other variables whose values set the patient apart
     status : "kept", "dropped" or "added"
-    asked : whether any answer but the population's was weighed
-    applies : probability that it applies, given that the population has it; NaN where it was not asked
-    log_bayes_factor : natural log, what the rows multiply the odds that it applies by; NaN where it was not asked
+    weighed : whether any parents but the population's could have been chosen
+    applies : probability that it applies, given that the population has it; NaN where it was not weighed
+    log_bayes_factor : natural log, what the rows multiply the odds that it applies by; NaN where it was not weighed
     counts : (levels of the source, levels of the child) rows like the patient
-    here : the largest shift of the child's shares among them;  others : the same among the others, NaN without any
-    difference : how far the two lie apart
-    needed : rows like the patient that would show a shift of the margin 4 times in 5; None without two groups
-    verdict, word : of the three states, and the word for it
+    divided_by : how many of them tell as much as one that stands alone
+    compared : the shift here and among the others; None where that could not be asked
+    why_not : why it could not be asked
+    needed : rows like the patient that would show a difference of the margin 4 times in 5; where nothing was asked, a
+        shift of it; None without two groups
+    word : the verdict
     """
 
     source: int
     child: int
+    beside: tuple[int, ...]
     status: str
-    asked: bool
+    weighed: bool
     applies: float
     log_bayes_factor: float
     counts: np.ndarray
-    here: Shift
-    others: float
-    difference: Shift
+    divided_by: float
+    compared: Comparison | None
+    why_not: str
     needed: int | None
-    verdict: str
     word: str
+
+    @cached_property
+    def here(self) -> Shift:
+        """The largest shift of the child's shares among the rows like the patient."""
+        return largest_shift(self.counts if self.divided_by == 1 else self.counts / self.divided_by)
+
+    @property
+    def verdict(self) -> str:
+        """The state of "it applies to the patient"."""
+        if self.word == NO_LONGER:
+            return NO
+        if self.word in (MORE, TURNED, ALSO):
+            return YES
+        return YES if self.word != NOT_ASKED and self.here.low > 0 else CANNOT_TELL
 
     @property
     def rows(self) -> int:
@@ -61,65 +86,104 @@ class Link:
         return int(self.counts.sum())
 
     @property
+    def asked(self) -> bool:
+        """Whether it was asked if the link matters otherwise here than among the others."""
+        return self.compared is not None
+
+    @property
     def told(self) -> bool:
-        """Whether it is carried that the link is another for this patient than for the population."""
-        return self.word in (NO_LONGER, DIFFERENTLY, ALSO)
+        """Whether it is carried that the link is another for this patient than for the others."""
+        return self.word in TOLD
 
 
-def links_of(family: PopulationFamily, choice: NodeChoice, codes: Mapping[int, int], margin: float) -> tuple[Link, ...]:
+def links_of(
+    questions: Questions,
+    choice: NodeChoice,
+    codes: Mapping[int, int],
+    margin: float,
+    *,
+    wider: FamilyRows | None = None,
+    others: Callable[[int], FamilyRows] | None = None,
+    candidates: int = 1,
+    by: float = 1.0,
+) -> tuple[Link, ...]:
     """Every link into one variable.
 
     Parameters
     ----------
-    family : the child's rows by the configuration of all parents it has in either network
+    questions : everything that can be asked of the table
     choice : what the child chose for this patient
-    codes : position -> the patient's value of every such parent
-    margin : the shift below which a link no longer matters
+    codes : position -> the patient's value of every parent in either network
+    margin : the shift below which a link no longer matters, in probability
+    wider : the child's rows by all parents of either network, where the patient's has more
+    others : source -> the child's rows of other subjects, where rows have subjects and the patient is a row
+    candidates : variables that could have been added
+    by : the design effect of the table, 1 where each row stands alone
 
     Returns
     -------
     `Link` for every parent in either network, by position
     """
-    return tuple(_link(family, choice, codes, margin, source) for source in sorted(_both(choice)))
+    found = []
+    for source in sorted({*choice.population, *choice.parents}):
+        added = source not in choice.population
+        status = "added" if added else "kept" if source in choice.parents else "dropped"
+        weighed_at_all, applies, factor = weighed(choice, source)
+        rows = wider if added else None if others is None else others(source)
+        family = (questions.rows[choice.child, source] if rows is None else rows).family
+        counts = _like(family, source, codes)
+        asked = questions.compare(choice.child, source, codes, margin, rows, times=candidates if added else 1)
+        compared = asked if isinstance(asked, Comparison) else None
+        worth = by if compared is None else compared.widened
+        wanted = None if compared is not None else rows_needed(counts, margin)
+        found.append(
+            Link(
+                source,
+                choice.child,
+                tuple(x for x in family.parents if x != source),
+                status,
+                weighed_at_all,
+                applies,
+                factor,
+                counts,
+                worth,
+                compared,
+                "" if isinstance(asked, Comparison) else asked,
+                compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * worth),
+                judged(status, compared),
+            )
+        )
+    return tuple(found)
 
 
-def _both(choice: NodeChoice) -> set[int]:
-    return {*choice.population, *choice.parents}
+def judged(status: str, compared: Comparison | None) -> str:
+    """The word for a link.
 
+    Parameters
+    ----------
+    status : "kept", "dropped" or "added"
+    compared : with the others, None where that could not be asked
 
-def _link(family: PopulationFamily, choice: NodeChoice, codes: Mapping[int, int], margin: float, source: int) -> Link:
-    status = "added" if source not in choice.population else "kept" if source in choice.parents else "dropped"
-    asked, applies, factor = weighed(choice, source)
-    context = {x: codes[x] for x in choice.parents if x != source and codes[x] != UNKNOWN}
-    counts, others = _split(family, source, context)
-    here, difference = largest_shift(counts), UNKNOWN_SHIFT
-    if len(others):
-        difference = largest_difference(counts, others)
-    verdict, word = (CANNOT_TELL, NOT_ASKED) if not asked else _verdict(status, here, difference, margin)
-    needed = rows_needed(counts, margin)
-    others_shift = common_shift(others) if len(others) else math.nan
-    return Link(
-        source,
-        choice.child,
-        status,
-        asked,
-        applies,
-        factor,
-        counts,
-        here,
-        others_shift,
-        difference,
-        needed,
-        verdict,
-        word,
-    )
+    Returns
+    -------
+    one of `TOLD`, `NOTHING_SEEN`, `NOT_ASKED` or "cannot tell"
+    """
+    if compared is None:
+        return NOT_ASKED
+    if not compared.differs:
+        return NOTHING_SEEN if compared.alike else CANNOT_TELL
+    if compared.turned:
+        return TURNED
+    if abs(compared.here) < abs(compared.others):
+        return NO_LONGER if compared.inside else LESS
+    return ALSO if status == "added" else MORE
 
 
 def weighed(choice: NodeChoice, source: int) -> tuple[bool, float, float]:
-    """Whether a link was asked about, its probability given the population's, and the log Bayes factor for it.
+    """Whether a link was weighed, its probability given the population's, and the log Bayes factor for it.
 
-    It was asked where a set of parents with it and one without it could both be chosen. In published mode there are no
-    probabilities; a link was asked about there unless it is the only one into its head.
+    It was weighed where a set of parents with it and one without it could both be chosen. In published mode there are
+    no probabilities; a link was weighed there unless it is the only one into its head.
     """
     if not choice.pool:
         return source not in choice.parents or len(choice.parents) > 1, math.nan, math.nan
@@ -139,46 +203,15 @@ def _sum(logs: np.ndarray) -> float:
     return most + math.log(float(np.exp(logs - most).sum()))
 
 
-def _split(family: PopulationFamily, source: int, context: Mapping[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """(levels of the source, r) rows that agree with the context, and (strata, levels, r) those that do not.
-
-    Parents that are neither the source nor in the context are summed over; without a context there are no others.
-    """
+def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np.ndarray:
+    """(levels of the source, r) rows that have the patient's known values of all other parents."""
     place = family.parents.index(source)
-    fixed = [family.parents.index(x) for x in context]
     levels = int(family.configurations[:, place].max(initial=0)) + 1
-    values = family.configurations[:, fixed]
-    shape = (levels, family.counts.shape[1])
-    if not fixed:
-        return _stacked(family, place, np.zeros(len(family.counts), dtype=np.int64), 1).reshape(shape), np.empty(
-            (0, *shape)
-        )
-    strata, which = np.unique(values, axis=0, return_inverse=True)
-    stacked = _stacked(family, place, which.reshape(-1), len(strata))
-    own = (strata == np.array(list(context.values()))).all(axis=1)
-    others = stacked[~own]
-    if len(others) > MOST_STRATA:
-        others = others[np.argsort(-others.sum(axis=(1, 2)), kind="stable")[:MOST_STRATA]]
-    return stacked[own].sum(axis=0), others
-
-
-def _stacked(family: PopulationFamily, place: int, which: np.ndarray, strata: int) -> np.ndarray:
-    """(strata, levels of the source, r) counts."""
-    levels = int(family.configurations[:, place].max(initial=0)) + 1
-    found = np.zeros((strata, levels, family.counts.shape[1]), dtype=np.int64)
-    np.add.at(found, (which, family.configurations[:, place]), family.counts)
+    fixed = [i for i, x in enumerate(family.parents) if x != source and codes[x] != UNKNOWN]
+    agree = (family.configurations[:, fixed] == [codes[family.parents[i]] for i in fixed]).all(axis=1)
+    which = family.configurations[agree, place] == np.arange(levels)[:, None]
+    found: np.ndarray = which.astype(np.int64) @ family.counts[agree]
     return found
-
-
-def _verdict(status: str, here: Shift, difference: Shift, margin: float) -> tuple[str, str]:
-    """The state of "it applies to the patient", and its word."""
-    if here.high < margin:
-        return NO, NO_LONGER if status == "dropped" else LITTLE
-    if status == "dropped":
-        return (YES, DIFFERENTLY) if difference.low > 0 else (CANNOT_TELL, CANNOT_TELL)
-    if here.low > 0:
-        return YES, ALSO if status == "added" else APPLIES
-    return CANNOT_TELL, CANNOT_TELL
 
 
 def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
@@ -191,7 +224,7 @@ def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
 
     Returns
     -------
-    those asked about and not told, the least probable to apply first
+    those asked about and not told, the smallest p first
     """
-    near = [one for one in links if one.asked and not one.told and one.word != LITTLE]
-    return sorted(near, key=lambda one: (math.isnan(one.applies), one.applies, one.here.high))[:most]
+    near = [(one.compared.p, one.compared.needed, one) for one in links if one.compared is not None and not one.told]
+    return [one for *_, one in sorted(near, key=lambda item: item[:2])][:most]

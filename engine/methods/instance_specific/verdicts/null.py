@@ -1,18 +1,20 @@
-"""How many patients are told something in tables drawn from the population's network."""
+"""How many patients are told something in tables without interaction: effects of the parents add up on the log odds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.counting import family_table
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
-from engine.methods.instance_specific.population import Population, learn_population, ordered
+from engine.methods.instance_specific.population import Parents, Population, learn_population, ordered
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
+from engine.methods.instance_specific.verdicts.subjects import divisor
 from engine.methods.storing import storable
 from engine.models.network import Network, fitted
 from engine.resampling import repeat
@@ -22,21 +24,49 @@ if TYPE_CHECKING:
 
 RUNS, PATIENTS = 20, 200
 """Tables drawn where nobody asks for more or fewer, and rows of each that are looked at as patients."""
+ROUNDS, CLOSE = 500, 1e-9
+"""Rounds of proportional fitting at most, and the change of a share below which they end."""
+NO_INTERACTION, OWN_CONTEXTS = "no interaction", "the population's contexts"
+"""What tables were drawn from: today, and before additive tables were fitted."""
 
 
 @storable
 @dataclass(frozen=True, eq=False)
 class WithoutContext:
-    """The share of patients who are told that a link is another for them, in tables of the population's own network.
+    """The share of patients who are told that a link is another for them, in tables without interaction.
 
     Attributes
     ----------
     shares : (runs,) of every table
+    least : (runs,) the smallest corrected p of every table, over everything that could be asked of it
     origin : the data and settings that it belongs to
+    drawn_from : "no interaction"; "the population's contexts" in an answer of an older version
     """
 
     shares: np.ndarray
+    least: np.ndarray
     origin: tuple[Any, ...]
+    drawn_from: str = NO_INTERACTION
+
+    @classmethod
+    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
+        """Tables were drawn from the population's own network, its contexts included."""
+        if "least" in parts:
+            return parts
+        return parts | {"least": np.full(len(parts["shares"]), np.nan), "drawn_from": OWN_CONTEXTS}
+
+    def p(self, least: float) -> float:
+        """How often a table without interaction shows as much: those whose smallest p is no larger, plus one.
+
+        Parameters
+        ----------
+        least : the smallest corrected p of the real table
+
+        Returns
+        -------
+        above 0, at most 1
+        """
+        return float((1 + (self.least <= least).sum()) / (1 + len(self.least)))
 
     @property
     def mean(self) -> float:
@@ -66,24 +96,76 @@ class WithoutContext:
 def without_context(
     method: InstanceSpecificSettings, data: Dataset, population: Population, runs: int, jobs: int, progress: Progress
 ) -> WithoutContext:
-    """Tables of as many rows drawn from the fitted population network, learned and looked at as the real one is.
+    """Tables drawn from the population's arcs with additive distributions, learned and looked at as the real one is.
 
-    Every row of the population's distributions is a free one there, so no parent stops mattering in any context but
-    by the numbers that the real table has there.
+    As many rows are drawn as the real ones are worth: with subjects, their number divided by the design effect.
     """
-    network = fitted(ordered(data, None), population.parents, 0.5)
-    once = partial(_one, method, network, data.n_rows)
-    found = repeat(
-        once, runs, method.seed, jobs=jobs, progress=progress, words="tables drawn from the population's network"
-    )
-    return WithoutContext(np.array(found), population.origin)
+    rows = ordered(data, None)
+    once = partial(_one, method, additive(rows, population.parents), max(2, round(data.n_rows / divisor(rows))))
+    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
+    shares, least = np.array(found).T
+    return WithoutContext(shares, least, population.origin)
 
 
-def _one(method: InstanceSpecificSettings, network: Network, rows: int, seed: np.random.SeedSequence) -> float:
-    """The share of the patients of one table who are told something."""
+def additive(rows: Dataset, parents: Parents) -> Network:
+    """The network with these arcs whose distributions have no interaction: the main effects of the parents alone.
+
+    For child X and parents Z1, Z2, ... the log-linear model [Z1 Z2 ...][X Z1][X Z2] ..., which is the multinomial
+    logistic one with main effects, by iterative proportional fitting; half a row a level of X is spread over all cells.
+
+    Parameters
+    ----------
+    rows : that it is fitted to
+    parents : of every variable, by position
+
+    Returns
+    -------
+    the network
+    """
+    found = fitted(rows, parents, 0.5)
+    tables = list(found.tables)
+    for child, family in enumerate(found.parents):
+        if len(family) > 1:
+            shape = [int(rows.arity[x]) for x in (*family, child)]
+            configurations, seen = family_table(rows, child, family)
+            counts = np.zeros(shape)
+            counts[tuple(np.asarray(configurations).T)] = seen
+            counts += 0.5 * shape[-1] / counts.size
+            tables[child] = main_effects(counts).reshape(-1, shape[-1])
+    return replace(found, tables=tuple(tables))
+
+
+def main_effects(counts: np.ndarray) -> np.ndarray:
+    """Shares of the last axis's levels given the others, their effects added on the log odds (maximum likelihood).
+
+    Parameters
+    ----------
+    counts : above 0, an axis a parent, the child last
+
+    Returns
+    -------
+    array of that shape, its last axis sums to 1
+    """
+    last = counts.ndim - 1
+    margins = [tuple(i for i in range(last) if i != axis) for axis in range(last)] + [(last,)]
+    wanted = [counts.sum(axis=over, keepdims=True) for over in margins]
+    shares = fitting = np.broadcast_to(counts.sum(axis=-1, keepdims=True) / counts.shape[-1], counts.shape)
+    for _ in range(ROUNDS):
+        for over, target in zip(margins, wanted, strict=True):
+            fitting = fitting * (target / fitting.sum(axis=over, keepdims=True))
+        before, shares = shares, fitting / fitting.sum(axis=-1, keepdims=True)
+        if np.abs(shares - before).max() < CLOSE:
+            break
+    return np.asarray(shares)
+
+
+def _one(
+    method: InstanceSpecificSettings, network: Network, rows: int, seed: np.random.SeedSequence
+) -> tuple[float, float]:
+    """The share of the patients of one table who are told something, and the smallest p of all its questions."""
     drawn = network.sample(rows, np.random.default_rng(seed))
     population = learn_population(method, drawn, None, silent)
     solver = solver_of(method, population, drawn)
     patients = drawn.select(population.names).codes[:, :PATIENTS].T.astype(np.int64)
     told = [any(link.told for link in solver.links(solver.network(codes, silent), codes)) for codes in patients]
-    return float(np.mean(told))
+    return float(np.mean(told)), solver.questions.least

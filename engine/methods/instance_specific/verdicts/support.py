@@ -13,9 +13,9 @@ from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.population import Population, ordered, origin_of
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.verdicts.subjects import divisor, score_of_rows
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
-from engine.scores.dirichlet import BDeu
 from engine.search.best import Best
 from engine.search.equivalence import GES
 from engine.search.problem import Problem
@@ -111,12 +111,12 @@ class LinkSupport:
 def link_support(
     method: InstanceSpecificSettings, data: Dataset, runs: int, jobs: int, progress: Progress
 ) -> LinkSupport:
-    """The population's network learned again from tables whose rows are drawn with replacement."""
+    """The population's network learned again from tables whose rows, or whole subjects, are drawn with replacement."""
     rows = ordered(data, None)
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
     found = repeat(
-        partial(_learned_again, method, rows),
+        partial(_learned_again, method, rows, divisor(rows)),
         runs,
         method.seed,
         jobs=jobs,
@@ -126,10 +126,12 @@ def link_support(
     return LinkSupport(rows.names, runs, np.sum(found, axis=0), origin_of(method, data, None)[:-1])
 
 
-def _learned_again(method: InstanceSpecificSettings, rows: Dataset, seed: np.random.SeedSequence) -> np.ndarray:
+def _learned_again(
+    method: InstanceSpecificSettings, rows: Dataset, by: float, seed: np.random.SeedSequence
+) -> np.ndarray:
     """(p, p) 1 where a pair is linked in the network of one table drawn again."""
-    drawn = rows.rows(bootstrap(rows.n_rows, np.random.default_rng(seed)))
-    problem = Problem(drawn, BDeu(method.ess), method.known().constraints(rows.names))
+    drawn = rows.rows(bootstrap(rows.n_rows, np.random.default_rng(seed), rows.clusters))
+    problem = Problem(drawn, score_of_rows(method.ess, by), method.known().constraints(rows.names))
     prior = method.structure_prior
     search = GES(prior) if method.search == "ges" else Best(prior, tabu=10, restarts=0, exact_up_to=0)
     found = search.find(problem).cpdag

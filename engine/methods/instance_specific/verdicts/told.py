@@ -7,19 +7,17 @@ import math
 from engine import words
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.verdicts.links import (
-    ALSO,
-    APPLIES,
-    DIFFERENTLY,
-    LITTLE,
-    NO_LONGER,
     NOT_ASKED,
+    NOTHING_SEEN,
+    TURNED,
     Link,
 )
+from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 
 
 def points(share: float) -> str:
-    """A difference of probabilities in points: '12', and 'under 1' rather than 0.
+    """A difference of probabilities in points: '12', '-12', and 'under 1' rather than 0.
 
     Parameters
     ----------
@@ -32,10 +30,24 @@ def points(share: float) -> str:
     Examples
     --------
     >>> from engine.methods.instance_specific.verdicts.told import points
-    >>> points(0.123), points(0.002), points(0.0)
-    ('12', 'under 1', '0')
+    >>> points(0.123), points(-0.123), points(0.002), points(0.0)
+    ('12', '-12', 'under 1', '0')
     """
-    return "under 1" if 0 < share < 0.005 else f"{100 * share:.0f}"
+    return "under 1" if 0 < share < 0.005 else f"{round(100 * share):d}"
+
+
+def in_points(share: float) -> str:
+    """The same with its unit: '12 points', '1 point'.
+
+    Parameters
+    ----------
+    share : in probability
+
+    Returns
+    -------
+    whole points
+    """
+    return f"{points(share)} {'point' if points(share) in ('1', '-1', 'under 1') else 'points'}"
 
 
 def verdict(result: InstanceAnswer, link: Link) -> str:
@@ -53,21 +65,20 @@ def verdict(result: InstanceAnswer, link: Link) -> str:
     source, child = result.name(link.source), result.name(link.child)
     known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
     given = f"with {words.listed(known)}, " if known else ""
-    margin = points(result.method.margin)
-    return given + {
-        NO_LONGER: f"{source} no longer matters for {child}",
-        DIFFERENTLY: f"{source} matters differently for {child}",
-        ALSO: f"{source} also matters for {child}",
-        APPLIES: f"{source} matters for {child}",
-        LITTLE: f"{source} matters for {child} by less than {margin} points",
-        NOT_ASKED: f"whether {source} matters for {child} was not asked",
-    }.get(
-        link.word, f"whether {source} {'still ' if link.status == 'dropped' else ''}matters for {child} cannot be told"
-    )
+    if link.word == TURNED:
+        return f"{given}{source} matters for {child} the other way round"
+    if link.told:
+        return f"{given}{source} {link.word} for {child}"
+    if link.word == NOTHING_SEEN:
+        margin = points(result.method.margin)
+        return f"{given}the effect of {source} on {child} differs from the others' by less than {margin} points"
+    if link.word == NOT_ASKED:
+        return f"whether {source} matters otherwise for {child} could not be asked"
+    return f"{given}whether {source} matters otherwise for {child} cannot be told"
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:
-    """What a verdict rests on: 'among the 41 rows like this patient, Z shifts X by at most 12 points (95 %: 0 to 31)'.
+    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'.
 
     Parameters
     ----------
@@ -76,26 +87,27 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 
     Returns
     -------
-    the clause
+    sentences, the last without its full stop
     """
     source, child = result.name(link.source), result.name(link.child)
-    if math.isnan(link.here.effect):
-        return f"no two values of {source} occur among the {words.count(link.rows, 'row')} like this patient"
-    who = (
-        f"the {words.count(link.rows, 'row')} like this patient"
-        if result.context_of(link)
-        else f"all {link.rows:,} rows"
+    like = words.count(link.rows, "row")
+    found = link.compared
+    if found is None:
+        if math.isnan(link.here.effect):
+            return f"No two values of {source} occur among the {like} like this patient"
+        shift, low, high = in_points(link.here.effect), points(link.here.low), points(link.here.high)
+        who = f"Among the {like} like this patient" if result.context_of(link) else f"Among all {link.rows:,} rows"
+        return f"{who} {source} shifts {child} by about {shift} (95 %: {low} to {high})"
+    from_level, to_level = (result.levels[source][code] for code in (found.low_level, found.high_level))
+    level = result.levels[child][found.level]
+    units = f" of {words.count(found.units, 'subject')}" if found.units < link.rows else ""
+    p = words.p_value(found.p, corrected=True)
+    return (
+        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(found.here)} "
+        f"(95 %: {points(found.here_low)} to {points(found.here_high)}), among the others by about "
+        f"{in_points(found.others)}. Difference {in_points(found.difference)} (95 %: {points(found.difference_low)} "
+        f"to {points(found.difference_high)}), {p}; {like}{units} like this patient"
     )
-    said = (
-        f"among {who} {source} shifts {child} by at most "
-        f"{points(link.here.effect)} points (95 %: {points(link.here.low)} to {points(link.here.high)})"
-    )
-    if link.word in (NO_LONGER, DIFFERENTLY) and not math.isnan(link.others):
-        said += f", among the others by {points(link.others)}"
-    if link.word == DIFFERENTLY:
-        apart = link.difference
-        said += f"; the two lie {points(apart.low)} to {points(apart.high)} points apart"
-    return said
 
 
 def sentence(result: InstanceAnswer, link: Link) -> str:
@@ -108,11 +120,11 @@ def sentence(result: InstanceAnswer, link: Link) -> str:
 
     Returns
     -------
-    one sentence
+    some sentences
     """
     if link.word == NOT_ASKED:
-        return f"{capital(verdict(result, link))}: {why_not_asked(result, link)}."
-    return f"{capital(verdict(result, link))}: {rests_on(result, link)}"
+        return f"{capital(verdict(result, link))}: {why_not_asked(result, link)}. {doubt(result, link)}."
+    return f"{capital(verdict(result, link))}. {rests_on(result, link)}"
 
 
 def rests_on(result: InstanceAnswer, link: Link) -> str:
@@ -125,20 +137,20 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
 
     Returns
     -------
-    clauses and a full stop
+    some sentences
     """
-    said = doubt(result, link)
-    if not link.told and link.word not in (APPLIES, LITTLE):
-        said += f"; {rows_wanted(result, link)}"
-    if result.support is not None and link.asked:
-        said += (
-            f". Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
+    said = [doubt(result, link)]
+    if link.word == CANNOT_TELL:
+        said.append(rows_wanted(result, link))
+    if result.support is not None and link.weighed:
+        said.append(
+            f"Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
         )
-    return said + "."
+    return ". ".join(said) + "."
 
 
 def rows_wanted(result: InstanceAnswer, link: Link) -> str:
-    """How many rows like the patient would show a shift of the margin.
+    """How many rows like the patient would show a difference of the margin.
 
     Parameters
     ----------
@@ -149,10 +161,10 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> str:
     -------
     a clause
     """
-    margin = points(result.method.margin)
+    margin, what = points(result.method.margin), "difference" if link.asked else "shift"
     if link.needed is None:
-        return f"how many rows would show a shift of {margin} points cannot be told either"
-    return f"to see a shift of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
+        return f"How many rows would show a {what} of {margin} points cannot be told either"
+    return f"To see a {what} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
 
 
 def why_not_asked(result: InstanceAnswer, link: Link) -> str:
@@ -167,16 +179,10 @@ def why_not_asked(result: InstanceAnswer, link: Link) -> str:
     -------
     a clause
     """
-    source, child = result.name(link.source), result.name(link.child)
-    choice = result.network.choices[link.child]
-    if len(choice.population) < 2:
-        return f"it is the only variable that {child} depends on, so there is no context in which it could be left out"
-    if result.codes[source] == UNKNOWN:
-        return f"the patient's {source} is unknown, and nothing else that is known can stand in for it"
-    others = [result.name(x) for x in choice.population if x != link.source]
-    if all(result.codes[name] == UNKNOWN for name in others):
+    others = result.in_order(link.beside)
+    if others and all(result.codes[name] == UNKNOWN for name in others):
         return f"the patient's {words.listed(others)} {'is' if len(others) == 1 else 'are'} unknown"
-    return "what is known of the arcs asks for it"
+    return link.why_not
 
 
 def capital(text: str) -> str:

@@ -11,7 +11,7 @@ from dashboard.network.labels import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
-from dashboard.views.instance_specific.networks import MARKS, STATUS, changes_words, in_one, side_by_side
+from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, in_one, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.method import InstanceSpecific
@@ -38,6 +38,9 @@ def test_what_differs_is_told_by_colour_dash_sign_and_legend() -> None:
     assert len(set(MARKS.values())) == 3
     assert ARCS["kept"].dash == ()
     assert all(changes_words()[STATUS[one]].startswith(sign) for one, sign in MARKS.items())
+    assert len(set(JUDGED.values())) == 5
+    legend = " ".join(changes_words(published=False).values())
+    assert all(f"{sign} " in legend for sign in JUDGED.values())
 
 
 def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> None:
@@ -46,10 +49,10 @@ def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> 
     assert {(edge.source, edge.target) for edge in left.edges} == set(nolan.population.edges)
     assert {(edge.source, edge.target) for edge in right.edges} == set(nolan.instance.edges)
     marked = [(edge.source, edge.target, edge.status, edge.mark) for edge in left.edges if edge.mark]
-    assert marked == [("age", "cough", "dropped", "✕")]
+    assert marked == [("age", "cough", "dropped", "✕"), ("smoking", "cough", "turned", "+")]
     assert [node.name for node in left.nodes if node.changed] == ["cough"]
     assert "smoking = no" in next(edge.words for edge in left.edges if edge.mark)
-    assert "among the others by 38" in next(edge.words for edge in left.edges if edge.mark)
+    assert "among the others by about 38" in next(edge.words for edge in left.edges if edge.mark)
 
 
 def test_in_one_picture_every_arc_stands_once(nolan: InstanceSpecificResult) -> None:

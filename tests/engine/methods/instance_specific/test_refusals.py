@@ -140,15 +140,18 @@ def test_two_values_of_a_context_are_joined_by_a_word() -> None:
     data = engine.Dataset.from_codes(codes, [2] * 4, ["a", "b", "c", "y"])
     result = METHOD.run(data, {"a": "0", "b": "0", "c": "1"})
     assert set(result.population.predecessors("y")) == {"a", "b", "c"}
-    assert result.sentence("y").startswith("With a = 0 and b = 0, c no longer matters for y: among the ")
+    assert "With a = 0 and b = 0, c no longer matters for y. " in result.sentence("y")
     assert result.families().at["y", "context"] == "a = 0, b = 0"
 
 
 def test_words_tables_and_json(table: engine.Dataset) -> None:
     """The sentence, the tables and the JSON of one patient."""
     result = METHOD.run(table, {"X0": "0", "X3": "0"})
-    assert result.headline() == "With X0 = 0, X1 matters differently for X2."
-    assert result.sentence("X2").startswith("With X0 = 0, X1 matters differently for X2: among the ")
+    words = "X1 for X2 (less), X4 for X5 (more)"
+    assert result.headline() == f"For this patient 2 of the 2 links asked about are different: {words}."
+    assert result.sentence("X2").startswith(
+        "With X0 = 0, X1 matters less for X2. X1 = 1 rather than 0 shifts X2 = 1 by "
+    )
     assert result.sentence("X0") == "In the population's network X0 depends on no other variable."
     assert list(result.tables()) == ["Links", "Families", "Distributions", "Strength", "Patient", "Settings"]
     assert result.table("Strength")["log_ratio"].iloc[-1] == pytest.approx(result.log_likelihood_ratio)

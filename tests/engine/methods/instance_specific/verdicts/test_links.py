@@ -1,15 +1,18 @@
-"""The verdict of a link: its counts, its three states, its probability, and what was not asked."""
+"""The verdict of a link: its counts, its word, its probability, and what was not asked."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import engine
-from engine.measures.shifts import Shift, largest_difference, largest_shift
-from engine.methods.instance_specific.verdicts.links import _verdict
+from engine.measures.shifts import largest_shift
+from engine.methods.instance_specific.verdicts.links import judged
+from engine.methods.instance_specific.verdicts.questions import Comparison
+from engine.methods.instance_specific.verdicts.told import points
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import figure_one
 
@@ -29,47 +32,95 @@ def by_hand(table: engine.Dataset, mask: np.ndarray) -> np.ndarray:
 
 
 def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset) -> None:
-    """X1 into X2 where X0 = 0: the counts, the shift and the difference from X0 = 1 are those counted by hand."""
-    result = METHOD.run(table, {"X0": "0", "X3": "0"})
+    """X1 into X2 where X0 = 0: counts and both shifts are those counted by hand."""
+    result = METHOD.run(table, {"X0": "0"})
     link = result.link("X1", "X2")
-    assert link is not None
+    assert link is not None and link.compared is not None
     here = by_hand(table, table.column("X0") == 0)
     others = by_hand(table, table.column("X0") == 1)
     assert link.counts.tolist() == here.tolist()
     assert link.rows == here.sum()
     assert link.here == largest_shift(here)
-    assert link.difference == largest_difference(here, [others])
+    for shift, counts in ((link.compared.here, here), (link.compared.others, others)):
+        assert shift == pytest.approx(counts[1, 1] / counts[1].sum() - counts[0, 1] / counts[0].sum())
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
-    assert result.headline() == "With X0 = 0, X1 no longer matters for X2."
-    assert f"among the {here.sum():,} rows like this patient X1 shifts X2 by at most " in result.sentence("X2")
+    shifts = f"by about {points(link.compared.here)} points here, {points(link.compared.others)} among the others"
+    assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
+    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 points (95 %: -2 to 6)" in result.sentence("X2")
 
 
-def test_a_wider_margin_lets_more_be_said_and_a_narrower_less(table: engine.Dataset) -> None:
-    """The word hangs on the upper end alone."""
-    high = METHOD.run(table, {"X0": "0"}).link("X1", "X2").here.high  # type: ignore[union-attr]
-    for margin, word in ((high + 1e-6, "no longer matters"), (high - 1e-6, "matters differently")):
+def test_kept_links_are_asked_too(table: engine.Dataset) -> None:
+    """The patient's network keeps X0 for X2; where X1 = 1 it shifts X2 the other way."""
+    link = METHOD.run(table, {"X0": "1", "X1": "1"}).link("X0", "X2")
+    assert link is not None
+    assert (link.status, link.word) == ("kept", "matters the other way round")
+
+
+def compared(here: float, others: float, **changes: object) -> Comparison:
+    """One whose difference is sure, by 20 points either way."""
+    apart = here - others
+    own = (here, here - 0.05, here + 0.05, others, others - 0.05, others + 0.05, apart, apart - 0.2, apart + 0.2)
+    return replace(Comparison(0, 1, 1, *own, 0.001, False, False, 90, 80, 1.0, 70), **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("status", "found", "expected"),
+    [
+        ("kept", compared(0.7, 0.2), "matters more"),
+        ("kept", compared(0.2, 0.7), "matters less"),
+        ("dropped", compared(0.2, 0.7), "matters less"),
+        ("kept", compared(0.02, 0.7, inside=True), "no longer matters"),
+        ("kept", compared(0.02, -0.4, inside=True), "no longer matters"),
+        ("kept", compared(-0.2, 0.4), "matters the other way round"),
+        ("kept", compared(-0.7, -0.2), "matters more"),
+        ("added", compared(0.5, 0.01), "also matters"),
+        ("kept", compared(0.7, 0.2, p=0.051), "cannot tell"),
+        ("kept", compared(0.3, 0.2), "cannot tell"),
+        ("kept", compared(0.3, 0.2, alike=True), "no difference seen"),
+        ("dropped", None, "not asked"),
+    ],
+)
+def test_the_words(status: str, found: Comparison | None, expected: str) -> None:
+    """A word needs p and an interval without 0; "no longer" the margin too; nothing seen only where it was asked."""
+    assert judged(status, found) == expected
+
+
+def test_a_wider_margin_lets_no_longer_be_said(table: engine.Dataset) -> None:
+    """The word hangs on the farther end of the interval here."""
+    found = METHOD.run(table, {"X0": "0"}).link("X1", "X2").compared  # type: ignore[union-attr]
+    assert found is not None
+    end = max(found.here_high, -found.here_low)
+    for margin, word in ((end + 1e-6, "no longer matters"), (end - 1e-6, "matters less")):
         link = engine.InstanceSpecific(margin=margin).run(table, {"X0": "0"}).link("X1", "X2")
         assert link is not None
         assert link.word == word
 
 
-@pytest.mark.parametrize(
-    ("status", "here", "apart", "expected"),
-    [
-        ("dropped", (0.02, 0.0, 0.09), 0.3, ("no", "no longer matters")),
-        ("dropped", (0.02, 0.0, 0.1), 0.3, ("yes", "matters differently")),
-        ("dropped", (0.02, 0.0, 0.3), 0.0, ("cannot tell", "cannot tell")),
-        ("dropped", (0.3, 0.1, 0.5), 0.0, ("cannot tell", "cannot tell")),
-        ("kept", (0.3, 0.1, 0.5), 0.0, ("yes", "applies")),
-        ("kept", (0.1, 0.0, 0.5), 0.4, ("cannot tell", "cannot tell")),
-        ("kept", (0.03, 0.01, 0.05), 0.0, ("no", "matters by less than the margin")),
-        ("added", (0.3, 0.1, 0.5), 0.0, ("yes", "also matters")),
-        ("added", (0.3, 0.0, 0.5), 0.0, ("cannot tell", "cannot tell")),
-    ],
-)
-def test_the_states(status: str, here: tuple[float, float, float], apart: float, expected: tuple[str, str]) -> None:
-    """Under the margin no; different only where that is sure; otherwise it cannot be told."""
-    assert _verdict(status, Shift(*here), Shift(0.4, apart, 0.8), 0.1) == expected
+@pytest.mark.parametrize("rows", [40, 4000])
+def test_where_nothing_could_be_asked_that_is_said(rows: int) -> None:
+    """A chain has no context at all; few rows give none either. Never "nothing is different"."""
+    generator = np.random.default_rng(1)
+    a = generator.integers(0, 2, rows)
+    b, c = (np.where(generator.random(rows) < 0.9, a, generator.integers(0, 2, rows)) for _ in range(2))
+    result = METHOD.run(engine.Dataset.from_codes(np.array([a, b, c]), [2] * 3, list("abc")), 0)
+    assert result.links and not any(one.asked for one in result.links)
+    assert result.headline().startswith("No link could be asked about for this patient: ")
+
+
+def test_only_a_margin_that_holds_every_interval_says_nothing_seen(table: engine.Dataset) -> None:
+    """Effects that add up: within 10 points nothing can be told of 900 rows, within 60 nothing is seen to differ."""
+    generator = np.random.default_rng(2)
+    a, b = generator.integers(0, 2, (2, 900))
+    x = generator.random(900) < 0.2 + 0.3 * a + 0.3 * b
+    data = engine.Dataset.from_codes(np.array([a, b, x]).astype(int), [2] * 3, list("abx"))
+    result = METHOD.run(data, {"a": "0", "b": "1"})
+    assert result.headline() == (
+        "Whether a link differs for this patient cannot be told: 2 of the 2 links asked about may differ by 10 points "
+        "or more."
+    )
+    assert "takes" in result.sentence("x") and "rows like this patient" in result.sentence("x")
+    result = engine.InstanceSpecific(margin=0.6).run(data, {"a": "0", "b": "1"})
+    assert result.headline().startswith("No link is seen to differ for this patient: the 2 links asked about differ by")
 
 
 def test_the_bayes_factor_is_the_odds_over_those_beforehand(table: engine.Dataset) -> None:
@@ -115,7 +166,6 @@ def test_in_noise_nothing_applies_with_a_probability() -> None:
     assert found
     for row in found:
         assert row.word != "no longer matters"
-        assert math.isnan(row.probability) == (not row.asked)
 
 
 def test_an_added_parent_is_judged_by_rows_counted_anew() -> None:

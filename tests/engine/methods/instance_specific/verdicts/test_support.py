@@ -1,4 +1,4 @@
-"""How sure the population's links are, and what tables without any context tell."""
+"""How sure the population's links are."""
 
 from __future__ import annotations
 
@@ -61,18 +61,3 @@ def test_equal_seeds_give_equal_tables_on_any_number_of_workers(table: engine.Da
     """All randomness comes from the seed."""
     one, two = (METHOD.link_support(table, runs=3, jobs=jobs) for jobs in (1, 2))
     assert one.hits.tolist() == two.hits.tolist()
-
-
-def test_tables_without_context_tell_less(table: engine.Dataset) -> None:
-    """Rows of a network in which every link holds for everybody; the cohort's own share stands beside theirs."""
-    free = np.random.default_rng(1)
-    x0, x1 = free.random(1500) < 0.5, free.random(1500) < 0.5
-    x2 = free.random(1500) < 0.1 + 0.35 * x0 + 0.4 * x1
-    plain = engine.Dataset.from_codes(np.array([x0, x1, x2]).astype(int), [2] * 3, ["a", "b", "c"])
-    assert METHOD.without_context(plain, runs=4).mean <= 0.1
-    cohort = METHOD.run_cohort(table, range(60))
-    found = METHOD.without_context(table, runs=3)
-    assert 0 <= found.span[0] <= found.mean <= found.span[1] <= 1
-    assert f"drawn from the population's own network it is {found.mean:.0%}" in cohort.with_chance(found).headline()
-    with pytest.raises(engine.SettingsError, match="other data"):
-        cohort.with_chance(METHOD.without_context(plain, runs=1))
