@@ -97,8 +97,8 @@ class InstanceTrial(Trial):
     }
     case_said: ClassVar[tuple[str, ...]] = ("no longer matters", DIFFERENTLY)
     said_note: ClassVar[str] = (
-        '"no longer matters" means by less than the margin, and an intact link may be as weak; an only parent is not '
-        "asked, since no other answer was weighed."
+        '"no longer matters" means by less than the margin, and an intact link may be as weak; "matters differently" '
+        "is more, less or the other way round than among the others."
     )
     together: ClassVar[str] = "patients"
     own: ClassVar[str] = "In the patients' networks"

@@ -41,6 +41,8 @@ def cells() -> list[Cell]:
     return [
         Cell("24 series of 12 variables, 200 steps", partial(_null_series, 24, 12, 200), 0.2),
         Cell("15 series of 6 variables, 10 and 5, 200 steps", partial(_null_series, 15, 6, 200), 0.4),
+        Cell("20 series of 6 variables, 60 steps in one class and 240 in the other", partial(_null_unlike, False), 0.2),
+        Cell("20 series of 6 variables, 60 to 160 and 100 to 240 steps", partial(_null_unlike, True), 0.2),
         Cell("120 rows of 8 variables, 80 and 40", _null_rows, 0.2),
         Cell("24 series of 8 variables, 300 steps, one link .22 and .05", partial(_planted, 24, 8, 300, 0), 0.4),
         Cell(
@@ -65,6 +67,17 @@ def _null_series(subjects: int, variables: int, steps: int, generator: np.random
     first = subjects // 2 if subjects % 2 == 0 else subjects // 3
     labels = generator.permutation((np.arange(subjects) < first).astype(np.int64))
     return _null(series_data(one.sample(subjects, steps, generator), labels), generator)
+
+
+def _null_unlike(overlap: bool, generator: np.random.Generator) -> Counted:
+    """One network for all; how long a series is hangs on its class."""
+    one, _, _ = random_pair(6, 0, generator)
+    labels = generator.permutation(np.arange(20) % 2)
+    lengths = np.where(labels == 0, 60, 240)
+    if overlap:
+        lengths = np.where(labels == 0, generator.integers(60, 161, 20), generator.integers(100, 241, 20))
+    data = series_data(one.sample(20, 240, generator), labels)
+    return _null(data.rows(np.tile(np.arange(240), 20) < np.repeat(lengths, 240)), generator)
 
 
 def _null_rows(generator: np.random.Generator) -> Counted:

@@ -36,7 +36,16 @@ TRUE = "links said to be {:.0%} to {:.0%} probable that are there"
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 NEAR, ENOUGH = 0.15, 100
 """A probability is as good as its bin's middle, give or take so much; a bin with fewer links is not judged."""
-BARS = {WRONGLY: Bar(high=0.07), COVERED: Bar(0.92, 0.98)} | {
+KEPT = "patients told where a link that all have is 50 points weaker or stronger for them"
+FALSELY = "tables without interaction with any of 10 patients told"
+NO_EXCESS = "cohorts without interaction whose headline says no excess"
+BARS = {
+    WRONGLY: Bar(high=0.07),
+    COVERED: Bar(0.92, 0.98),
+    KEPT: Bar(low=0.9),
+    FALSELY: Bar(high=0.07),
+    NO_EXCESS: Bar(low=0.93),
+} | {
     TRUE.format(low, high): Bar(max(0.0, (low + high) / 2 - NEAR), min(1.0, (low + high) / 2 + NEAR), ENOUGH)
     for low, high in pairwise(BINS)
 }
@@ -44,10 +53,89 @@ BARS = {WRONGLY: Bar(high=0.07), COVERED: Bar(0.92, 0.98)} | {
 
 def cells() -> list[Cell]:
     """Networks with contexts and without, of 200 to 3,000 rows; every second table that the plan asks for."""
-    return [
+    found = [
         Cell(f"{words}, 200 to 3,000 rows, 10 variables", partial(_table, contexts), share=0.5)
         for words, contexts in (("networks with contexts", True), ("networks without contexts", False))
     ]
+    found += [
+        Cell(f"{here} points for the patient, {elsewhere} for others, 3,000 rows", partial(_kept, here, elsewhere), 0.2)
+        for here, elsewhere in ((20, 70), (70, 20))
+    ]
+    found += [
+        Cell(f"effects that add up, {variables} variables, {rows:,} rows", partial(_added_up, variables, rows), 0.4)
+        for variables, rows in ((6, 500), (6, 2000), (10, 2000))
+    ]
+    return [*found, Cell("effects that add up, 6 variables, 1,000 rows, 100 patients", _cohort, 0.2)]
+
+
+def _kept(here: int, elsewhere: int, generator: np.random.Generator) -> Counted:
+    """Z shifts X in both states of W, by so much where W is 0; four more variables hang on these and on each other."""
+    network = _moderated(here / 100, elsewhere / 100, generator)
+    data = network.sample(3000, generator)
+    population = InstanceSpecific().learn_population(data)
+    told = 0
+    patients = np.flatnonzero(data.column("X01") == 0)[:PATIENTS]
+    for row in patients.tolist():
+        result = InstanceSpecific().run(data, row, population=population)
+        told += any(link.told for link in result.links if {result.name(x) for x in _ends(link)} == {"X02", "X03"})
+    return {KEPT: (told, len(patients))}
+
+
+def _ends(link: Link) -> tuple[int, int]:
+    return link.source, link.child
+
+
+def _added_up(variables: int, rows: int, generator: np.random.Generator) -> Counted:
+    data = additive(variables, generator).sample(rows, generator)
+    population = InstanceSpecific().learn_population(data)
+    results = [InstanceSpecific().run(data, row, population=population) for row in range(PATIENTS)]
+    return {FALSELY: (int(any(link.told for result in results for link in result.links)), 1)}
+
+
+def _cohort(generator: np.random.Generator) -> Counted:
+    data = additive(6, generator).sample(1000, generator)
+    method = InstanceSpecific(seed=int(generator.integers(1 << 30)))
+    population = method.learn_population(data)
+    cohort = method.run_cohort(data, range(100), population=population)
+    told = cohort.with_chance(method.without_context(data, population)).headline()
+    return {NO_EXCESS: (int(told.startswith("No more patients")), 1)}
+
+
+def additive(variables: int, generator: np.random.Generator) -> Network:
+    """A network of two-valued variables in which parents' effects add up on the log odds.
+
+    Parameters
+    ----------
+    variables : how many, with up to three parents each
+    """
+    parents = tuple(
+        tuple(sorted(generator.choice(i, min(i, int(generator.integers(0, 4))), replace=False).tolist())) if i else ()
+        for i in range(variables)
+    )
+    tables = []
+    for family in parents:
+        grid = (
+            np.array(np.unravel_index(np.arange(2 ** len(family)), (2,) * len(family))) if family else np.zeros((0, 1))
+        )
+        logit = generator.normal(0, 0.5) + generator.normal(0, 1.2, len(family)) @ (grid - 0.5)
+        yes = 1 / (1 + np.exp(-np.atleast_1d(logit)))
+        tables.append(np.column_stack([1 - yes, yes]))
+    return _named(parents, np.full(variables, 2), tuple(tables))
+
+
+def _moderated(here: float, elsewhere: float, generator: np.random.Generator) -> Network:
+    """W, Z and X first, about equally frequent, then an additive network that hangs on them."""
+    parents: list[tuple[int, ...]] = [(), (), (0, 1)]
+    middle = generator.uniform(0.45, 0.55, 2)
+    yes = np.array([middle[w] + (z - 0.5) * (here if w == 0 else elsewhere) for w in (0, 1) for z in (0, 1)])
+    margins = generator.uniform(0.4, 0.6, 2)
+    tables = [*(np.array([[1 - p, p]]) for p in margins), np.column_stack([1 - yes, yes])]
+    for child in range(3, 7):
+        own = int(generator.integers(0, child))
+        p = generator.uniform(0.2, 0.8, 2)
+        parents.append((own,))
+        tables.append(np.column_stack([1 - p, p]))
+    return _named(tuple(parents), np.full(7, 2), tuple(tables))
 
 
 def _table(contexts: bool, generator: np.random.Generator) -> Counted:

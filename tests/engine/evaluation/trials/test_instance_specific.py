@@ -61,7 +61,8 @@ def test_the_score_is_one_less_the_posterior_of_the_link(trial: InstanceTrial, o
     for i in mine:
         _, parent, child = item(outcome.labels[i])
         row = changes.loc[(parent, child)]
-        applies = row["probability"] if row["asked"] else 1.0  # of what was not asked nothing speaks against
+        weighed = not np.isnan(row["probability"])  # of what was not weighed nothing speaks against
+        applies = row["probability"] if weighed else 1.0
         assert outcome.scores[0].values[i] == pytest.approx(1 - applies, abs=1e-12)
         assert outcome.called[i] == (row["status"] == "dropped")
 
