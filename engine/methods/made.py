@@ -38,11 +38,11 @@ class Made:
     rows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, data: Dataset, group: str | None = None) -> Made:
-        """The facts of a run on these data, here and now; `group` is the variable whose levels are compared."""
+    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> Made:
+        """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
         given = data.report.rows_read if data.report is not None else data.n_rows
         schema = data.schema if data.made_by is not None else None
-        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group))
+        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels))
 
     @cached_property
     def recipe(self) -> Mapping[str, Any]:

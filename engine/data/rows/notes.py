@@ -19,7 +19,7 @@ _NAMED = 3
 _TOLD: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
 
 
-def row_notes(data: Dataset, group: str | None = None) -> tuple[str, ...]:
+def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = ()) -> tuple[str, ...]:
     """What is to be said of the rows of a data set beside every result of it.
 
     Relations between rows are told until they are settled on the data page (see `engine.decisions`); rows left out for
@@ -29,6 +29,7 @@ def row_notes(data: Dataset, group: str | None = None) -> tuple[str, ...]:
     ----------
     data : the table
     group : the variable whose levels are compared; None where none are
+    labels : the levels that are compared, as `left_out_note` takes them
 
     Returns
     -------
@@ -45,7 +46,7 @@ def row_notes(data: Dataset, group: str | None = None) -> tuple[str, ...]:
     if data.report is None or data.context is None:
         return ()
     notes = [_RELATIONS[one.kind](one) for one in data.relations]
-    gaps = left_out_note(data, group) if group is not None and group in data.names else _without_group(data)
+    gaps = left_out_note(data, group, labels) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
 
 

@@ -82,7 +82,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         clusters=None if groups.clusters is None else ClusterFacts.of(data.subject_column, groups.clusters),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
-        made=Made.of(data),
+        made=Made.of(data, method.group, groups.labels),
         left_out=left_out_note(data, method.group, groups.labels),
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
     )

@@ -176,11 +176,10 @@ class Null(_Runs):
             return []
         p = dict(zip(self.names, self.p_of(result.posterior.log_odds), strict=True))
         called = [str(name) for name in found.index[found >= EVEN]] or [str(found.idxmax())]
-        listed = words.first([f"{name} {words.p_value(p[name])}" for name in called], most=3)
+        listed = words.first([f"{name} has {words.p_value(p[name])}" for name in called], most=3)
         how = "inside each" if result.clusters.crossing else "to whole values of"
-        return [
-            f"Labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}', after correction: {listed}."
-        ]
+        dealt = f"With labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}'"
+        return [f"{dealt}, {listed} after correction."]
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones.

@@ -253,10 +253,7 @@ class OrdinalResult(OrdinalModel, Result):
 
     @cached_property
     def _network(self) -> nx.DiGraph:
-        import networkx as nx
-
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.names)
+        graph = self.graph.copy()
         for (source, target), directed in self.drawn_pairs:
             about = {"partial": self.link(source, target).partial}
             if self.strength is not None:
