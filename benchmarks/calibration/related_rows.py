@@ -16,11 +16,14 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import pandas as pd
 from scipy.stats import norm
 
 import engine
 from benchmarks.calibration.group_differences import CALLED, Cell, Counted, main
 from engine.data.dataset import Dataset
+from engine.data.rows.notes import left_out_note
+from engine.data.rows.relations import CLUSTERS, ORDER, SERIES
 
 VARIABLES = 6
 COEFFICIENT = 0.5
@@ -30,8 +33,8 @@ FOUND_CLINICS, FOUND_SUBJECTS = "role set: found, 20 clinics", "role set: found,
 SURELY, OTHERS = "role set: found as 'differs'", "role set: another called"
 LOST, MOVED_BY_ONE = "role set: found without the role only", "one miscoded row: a P moves by more than .1"
 RAW_ANY, RAW_FOUND, RAW_OTHERS = "no role: any called", "no role: found", "no role: another called"
-BLOCKS = 40
-"""Blocks that a series is cut into where its rows were measured one after the other."""
+CARD, NO_CARD = "card for clinics", "any card for a harmless code"
+NOTE, NO_NOTE = "note on gaps, by group and a variable", "note on gaps at random"
 
 
 def cells() -> list[Cell]:
@@ -52,6 +55,11 @@ def cells() -> list[Cell]:
         Cell("25 points, 60 subjects x 10, ICC .25", partial(_moved, subjects, 0.25, 0.25, FOUND_SUBJECTS)),
         Cell("15 points, independent rows, a harmless subject column", _harmless),
         Cell("one miscoded row, 20 clinics x 100", _miscoded),
+        Cell("not told: 20 clinics x 100, ICC .03, 10 binary variables", partial(_card, clinics, 0.03, CARD)),
+        Cell("not told: a code of 20 values, independent rows", partial(_card, clinics, 0.0, NO_CARD)),
+        Cell("not told: a code of 300 values, independent rows", partial(_card, partial(_sizes, 300, 2), 0.0, NO_CARD)),
+        Cell("gaps by group and a variable, 600 rows", partial(_gaps, NOTE)),
+        Cell("gaps at random, 600 rows", partial(_gaps, NO_NOTE)),
     ]
 
 
@@ -167,7 +175,10 @@ def _null(
 
 
 def _halves(generator: np.random.Generator) -> Counted:
-    """One stationary series of 1,200 steps, its first half against its second; hidden values are autoregressive."""
+    """One stationary series of 1,200 steps, its first half against its second; hidden values are autoregressive.
+
+    The card is answered: rows were measured one after the other.
+    """
     rows = 1200
     truth = _Truth(generator, 0.0)
     codes = np.zeros((rows, VARIABLES), dtype=np.int64)
@@ -179,9 +190,13 @@ def _halves(generator: np.random.Generator) -> Counted:
         for x, effect in zip(truth.parents[i], truth.effects[i], strict=True):
             hidden = hidden + effect * (codes[:, x] - (truth.levels[x] - 1) / 2)
         codes[:, i] = np.searchsorted(truth.cuts[i], hidden)
-    second, block = np.arange(rows) >= rows // 2, np.arange(rows) * BLOCKS // rows
+    second = np.arange(rows) >= rows // 2
+    frame = pd.DataFrame(codes, columns=[f"v{i}" for i in range(VARIABLES)]).astype(str)
+    frame["group"] = np.where(second, "late", "early")
+    data = engine.Recipe(settled={f"{ORDER}:": SERIES}).apply(frame)
+    answered = engine.GroupDifference(group="group").run(data).variables()["verdict"]
     return {
-        CALLED_NULL: (_any(_verdicts(codes, second, block)[0]), 1, 0.0),
+        CALLED_NULL: (int(answered.isin(CALLED).any()), 1, 0.0),
         RAW_ANY: (_any(_verdicts(codes, second, None)[0]), 1, 0.0),
     }
 
@@ -222,6 +237,37 @@ def _harmless(generator: np.random.Generator) -> Counted:
         "role set: found": (int(with_role), 1, 0.0),
         RAW_FOUND: (int(without), 1, 0.0),
     }
+
+
+def _card(
+    sizes: Callable[[np.random.Generator], np.ndarray], icc: float, quantity: str, generator: np.random.Generator
+) -> Counted:
+    """A table as a person gives it, its rows in random order, with a text code that nobody explains."""
+    clusters = sizes(generator)
+    cluster = np.repeat(np.arange(len(clusters)), clusters)
+    codes = np.empty((len(cluster), 10), dtype=np.int64)
+    for i in range(10):
+        shared, own = generator.normal(size=cluster.max() + 1)[cluster], generator.normal(size=len(cluster))
+        hidden = np.sqrt(icc) * shared + np.sqrt(1 - icc) * own + (0.5 * codes[:, i - 1] if i else 0.0)
+        codes[:, i] = hidden > generator.uniform(-0.5, 0.8)
+    frame = pd.DataFrame(codes, columns=[f"symptom {i}" for i in range(10)]).replace({0: "no", 1: "yes"})
+    frame["clinic"] = [f"K{one:03d}" for one in cluster]
+    found = Dataset.from_frame(frame.iloc[generator.permutation(len(frame))]).relations
+    called = [one for one in found if quantity != CARD or one.kind == CLUSTERS]
+    return {quantity: (int(bool(called)), 1, 0.0)}
+
+
+def _gaps(quantity: str, generator: np.random.Generator) -> Counted:
+    """One of six variables lacks values: at random in 15 %, or in 5 % of one group and 15 or 35 % of the other."""
+    codes = _Truth(generator, 0.0).sample(np.arange(600), np.zeros(600), generator)
+    second = generator.integers(0, 2, 600)
+    share = np.full(600, 0.15)
+    if quantity == NOTE:
+        share = np.where(second == 1, np.where(codes[:, 1] > 0, 0.35, 0.15), 0.05)
+    frame = pd.DataFrame(codes, columns=[f"v{i}" for i in range(VARIABLES)]).astype(object)
+    frame.loc[generator.random(600) < share, "v0"] = None
+    frame["group"] = np.where(second == 1, "B", "A")
+    return {quantity: (int(bool(left_out_note(Dataset.from_frame(frame), "group"))), 1, 0.0)}
 
 
 def _miscoded(generator: np.random.Generator) -> Counted:

@@ -30,6 +30,10 @@ BARS = {
     "role set: another called": Bar(high=0.05),
     "role set: found without the role only": Bar(high=0.05),
     "one miscoded row: a P moves by more than .1": Bar(high=0.05),
+    "card for clinics": Bar(low=0.8),
+    "any card for a harmless code": Bar(high=0.05),
+    "note on gaps, by group and a variable": Bar(low=0.99),
+    "note on gaps at random": Bar(high=0.05),
 }
 """By quantity, where a cell is held to one."""
 MET, CHANCE, MISSED = "met", "met within chance", "missed"

@@ -27,8 +27,8 @@ from engine.errors import DataError
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
 
-STRETCH, STRETCHES, LEAST_STRETCH = "stretch of rows", 40, 5
-"""What rows that were measured one after the other share; how many there are, and the fewest rows of one."""
+STRETCH, STRETCHES, LEAST_STRETCH = "block", 40, 5
+"""What rows that were measured one after the other share, in words; how many there are, and the fewest rows of one."""
 _MOST_CELLS = 1 << 29
 """Cells that are brought into memory from far away, at the most."""
 

@@ -155,8 +155,11 @@ class ClusterFacts:
         labels : of the groups
         """
         name = self.name[:40]
-        one, other = (f"{n:,} in {label}" for n, label in zip(self.counts, labels, strict=True))
-        said = [f"Rows that share '{name}' count together, not one by one: {one}, {other}."]
+        one, other = (words.count(n, "value") for n in self.counts)
+        said = [
+            f"Rows with one value of '{name}' count together, not one by one: {one} in {labels[0]}, {other} in "
+            f"{labels[1]}."
+        ]
         if self.crossing:
             said.append(
                 f"Most of '{name}' ({self.both:,}) have rows in both groups, so groups are compared inside them."

@@ -263,7 +263,7 @@ def test_what_is_counted_together_is_said() -> None:
     result = METHOD.run(clustered(6, many=20))
     assert result.clusters is not None
     said = " ".join(result.notes())
-    assert "Rows that share 'clinic' count together, not one by one: 10 in A, 10 in B." in said
+    assert "Rows with one value of 'clinic' count together, not one by one: 10 values in A, 10 values in B." in said
     assert result.document()["data"]["clusters"]["counts"] == (10, 10)
     inside = METHOD.run(clustered(6, many=20, crossing=True, rows=12))
     assert inside.clusters is not None and inside.clusters.crossing
