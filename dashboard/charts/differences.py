@@ -15,6 +15,7 @@ from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PANEL, PAPER
 from engine.methods.group_difference.evidence import FEW_ROWS
 from engine.methods.group_difference.verdicts import EVEN, SURE, Alone, Verdict, verdict_words
+from engine.words import p_value
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ def _hover(row: pd.Series, margin: float, labels: Sequence[str]) -> str:
         lines.append(f"{chart(row['where_level'], 30)} there: {_pp(row, 'where_')}, {second} minus {first}")
         lines.append(f"{chart(row['level'], 30)} within contexts: {_pp(row)}")
     if row["effect_alone"] == row["effect_alone"]:
-        lines.append(f"on its own: {_pp(row, '', '_alone')}, p = {row['p_alone']:.3f} after correction")
+        lines.append(f"on its own: {_pp(row, '', '_alone')}, {chart(p_value(row['p_alone'], corrected=True))}")
     return "<br>".join(lines)
 
 

@@ -2,13 +2,14 @@
 
 Rows are dealt to two parts of the same sizes at random, the method is run on both, and the differences are taken again
 (permutation of membership, as NetworkComparisonTest of van Borkulo et al. 2022 does for its networks): of single edges,
-of the structure as a whole (the largest difference), and of overall strength (the difference of the sums).
+of the structure as a whole (the largest difference), and of overall strength (the difference of the sums). Rows that
+belong together change parts together, or inside their subject where most subjects stand in both parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from engine.data.preparing.numbers import Numbers
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, part, silent
 from engine.methods.result import Result
-from engine.words import count
+from engine.words import count, p_value, subjects_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 Edge = tuple[str, frozenset[str]]
 """Title of a network, and the two ends of an edge of it whatever its direction."""
 LARGEST, TOTAL = "largest difference of an edge", "difference of the summed strengths"
+FEWEST = 6
+"""Subjects a part below which whole ones dealt anew tell nothing."""
 _ROUNDING = 1e-9
 """Differences that are as large but for rounding count as as large."""
 
@@ -47,6 +50,7 @@ class Chance:
     repeats, seed : shuffles, and what they came from
     rows : of both answers
     presence : whether strengths are 1 for an edge that is there, since the method gives none
+    dealt : what was dealt anew, in words
     largest, total : (repeats,) what every shuffle shows of the two overall statistics
     """
 
@@ -56,22 +60,19 @@ class Chance:
     seed: int
     rows: tuple[int, int]
     presence: bool
+    dealt: str
     largest: np.ndarray
     total: np.ndarray
 
     def sentences(self) -> list[str]:
         """What may be said, in plain words; that two networks are alike is never said."""
-        a, b = self.rows
-        found = [
-            f"The {a + b:,} rows were dealt anew to parts of {a:,} and {b:,}, {count(self.repeats, 'time')}, and both "
-            "parts analysed with the same settings."
-        ]
+        found = [f"{self.dealt}, {count(self.repeats, 'time')}, and both parts analysed with the same settings."]
         if not len(self.edges):
             return [*found, "Neither answer has an edge, so there is no difference to weigh."]
         for row in self.overall.itertuples():
             found.append(
                 f"The {row.statistic} is {row.value:.3g}; one as large came up in {row.reached} of "
-                f"{count(self.repeats, 'shuffle')} (p = {row.p:.3f})."
+                f"{count(self.repeats, 'shuffle')} ({p_value(row.p)})."
             )
         clear = [row for row in self.edges.itertuples() if row.p_of_all <= 0.05]
         if not clear:
@@ -81,8 +82,8 @@ class Chance:
             )
         found += [
             f"{row.source} and {row.target} in {row.network}: {row.strength_a:.3g} against {row.strength_b:.3g}. As "
-            f"large a difference of this edge came up in {row.reached} of {count(self.repeats, 'shuffle')}, and of any "
-            f"edge in a share of {row.p_of_all:.3f}."
+            f"large a difference of this edge came up in {row.reached} of {count(self.repeats, 'shuffle')}; against "
+            f"the largest of any edge {p_value(row.p_of_all, corrected=True)}."
             for row in clear
         ]
         return found
@@ -92,7 +93,7 @@ class Chance:
         return {"Edges": self.edges, "Overall": self.overall}
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{row.statistic} p = {row.p:.3f}" for row in self.overall.itertuples())
+        said = ", ".join(f"{row.statistic} {p_value(row.p)}" for row in self.overall.itertuples())
         return f"<Chance of {count(self.repeats, 'shuffle')}: {said}>"
 
 
@@ -112,7 +113,8 @@ def compare_chance(
     Parameters
     ----------
     a, b : answers of one method with the same settings
-    data_a, data_b : what they were made from: different rows of one table (see `engine.by_group`)
+    data_a, data_b : what they were made from: different rows of one table (see `engine.by_group`); where it names a
+        subject, whole subjects are dealt, or rows inside theirs where most stand in both
     repeats : how often the rows are dealt anew, from 1 up
     seed : all randomness comes from it
     jobs : processes to spread the shuffles over; equal bits whatever their number
@@ -125,7 +127,8 @@ def compare_chance(
     Raises
     ------
     DataError : the answers are of other methods, settings, data, variables or levels, of two tables, share rows, are
-        about single patients or series, or cannot be asked again in the same way; the sentence says which
+        about single patients or series, or cannot be asked again in the same way, or a part has too few subjects; the
+        sentence says which
     SettingsError : repeats is no number of runs
 
     Examples
@@ -138,8 +141,7 @@ def compare_chance(
     progress = as_progress(progress)
     resampling.check_runs(repeats)
     check_comparable(a, b, data_a, data_b)
-    pooled = _pooled(data_a, data_b)
-    sizes = (data_a.n_rows, data_b.n_rows)
+    pooled, second = _pooled(data_a, data_b)
     found = [_strengths(a), _strengths(b)]
     own = [_strengths(a.again(data_a)), _strengths(b.again(data_b))]
     if found != own:
@@ -148,9 +150,11 @@ def compare_chance(
             "answers as the method gave them."
         )
     presence = not any(np.isfinite(one) for held in found for one in held.values())
-    once = partial(_shuffled, a, pooled, sizes)
+    once = partial(_shuffled, a, pooled, second)
     shuffles = resampling.repeat(once, repeats, seed, jobs=jobs, progress=part(progress, 0.0, 1.0), words="shuffles")
-    return _told((_sized(found[0], presence), _sized(found[1], presence)), shuffles, presence, seed, sizes, a.names)
+    sizes, dealt = (data_a.n_rows, data_b.n_rows), _dealt(pooled, second)
+    both = _sized(found[0], presence), _sized(found[1], presence)
+    return _told(both, shuffles, presence, seed, sizes, dealt, a.names)
 
 
 def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
@@ -178,8 +182,8 @@ def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
         why = "The answers stand over other variables or levels; take both data sets out of one (engine.by_group)."
     elif dict(data_a.kinds) != dict(data_b.kinds) or dict(data_a.cuts) != dict(data_b.cuts):
         why = "The variables of the two data sets were prepared in other ways; take both out of one."
-    elif data_a.steps is not None or data_b.steps is not None:
-        why = "These data hold series: rows of one subject belong together and are not dealt anew."
+    elif "time" in data_a.roles.values() and data_a.steps is not None:
+        why = "These data hold series: steps that follow each other are not dealt anew."
     elif data_a.whole != data_b.whole:
         why = (
             "The two answers come from two tables, or from one that was prepared twice, so there are no rows that "
@@ -187,19 +191,48 @@ def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
         )
     elif set(data_a.origin.tolist()) & set(data_b.origin.tolist()):
         why = "The two answers share rows, so their difference has no chance of this kind; compare different rows."
+    elif few := [one for one in (data_a, data_b) if one.clusters is not None and _subjects(one) < FEWEST]:
+        why = (
+            f"A part has {subjects_of(few[0].subject_column, _subjects(few[0]))}, and chance needs {FEWEST} in each: "
+            "rows of one count together."
+        )
     if why:
         raise DataError(why)
     a.check_data(data_a)
     b.check_data(data_b)
 
 
-def _pooled(a: Dataset, b: Dataset) -> Dataset:
-    """All rows of both, in the order of the table."""
+def _subjects(data: Dataset) -> int:
+    """How many subjects there are, each row by itself where none shares one."""
+    return data.n_rows if data.clusters is None else int(data.clusters.max(initial=-1)) + 1
+
+
+def _pooled(a: Dataset, b: Dataset) -> tuple[Dataset, np.ndarray]:
+    """All rows of both, in the order of the table, and whether each is of the second."""
     origin = np.concatenate([a.origin, b.origin])
     codes = np.concatenate([a.codes, b.codes], axis=1)
     numbers = {name: _joined(a.numbers[name], b.numbers[name]) for name in a.numbers if name in b.numbers}
-    whole = a.with_codes(codes, origin=origin, numbers=numbers, report=None)
-    return whole.rows(np.argsort(origin, kind="stable"))
+    steps = None
+    if a.steps is not None and b.steps is not None:
+        own, more = a.steps, b.steps
+        each = zip((own.subject, own.owner, own.step), (more.subject, more.owner, more.step), strict=True)
+        subject, owner, step = map(np.concatenate, each)
+        steps = replace(own, subject=subject, owner=owner, step=step)
+    whole = a.with_codes(codes, origin=origin, numbers=numbers, steps=steps)
+    order = np.argsort(origin, kind="stable")
+    return whole.rows(order), order >= a.n_rows
+
+
+def _dealt(pooled: Dataset, second: np.ndarray) -> str:
+    """What is dealt anew to the two parts, as the beginning of a sentence."""
+    n, b = len(second), int(second.sum())
+    if pooled.clusters is None:
+        return f"The {n:,} rows were dealt anew to parts of {n - b:,} and {b:,}"
+    units, name = resampling.units_of(second, pooled.clusters), pooled.subject_column
+    if units.inside:
+        return f"Inside each of {subjects_of(name, _subjects(pooled))} the rows were dealt anew to both parts"
+    b = int(units.label.sum())
+    return f"Whole {subjects_of(name, 2)[2:]} were dealt anew to parts of {len(units.label) - b:,} and {b:,}"
 
 
 def _joined(a: Numbers, b: Numbers) -> Numbers:
@@ -212,12 +245,11 @@ def _joined(a: Numbers, b: Numbers) -> Numbers:
 
 
 def _shuffled(
-    asked: Result, pooled: Dataset, sizes: tuple[int, int], seed: np.random.SeedSequence
+    asked: Result, pooled: Dataset, second: np.ndarray, seed: np.random.SeedSequence
 ) -> tuple[dict[Edge, float], dict[Edge, float]]:
     """The strengths of all edges in both parts of one shuffle."""
-    order = resampling.permutation(pooled.n_rows, np.random.default_rng(seed))
-    first, second = np.sort(order[: sizes[0]]), np.sort(order[sizes[0] :])
-    return _strengths(asked.again(pooled.rows(first))), _strengths(asked.again(pooled.rows(second)))
+    dealt = resampling.deal(second, np.random.default_rng(seed), pooled.clusters)
+    return _strengths(asked.again(pooled.rows(~dealt))), _strengths(asked.again(pooled.rows(dealt)))
 
 
 def _strengths(result: Result) -> dict[Edge, float]:
@@ -278,6 +310,7 @@ def _told(
     presence: bool,
     seed: int,
     rows: tuple[int, int],
+    dealt: str,
     names: tuple[str, ...],
 ) -> Chance:
     import pandas as pd
@@ -314,6 +347,7 @@ def _told(
         seed,
         rows,
         presence,
+        dealt,
         most,
         sums,
     )

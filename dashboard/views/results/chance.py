@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from dashboard.session.cards import Card
 
 REPEATS = (100, 200, 500, 1000)
+_HEADINGS = {
+    "strength_a": "strength, A",
+    "strength_b": "strength, B",
+    "reached": "shuffles as large",
+    "corrected": "p, corrected",
+    "p_of_all": "p, of the largest",
+}
 
 
 def show_chance(first: Card, second: Card) -> None:
@@ -46,7 +53,8 @@ def show_chance(first: Card, second: Card) -> None:
     if job is None:
         st.caption(
             "The rows of both are put together and dealt out anew, as many to each as before; both networks are "
-            "learned again from every such deal. How often they then differ as much says what chance alone does."
+            "learned again from every such deal. How often they then differ as much says what chance alone does. Rows "
+            "of one subject are dealt together, or inside it where most subjects stand in both."
         )
         return
     found = await_job(job)
@@ -57,10 +65,10 @@ def show_chance(first: Card, second: Card) -> None:
     whole, single = st.columns(2)
     with whole:
         st.markdown("**The structure and the strength as a whole**")
-        show_table(found.overall, "chance-overall")
+        show_table(found.overall.rename(columns=_HEADINGS), "chance-overall")
     with single:
         st.markdown("**Single edges**")
-        show_table(found.edges, "chance-edges")
+        show_table(found.edges.rename(columns=_HEADINGS), "chance-edges")
 
 
 def chance_of(first: Any, second: Any, data_a: Any, data_b: Any, repeats: int, progress: Any = None) -> Any:

@@ -35,6 +35,10 @@ STYLES: dict[str, ArcStyle] = {
     "negative": ArcStyle("#C24E00", (9, 5), "−  one falls as the other rises"),
     "shared": ArcStyle(MUTED, (), "in {a} as well"),
     "beside": ArcStyle("#00805A", (2, 4), "not in {a}"),
+    "more_neither": ArcStyle(MUTED, (), "no clear difference in size"),
+    "more_a": ArcStyle("#00507F", (9, 5), "shifts more in {a}"),
+    "more_b": ArcStyle("#2C7A6B", (2, 4), "shifts more in {b}"),
+    "more_unknown": ArcStyle("#6B7780", (6, 6), "size of the shift not known"),
     "plain": ArcStyle(MUTED, (), "an arc"),
 }
 """Status of an arc -> its style, in the order in which legends name them. The hues are those of Okabe and Ito's

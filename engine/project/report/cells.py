@@ -85,12 +85,19 @@ def _number(value: float, kind: Kind) -> str:
             return _odds(value)
         case "log10_odds":
             return _odds(value * math.log(10))
+        case "p":
+            return _p(value)
         case "log10_p":
-            return words.probability(10**value) if value > -3 else f"10^{value:.0f}"
+            return _p(10**value) if value > -3 else f"10^{value:.0f}"
         case "signed":
             return f"{value:+.2f}" if round(value, 2) else "0.00"
         case _:
             return _short(value)
+
+
+def _p(p: float) -> str:
+    """As in a sentence, without its "p", which stands above the column."""
+    return words.p_value(p).removeprefix("p ").removeprefix("= ")
 
 
 def _odds(log_odds: float) -> str:

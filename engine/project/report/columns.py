@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import Literal
 
 Kind = Literal[
-    "text", "flag", "count", "whole", "part", "share", "points", "probability", "log_odds", "log10_odds", "log10_p",
-    "number", "signed",
+    "text", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds", "log10_odds",
+    "log10_p", "number", "signed",
 ]  # fmt: skip
 """How a column is written. A "count" counts rows or people; "part" is the part of the patients that a count makes;
 "whole" numbers count nothing of the kind. "share" is a share or a probability in percent, "points" a difference of
-two."""
+two; "p" is that of a test, which is no probability of a statement."""
 
 COUNTS: tuple[Kind, ...] = ("count", "part")
 """The kinds that a small count could be read from."""
@@ -50,6 +50,7 @@ class Declared:
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
     drawn : it lists the links of the figure, which stand below that in words
+    given_by : the method of the result that gives it, where that tells more than `Result.table` does
     """
 
     about: str = ""
@@ -63,6 +64,7 @@ class Declared:
     persons: bool = False
     left_out: tuple[str, ...] = ()
     drawn: bool = False
+    given_by: str = ""
 
     def column(self, name: str, whole_numbers: bool = False) -> Column:
         """What a column is; one that nobody declared is a count where it has whole numbers.

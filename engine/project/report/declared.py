@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.methods.result import Result
 from engine.project.report.columns import Column, Declared, described
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _INTERVAL = {"effect": ("low", "high")}
 _SETTINGS = Declared("", described(text="setting; value"), keys=("setting",))
@@ -18,8 +23,9 @@ _GROUPS = {
             "there, points (95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; "
             "high_alone",
             whole="rows_needed: rows a group needed; contexts: contexts possible; contexts_with_rows",
-            probability="probability: P(differs); p_alone: p alone, corrected; p_over_margin: P(difference over the "
-            "margin); p_parents: P(these parents); p_different_published: P(different), published; "
+            p="p_alone: p alone, corrected",
+            probability="probability: P(differs); p_over_margin: P(difference over the margin); "
+            "p_parents: P(these parents); p_different_published: P(different), published; "
             "p_different_common: P(different), common parents; p_different: P(different), one order; tipping_prior",
             log10_odds="log10_bayes_factor: Bayes factor; log10_odds: odds; log10_published: odds, published; "
             "log10_common: odds, common parents; marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
@@ -214,9 +220,10 @@ _COHORT = {
 }
 _LINKS = {
     "Edges": Declared(
-        "Every link of the model, and how many bits longer the message would be without it.",
+        "Every link of the model, and how many bits longer the message would be without it. A note says where the "
+        "table’s making, not the rows, ties the two.",
         described(
-            text="a; b",
+            text="a; b; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits",
             flag="removable: can go alone",
             whole="cliques: groups",
@@ -253,14 +260,14 @@ _LINKS = {
 }
 _CLASSES = {
     "Families": Declared(
-        "Every variable with its parents in each class’s network: what they gain, how often shuffled classes gain as "
-        "much, and the largest difference of a share between the classes.",
+        "Every variable with its parents in each class’s network: what they gain, p (how often shuffled classes gain "
+        "as much somewhere), and the largest difference of a share between the classes.",
         described(
             text="network; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
             whole="added: parameters added",
             flag="used; levels: levels tell alone",
-            probability="chance",
+            p="chance: p, corrected",
             share="recurrence: of folds",
             points="effect: difference, points (95 %); low; high",
         ),
@@ -268,9 +275,18 @@ _CLASSES = {
         ends=_INTERVAL,
     ),
     "Links": Declared(
-        "Every arc of the networks.",
-        described(text="network; source: from; target: to; mark; status", number="strength: gain"),
-        drawn=True,
+        "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
+        "in the other; 95 % intervals, widened for the choice of the largest.",
+        described(
+            text="network; source: from; target: to; mark; status: in networks; more: shifts more in",
+            number="strength: gain",
+            points="shift_own: shift there, points (95 %); low_own; high_own; "
+            "shift_other: in the other class, points (95 %); low_other; high_other",
+        ),
+        keys=("network", "source", "target"),
+        ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},
+        left_out=("mark",),
+        given_by="links",
     ),
     "Held-out verdicts": Declared(
         "What every point was told to be by networks that had not seen it.",
@@ -290,14 +306,14 @@ _CLASSES = {
 _RATINGS = {
     "Edges": Declared(
         "Every link, the strongest first. The partial correlation is that of the hidden values once the later one’s "
-        "other parents are known; chance is p times the number of pairs.",
+        "other parents are known; p is corrected for the number of pairs.",
         described(
             text="source: from; target: to; mark",
             signed="partial: partial correlation (95 %); low; high; weight",
             log_odds="log_bayes_factor: Bayes factor",
-            probability="chance",
+            p="chance: p, corrected",
             share="share: of drawn tables (95 %); share_low; share_high; directed_share: this way; "
-            "seeds_share: of seeds",
+            "seeds_share: of seeds; half_share: of half samples; half_way: of these, this way",
         ),
         keys=("source", "mark", "target"),
         ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
@@ -351,3 +367,20 @@ def declared(result: Result, title: str) -> Declared:
     if title == "Settings":
         return _SETTINGS
     return TABLES.get(type(result).__name__, {}).get(title, Declared())
+
+
+def table_of(result: Result, title: str) -> pd.DataFrame:
+    """One table of a result as the report has it.
+
+    Parameters
+    ----------
+    result : any answer
+    title : one of its tables
+
+    Returns
+    -------
+    the table, nothing hidden
+    """
+    about = declared(result, title)
+    table: pd.DataFrame = getattr(result, about.given_by)() if about.given_by else result.table(title)
+    return table

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.methods.result import Result
 from engine.project.report.columns import Declared
-from engine.project.report.declared import declared
+from engine.project.report.declared import declared, table_of
 from engine.project.report.hiding import Hidden, hidden_cells, hidden_counts, is_small
-from engine.project.report.sentences import gives_away
+from engine.project.report.sentences import gives_away, tells_left_out
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,7 @@ class Masked:
 
     def _ordered(self, title: str) -> pd.DataFrame:
         """A table; the details of variables as the first table ranks them, in the alignment of the settings."""
-        table = self.result.table(title)
+        table = table_of(self.result, title)
         if title not in ("Contexts", "Distributions") or "Variables" not in self.result.table_titles():
             return table
         rank = {name: place for place, name in enumerate(self.result.table("Variables")["variable"])}
@@ -76,7 +76,17 @@ class Masked:
             return False
         if re.search(r"\d", sentence) and any(name in sentence for name in self.unsure):
             return True
+        if tells_left_out(sentence, self.least, self._sizes()):
+            return True
         return gives_away(sentence, self.least, self._values(), self._people(), self._wholes())
+
+    def _sizes(self) -> dict[str, int]:
+        """Rows of each group by its name where groups are compared, else of all."""
+        settings = self._frame("Settings") if "Settings" in self.result.table_titles() else None
+        rows = [] if settings is None else zip(settings["setting"], settings["value"], strict=True)
+        parts = {str(name): int(value) for name, value in rows if str(value).isdecimal()}
+        groups = {name.removeprefix("rows in "): n for name, n in parts.items() if name.startswith("rows in ")}
+        return groups or {"": self.result.made.rows_used}
 
     def _wholes(self) -> tuple[int, ...]:
         """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""

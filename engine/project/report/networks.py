@@ -23,6 +23,8 @@ _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
 """A picture in HTML needs none, and without it the document holds no address at all."""
 _KINDS = {"both": "same", "only A": "only_a", "only B": "only_b", "cannot tell": "unclear"}
 """Status of a link of two groups -> the kind of line it is drawn as."""
+_SHIFTS = {"only_a": "more_a", "only_b": "more_b", "same": "more_neither", "plain": "more_unknown"}
+"""Class in which an arc of two classes' networks shifts its target more -> the kind of line, as on the page."""
 _TURNED = {("InstanceSpecificResult", "reversed"): "turned"}
 """The one status whose word is another beside a patient than between groups."""
 _STRENGTH = {"shared": "the more of the patients have it"}
@@ -95,6 +97,9 @@ def _style(
     if sign in ("+", "-"):
         return STYLES["positive" if sign == "+" else "negative"]
     status = _TURNED.get((type(result).__name__, status), _KINDS.get(status, status))
+    about = graphs[title].edges[source, target]
+    if "more" in about and status != "plain":  # of two classes: which networks have it stands in the table
+        status = _SHIFTS[about["more"]]
     first = next(iter(graphs.values()))
     if status == "shared" and not (first.has_edge(source, target) or first.has_edge(target, source)):
         status = "beside"

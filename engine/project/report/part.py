@@ -160,13 +160,14 @@ class Part:
         if not len(table) or about.drawn:
             return Markup("")
         self._tables += 1
+        asked = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.shown.cells[title], about)
         return table_markup(
             table,
             about,
             label=f"Table {self.wish.number}.{self._tables}",
             title=title,
-            where=f"result.table({title!r}) in Python, or the CSV file of that name",
+            where=f"result.{asked} in Python, or the CSV file of that name",
             hidden=self.shown.cells[title],
         )
 

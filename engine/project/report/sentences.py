@@ -7,7 +7,7 @@ a count: rather a sentence too many is left out than one too few.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
 _NOT_PEOPLE = (
@@ -36,6 +36,7 @@ _TECHNICAL = (
     r"\btakes? \d+ points",
     r"\blog10|\bp\(",
     r"\bof \d+ levels",
+    r"\b\d+ half samples?\b",
     r"\b\d+ stands? alone|\bcould show \d+ of them|\b\d+ (?:has|have) a direction",
 )
 
@@ -80,6 +81,36 @@ def gives_away(
             continue
         if 0 < number < least or any(0 < whole - number < least for whole in wholes):
             return True
+    return False
+
+
+def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
+    """Whether a small number of rows can be worked out of the share of them that was left out for gaps.
+
+    Parameters
+    ----------
+    sentence : any
+    least : the least count that may be named
+    sizes : rows that are used of each part that a share may be of, by name; of another one it may be any of these
+
+    Returns
+    -------
+    yes or no
+
+    Examples
+    --------
+    >>> said = "30 % of A and 2 % of B were left out for gaps; what differs may be that."
+    >>> tells_left_out(said, 5, {"A": 209, "B": 295}), tells_left_out(said, 5, {"A": 209, "B": 90})
+    (False, True)
+    """
+    if "left out for gaps" not in sentence:
+        return False
+    for under, number, name in re.findall(r"(under )?(\d+) % of (.+?)(?=, | and | were )", sentence):
+        low, high = (int(number) - 0.5) / 100, min((int(number) + 0.5) / 100, 0.999)
+        each = [sizes[name]] if name in sizes else list(sizes.values())
+        for n in each if int(number) else ():
+            if under or any(low <= gone / (n + gone) <= high for gone in range(1, least)):
+                return True
     return False
 
 

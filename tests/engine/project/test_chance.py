@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -44,7 +45,7 @@ def slowly(result: Result) -> dict[frozenset[str], float]:
 
 
 def test_a_slow_second_version_says_the_same() -> None:
-    """Membership shuffled by hand, networks learned by hand, every p counted by hand."""
+    """Membership dealt by hand, networks learned by hand, every p counted by hand."""
     parts = parted(drawn(1, 200), 80)
     repeats, seed = 12, 5
     found = asked(parts, repeats=repeats, seed=seed)
@@ -60,8 +61,9 @@ def test_a_slow_second_version_says_the_same() -> None:
     real = apart(list(range(80)), list(range(80, 200)))
     shuffled = []
     for child in np.random.SeedSequence(seed).spawn(repeats):
-        order = np.random.default_rng(child).permutation(200).tolist()
-        shuffled.append(apart(sorted(order[:80]), sorted(order[80:])))
+        side = np.random.default_rng(child).permutation(np.arange(200) >= 80).tolist()
+        first = [row for row in range(200) if not side[row]]
+        shuffled.append(apart(first, [row for row in range(200) if side[row]]))
 
     def p(value: float, values: list[float]) -> float:
         return (1 + sum(one >= value - 1e-9 for one in values)) / (1 + repeats)
@@ -116,7 +118,9 @@ def test_a_planted_difference_is_found_and_named() -> None:
     assert first["corrected"] == pytest.approx(len(found.edges) / 40)
     said = " ".join(found.sentences())
     assert "a and b in associations" in said
-    assert "came up in 0 of 39 shuffles" in said
+    assert "came up in 0 of 39 shuffles; against the largest of any edge p = .025 after correction" in said
+    assert "(p = .025)" in said
+    assert not re.search(r"p = 0|Chance: ", said + repr(found))
     assert "the same" not in said.replace("the same settings", "")
 
 
@@ -197,7 +201,8 @@ def test_numbers_behind_intervals_are_pooled() -> None:
     table = pd.DataFrame({"x": np.arange(40) * 1.5, "y": ["a", "b"] * 20})
     data = engine.Dataset.from_frame(table, kinds={"x": "continuous"})
     one, other = data.rows(np.arange(0, 40, 2)), data.rows(np.arange(1, 40, 2))
-    pooled = _pooled(one, other)
+    pooled, second = _pooled(one, other)
+    assert second.tolist() == [False, True] * 20
     assert pooled.numbers["x"].column.tolist() == table["x"].tolist()
     assert pooled.fingerprint == data.fingerprint
 
@@ -226,3 +231,82 @@ def test_an_edge_without_a_strength_does_not_take_the_others_theirs() -> None:
     assert (found.edges.loc[unknown, ["p", "corrected", "p_of_all"]].isna()).all(axis=None)
     assert (found.edges.loc[~unknown, ["p", "corrected", "p_of_all"]].notna()).all(axis=None)
     assert found.overall["value"].tolist()[0] == found.edges["difference"].max() > 1.0
+
+
+def visits(seed: int, clinics: int, rows: int, *, constant: bool, names: str = "abcd") -> engine.Dataset:
+    """Clinics that keep values of their own, so that rows of one are alike; the arm is theirs, or varies in them."""
+    generator = np.random.default_rng(seed)
+    clinic = np.repeat(np.arange(clinics), rows)
+    own = generator.integers(0, 2, (len(names), clinics))[:, clinic]
+    codes = np.where(generator.random(own.shape) < 0.8, own, 1 - own)
+    arm = clinic % 2 if constant else generator.integers(0, 2, len(clinic))
+    table = np.vstack([codes, arm, clinic])
+    levels = [2] * (len(names) + 1) + [clinics]
+    return engine.Dataset.from_codes(table, levels, [*names, "arm", "clinic"], roles={"clinic": "subject"})
+
+
+def both(data: engine.Dataset) -> tuple[engine.Dataset, engine.Dataset]:
+    """Its arms."""
+    one, other = engine.by_group(data, "arm").values()
+    return one, other
+
+
+@pytest.mark.parametrize("constant", [True, False])
+def test_rows_that_belong_together_are_dealt_together_or_inside(
+    constant: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand, in the parts that the method is run on: whole clinics change arms, or none loses a row of an arm."""
+    parts = both(visits(1, 16, 12, constant=constant))
+    seen: list[engine.Dataset] = []
+    again = engine.methods.log_linear.result.LogLinearResult.again
+
+    def watched(self: Result, data: engine.Dataset, *more: object) -> Result:
+        seen.append(data)
+        return again(self, data, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine.methods.log_linear.result.LogLinearResult, "again", watched)
+    said = asked(parts, repeats=5).sentences()[0]
+    owners = [set(one.steps.owner.tolist()) for one in parts]  # type: ignore[union-attr]
+    dealt = [[one.steps.owner.tolist() for one in seen[i : i + 2]] for i in range(2, len(seen), 2)]  # type: ignore[union-attr]
+    assert len(dealt) == 5
+    assert (
+        len({tuple(sorted(set(one[0]))) if constant else tuple(seen[2 + 2 * i].origin) for i, one in enumerate(dealt)})
+        > 3
+    )
+    for one, other in dealt:
+        if constant:
+            assert not set(one) & set(other)
+            assert len(set(one)) == len(owners[0])
+            assert set(one) | set(other) == owners[0] | owners[1]
+        else:
+            for clinic in range(16):
+                assert one.count(clinic) == parts[0].steps.owner.tolist().count(clinic)  # type: ignore[union-attr]
+    inside = "Inside each of 16 clinics the rows were dealt anew to both parts, 5 times"
+    assert said.startswith("Whole clinics were dealt anew to parts of 8 and 8, 5 times" if constant else inside)
+
+
+def test_whole_clinics_keep_chance_honest() -> None:
+    """Arms of alike rows without any difference: rows dealt by themselves call most of them, whole clinics few."""
+    called = {"together": 0, "by themselves": 0}
+    for seed in range(12):
+        data = visits(seed, 12, 150, constant=True, names="abc")
+        bare = engine.Dataset.from_codes(data.codes, data.arity.tolist(), data.names)
+        for how, whole in (("together", data), ("by themselves", bare)):
+            called[how] += int(asked(both(whole), repeats=19, seed=seed).overall["p"].iloc[0] <= 0.1)
+    assert called["by themselves"] >= 7
+    assert called["together"] <= 4  # 1.2 are expected; 5 or more come up once in 200
+
+
+def test_few_subjects_and_series_have_no_chance() -> None:
+    """Five clinics an arm are too few; steps in time are not dealt, subjects without a time are."""
+    parts = both(visits(3, 10, 6, constant=True))
+    a, b = (engine.LogLinear(criterion="bic").run(part) for part in parts)
+    with pytest.raises(engine.DataError, match="A part has 5 clinics, and chance needs 6 in each"):
+        engine.compare_chance(a, b, *parts)
+    table = pd.DataFrame({"who": np.repeat(np.arange(20), 4), "step": list(range(4)) * 20, "arm": ["x", "y"] * 40})
+    table["ill"], table["pain"] = ["no", "yes", "yes", "no"] * 20, ["a", "b"] * 40
+    data = engine.Dataset.from_frame(table, roles={"who": "subject", "step": "time"})
+    series = both(data)
+    a, b = (engine.LogLinear(criterion="bic").run(part) for part in series)
+    with pytest.raises(engine.DataError, match="These data hold series"):
+        engine.compare_chance(a, b, *series)

@@ -12,6 +12,7 @@ from engine.graphs.drawing.labels import text_width
 from engine.graphs.drawing.panel import Line, frame, panel_svg, visible
 
 PLACES = {"a": (0.0, 0.0), "<b> & 'c'": (0.0, 90.0), "d": (200.0, 45.0)}
+MORE = ("more_a", "more_b", "more_neither", "more_unknown")
 ABOUT = {"ident": "x", "title": "<T>", "description": "'D'", "width": 300.0}
 
 
@@ -30,11 +31,13 @@ def test_kinds_are_those_of_the_dashboard() -> None:
     for status, style in STYLES.items():
         if status in theme.ARCS:
             assert (style.colour, style.dash) == (theme.ARCS[status].colour, theme.ARCS[status].dash), status
+    for status, page in (("more_a", "only_a"), ("more_b", "only_b"), ("more_neither", "same")):
+        assert (STYLES[status].colour, STYLES[status].dash) == (theme.ARCS[page].colour, theme.ARCS[page].dash), status
 
 
 def test_kinds_that_meet_differ_in_colour_and_in_dash() -> None:
     """No meaning rests on colour alone."""
-    for together in (("same", "only_a", "only_b", "reversed", "neither"), ("kept", "dropped", "added", "turned")):
+    for together in (("same", "only_a", "only_b", "reversed", "neither"), ("kept", "dropped", "added", "turned"), MORE):
         assert len({STYLES[one].dash for one in together}) == len(together)
         assert len({STYLES[one].colour for one in together}) == len(together)
     assert STYLES["positive"].dash != STYLES["negative"].dash

@@ -19,7 +19,7 @@ SAMPLES = {
     "discriminative": "screening",
     "ordinal": "symptoms",
 }
-KINDS = (*SAMPLES, "cohort", "patient with a target", "patient by values", "ordinal with strength")
+KINDS = (*SAMPLES, "cohort", "patient with a target", "patient by values", "ordinal with strength", "one hot")
 
 
 @cache
@@ -27,6 +27,8 @@ def table(kind: str) -> engine.Dataset:
     """The table that an answer was made of."""
     if kind in SAMPLES:
         return sample_data.dataset(SAMPLES[kind])
+    if kind == "one hot":
+        return one_hot()
     return sample_data.dataset("symptoms" if kind.startswith("ordinal") else "cough_and_smoke")
 
 
@@ -36,6 +38,8 @@ def answer(kind: str) -> Result:
     data = table(kind)
     if kind == "discriminative":  # its shuffles say nothing that matters here
         return engine.Discriminative(target="relapse", shuffles=0).run(data)
+    if kind == "one hot":
+        return engine.LogLinear().run(data)
     if kind in SAMPLES:
         method = METHODS[kind].propose(data)
         return method.run(data, *method.first_asked(data))
@@ -46,7 +50,18 @@ def answer(kind: str) -> Result:
         return method.run(data, 3, target="cough")
     if kind == "patient by values":
         return method.run(data, {"smoking": "no", "age": "under 50"})
-    return engine.Ordinal(bootstrap=3, draws=200).run(data)
+    ordinal = engine.Ordinal(bootstrap=3, draws=200)
+    return ordinal.run(data).with_halves(ordinal.half_samples(data, runs=3))
+
+
+@cache
+def one_hot() -> engine.Dataset:
+    """Three columns of which one row says yes to one, and two by themselves: links that the table's making ties."""
+    made = np.random.default_rng(7)
+    ward = made.integers(0, 3, 400)
+    columns = {f"ward_{name}": np.where(ward == i, "yes", "no") for i, name in enumerate("abc")}
+    columns |= {name: made.choice(["yes", "no"], 400) for name in ("fever", "cough")}
+    return engine.Dataset.from_frame(pd.DataFrame(columns))
 
 
 RARE, GROUP = "<b>rare</b> & level", "arm"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.project.report.columns import Column, Declared, described
-from engine.project.report.declared import TABLES, declared
+from engine.project.report.declared import TABLES, declared, table_of
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -15,7 +15,7 @@ def test_every_column_is_declared(kind: str) -> None:
     result = answer(kind)
     for title in result.table_titles():
         about = declared(result, title)
-        missing = [str(name) for name in result.table(title).columns if not about.declares(str(name))]
+        missing = [str(name) for name in table_of(result, title).columns if not about.declares(str(name))]
         assert not missing, (title, missing)
 
 
@@ -24,7 +24,7 @@ def test_every_whole_number_is_a_count_or_is_not(kind: str) -> None:
     """No integer column is written as anything else, so none is forgotten where counts are hidden."""
     result = answer(kind)
     for title in result.table_titles():
-        frame, about = result.table(title), declared(result, title)
+        frame, about = table_of(result, title), declared(result, title)
         for name in frame.columns:
             if frame[name].dtype.kind in "iu":
                 assert about.column(str(name)).kind in ("count", "whole", "text"), (title, name)
@@ -35,7 +35,7 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
     """Keys, ends of intervals, sums and the like name columns that exist."""
     result = answer(kind)
     for title in result.table_titles():
-        about, columns = declared(result, title), {str(name) for name in result.table(title).columns}
+        about, columns = declared(result, title), {str(name) for name in table_of(result, title).columns}
         named = {*about.keys, *about.ends, *about.told_apart, *about.left_out}
         named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
         assert named <= columns, (title, named - columns)
@@ -60,3 +60,26 @@ def test_headers_are_names_or_words() -> None:
         "few_rows": Column("few rows", "text"),
         "b": Column("the second", "text"),
     }
+
+
+def test_p_is_no_probability() -> None:
+    """A column of p says so above it, none is called chance, and what is written P is none."""
+    tables = [one for each in TABLES.values() for one in each.values()]
+    headers = {(column.kind, column.header) for one in tables for column in one.columns.values()}
+    assert {header for kind, header in headers if kind == "p"} == {"p, corrected", "p alone, corrected"}
+    assert not any(
+        header == "chance" or (header.startswith("P(") and kind != "probability") for kind, header in headers
+    )
+    for kind, title in (("ordinal", "Edges"), ("discriminative", "Families"), ("group_difference", "Variables")):
+        columns = declared(answer(kind), title).columns
+        assert {columns[name].kind for name in ("chance", "p_alone") if name in columns} == {"p"}
+
+
+def test_notes_and_halves_of_links_stand_in_the_report() -> None:
+    """Under headings that are words."""
+    shown = declared(answer("one hot"), "Edges")
+    assert (shown.column("note"), "note" in table_of(answer("one hot"), "Edges")) == (Column("note", "text"), True)
+    halves = declared(answer("ordinal with strength"), "Edges")
+    assert {"half_share", "half_way"} <= set(table_of(answer("ordinal with strength"), "Edges").columns)
+    assert halves.column("half_share") == Column("of half samples", "share")
+    assert halves.column("half_way") == Column("of these, this way", "share")

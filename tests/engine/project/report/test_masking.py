@@ -113,8 +113,11 @@ def test_a_cohort_is_counted_in_patients() -> None:
     few = [i for i, share in enumerate(links["dropped"]) if 0 < round(share * 30) < 11]
     assert few
     assert all(shown.cells["Links"].words((i, "dropped")) == "fewer than 11" for i in few)
-    assert shown.said([result.headline()]) == []
-    assert shown.unsaid == {result.headline()}
+    every = "For 30 of 30 patients (100%) some link is seen to differ from that of the others."
+    few_others = every.replace("30 of 30 patients (100%)", "26 of 30 patients (87%)")
+    assert result.headline() == every
+    assert shown.said([every, few_others]) == [every]
+    assert shown.unsaid == {few_others}
 
 
 def test_thresholds_go_with_rare_levels() -> None:

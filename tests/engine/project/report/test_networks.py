@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import networkx as nx
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from engine.graphs.drawing.arcs import STYLES
 from engine.graphs.drawing.panel import Line
 from engine.methods.result import Result
-from engine.project.report.networks import in_words, kind_words, legend, network_figure
+from engine.project.report.networks import _style, in_words, kind_words, legend, network_figure
 from engine.project.report.places import plan
 from tests.engine.project.report.answers import KINDS, answer
 
@@ -24,7 +25,7 @@ def figure(result: Result) -> str:
     ("kind", "words"),
     [
         ("group_difference", ["in both"]),
-        ("discriminative", ["only in no", "only in yes"]),
+        ("discriminative", ["shifts more in no", "shifts more in yes", "no clear difference in size"]),
         ("instance_specific", ["holds for this patient too", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
         ("log_linear", ["a link", "the thicker, the stronger the link"]),
@@ -69,3 +70,35 @@ def test_lines_of_one_width_are_not_explained() -> None:
     found = legend(lines, {"a": nx.DiGraph()})
     assert "thicker" not in found
     assert "without a head" not in found
+
+
+def test_links_of_classes_are_drawn_by_the_class_they_shift_more() -> None:
+    """As on the page, whatever networks have them; which these are, and how far they shift, stands in the table."""
+    result = answer("discriminative")
+    found = figure(result)
+    words = found.split("The figure in words")[1]
+    links = result.links()  # type: ignore[attr-defined]
+    kinds = {"no": "more_a", "yes": "more_b", "": "more_neither"}
+    assert set(links["more"]) == set(kinds)
+    for more, kind in kinds.items():
+        style, rows = STYLES[kind], links[links["more"] == more]
+        line = f"<line [^>]*stroke='{style.colour}'[^>]*" + (
+            f"stroke-dasharray='{' '.join(map(str, style.dash))}'" if style.dash else "marker"
+        )
+        assert len(re.findall(line, found.split("class='legend'")[0])) == len(rows)
+        said = re.findall(rf"{kind_words(style, ['no', 'yes'])}</i> \((\d+)\): ([^<]*)\.", words)
+        assert sum(int(number) for number, _ in said) == len(rows)
+        listed = {link for _, each in said for link in each.split("; ")}
+        assert listed == {f"{row.source} → {row.target}" for row in rows.itertuples()}
+    for status in ("only in no", "only in yes", "in both"):
+        assert status not in found
+
+
+def test_a_shift_that_is_not_known_looks_unlike_one_that_is_alike() -> None:
+    """And with more than two classes no class is ahead."""
+    graph = nx.DiGraph(
+        [("a", "b", {"status": "same", "more": "plain"}), ("b", "c", {"status": "plain", "more": "plain"})]
+    )
+    result, graphs = answer("discriminative"), {"x": graph}
+    assert _style(result, graphs, "x", "a", "b", "same", "") == STYLES["more_unknown"]
+    assert _style(result, graphs, "x", "b", "c", "plain", "") == STYLES["plain"]

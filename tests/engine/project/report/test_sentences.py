@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+import engine
 from engine.project.report.masking import Masked
-from engine.project.report.sentences import gives_away
+from engine.project.report.sentences import gives_away, tells_left_out
 from tests.engine.project.report.answers import KINDS, answer
 
 TELLS = [
@@ -72,3 +74,20 @@ def test_most_of_an_answer_on_many_rows_is_said(kind: str) -> None:
     said = Masked(result, 5).said(every)
     assert said[0] == every[0]
     assert len(said) >= len(every) - 2
+
+
+def test_a_share_left_out_gives_no_few_rows_away() -> None:
+    """Of 60 rows used, 5 % left out are three; of 600 they are some thirty. None left out is no count of rows."""
+    said = "{} of B and 0 % of A were left out for gaps; what differs may be that."
+    for share, n, hidden in (("5 %", 60, True), ("5 %", 600, False), ("under 1 %", 9000, True), ("7 %", 60, False)):
+        assert tells_left_out(said.format(share), 5, {"A": 5000, "B": n}) == hidden, (share, n)
+    assert tells_left_out("5 % of the rows were left out for gaps, and ...", 5, {"": 60})
+    assert not tells_left_out("5 % of B were ill.", 5, {"B": 60})
+    gaps = ["B"] * 60 + ["A"] * 200
+    table = pd.DataFrame({"arm": gaps, "x": (["lo", "hi"] * 130), "y": (["no", "no", "yes", "yes"] * 65)})
+    table.loc[range(56, 60), "y"] = None
+    data = engine.Dataset.from_frame(pd.concat([table, table[:6].assign(y=None)], ignore_index=True))
+    result = engine.GroupDifference(group="arm").run(data)
+    told = next(one for one in result.sentences() if "left out for gaps" in one)
+    assert Masked(result, 5).said([told]) == [told]
+    assert Masked(result, 11).said([told]) == []
