@@ -96,6 +96,10 @@ class Result(ABC):
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
 
+    def row_notes(self) -> list[str]:
+        """Sentences on rows that belong together or were left out; they stand in the notes or sentences too."""
+        return list(self.made.rows)
+
     def summary(self) -> str:
         """Headline, sentences, notes and the caution, a line each."""
         return "\n".join([self.headline(), *self.sentences(), *self.notes(), self.caution])
@@ -227,7 +231,9 @@ class Result(ABC):
 
     def to_json(self) -> str:
         """The answer for other programs; the format is named and versioned. See `to_dict` for what can be read back."""
-        return json.dumps({"format": self.format} | self.document(), indent=1, ensure_ascii=False, allow_nan=False)
+        about_rows = {"about_rows": self.row_notes()} if self.row_notes() else {}
+        whole = {"format": self.format} | self.document() | about_rows
+        return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as plain values, from which `from_dict` makes an equal one."""

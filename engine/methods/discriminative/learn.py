@@ -73,7 +73,7 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
         names=(*(name for name in data.names if name != method.target), *made),
         derived=made,
         fingerprint=data.fingerprint,
-        made=Made.of(data),
+        made=Made.of(data, method.target),
         digest=data.numbers_digest,
         classes=points.classes,
         series=points.series,

@@ -342,7 +342,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         ------
         DataError, SettingsError : as the method's `run`; rows where series are needed, or series where rows are
         """
-        if self.series != (data.steps is not None):
+        if self.series != (data.steps is not None and "time" in data.roles.values()):
             here, there = ("series", "rows") if self.series else ("rows", "series")
             raise DataError(f"The answer is about {here}, and these data hold {there}; give the subject's role.")
         return super().again(data, progress)

@@ -51,6 +51,10 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
         """How sure, what is said of every variable, and whether the groups differ anywhere."""
         return tell.sentences(self)
 
+    def row_notes(self) -> list[str]:
+        """Sentences on rows that belong together or were left out."""
+        return tell.row_notes(self)
+
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
         return tell.notes(self)

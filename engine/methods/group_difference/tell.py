@@ -152,11 +152,15 @@ def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least
     return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
 
 
+def row_notes(result: GroupDifferenceVerdicts) -> list[str]:
+    """Rows left out for gaps, and rows that belong together."""
+    own = [] if result.clusters is None else result.clusters.sentences(group_names(result))
+    return [*dict.fromkeys([*result.made.rows, *([result.left_out] if result.left_out else []), *own])]
+
+
 def notes(result: GroupDifferenceVerdicts) -> list[str]:
     """What the average rests on, and what is thin."""
-    found, said = result.variables(), [one for one in result.made.rows if one != result.left_out]
-    if result.clusters is not None:
-        said += result.clusters.sentences(group_names(result))
+    found, said = result.variables(), [one for one in row_notes(result) if one != result.left_out]
     average, posterior = result.average, result.posterior
     if result.method.average == "none":
         said.append("One order only, as in the paper: neighbours of a variable that differs are often called too.")

@@ -21,7 +21,7 @@ from engine.methods.instance_specific.learn import Patient, patient_values, row_
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of
-from engine.methods.result import Made
+from engine.methods.instance_specific.verdicts.subjects import made_of
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -97,7 +97,7 @@ def run_cohort(
         told=told.reshape(status.shape),
         ratios=ratios,
         held_out_gains=gains,
-        made=Made.of(data),
+        made=made_of(data),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
 

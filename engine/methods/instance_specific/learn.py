@@ -14,7 +14,7 @@ from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of, unseen
-from engine.methods.result import Made
+from engine.methods.instance_specific.verdicts.subjects import made_of
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def run_one(
         held_out=held_out,
         predicted=prediction,
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
-        made=Made.of(data),
+        made=made_of(data),
         not_known=not_known,
         wider={
             population.names[choice.child]: solver.family_of(choice)

@@ -211,6 +211,10 @@ class LogLinearResult(LogLinearModel, Result):
         """The strongest link, the largest group, and what the answer rests on."""
         return tell.sentences(self)
 
+    def row_notes(self) -> list[str]:
+        """Sentences on rows that belong together or were left out."""
+        return tell.row_notes(self)
+
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
         return list(self._notes)

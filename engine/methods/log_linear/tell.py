@@ -85,12 +85,15 @@ def sentences(result: LogLinearModel) -> list[str]:
     return found
 
 
+def row_notes(result: LogLinearModel) -> list[str]:
+    """What rows that belong together are worth, and what may be said of the rows."""
+    own = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
+    return [*own, *result.made.rows]
+
+
 def notes(result: LogLinearModel) -> list[str]:
     """What limits the answer."""
-    method, found = result.method, rule_sentences(result.before.rules)
-    if result.subjects:
-        found.append(words.together(result.subject, result.n_rows, result.subjects, result.size))
-    found += result.made.rows
+    method, found = result.method, [*rule_sentences(result.before.rules), *row_notes(result)]
     if result.size < FEW_ROWS:
         found.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:

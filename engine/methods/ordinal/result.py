@@ -156,6 +156,10 @@ class OrdinalResult(OrdinalModel, Result):
         """The strongest link, and what the answer rests on."""
         return tell.sentences(self)
 
+    def row_notes(self) -> list[str]:
+        """Sentences on rows that belong together or were left out."""
+        return tell.row_notes(self)
+
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
         return tell.notes(self)

@@ -107,10 +107,15 @@ def sentences(result: OrdinalModel) -> list[str]:
     return told
 
 
+def row_notes(result: OrdinalModel) -> list[str]:
+    """What rows that belong together are worth, and what may be said of the rows."""
+    own = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
+    return [*own, *result.made.rows]
+
+
 def notes(result: OrdinalModel) -> list[str]:
     """What limits the answer, one sentence each."""
-    told = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
-    told += [*result.made.rows, *result.warnings]
+    told = [*row_notes(result), *result.warnings]
     if result.size < FEW_ROWS:
         told.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
     if result.lifted:

@@ -77,10 +77,13 @@ def test_a_cohort_of_all_rows_is_one_of_all_rows_again() -> None:
 
 
 def test_series_are_not_asked_as_rows() -> None:
-    """A subject's column that is gone makes another question, so it is refused."""
-    data = HOSPITALS
+    """A subject's and a time's column that are gone make another question, so it is refused."""
+    data, n = HOSPITALS, HOSPITALS.n_rows
     own = made("DiscriminativeResult")
-    series = engine.Dataset.from_codes(data.codes, data.levels, data.names, roles={data.names[1]: "subject"})
+    codes = np.vstack([data.codes, np.arange(n) // 6, np.arange(n) % 6])
+    levels = {**data.levels, "who": n // 6 + 1, "visit": 6}
+    roles = {"who": "subject", "visit": "time"}
+    series = engine.Dataset.from_codes(codes, levels, [*data.names, *roles], roles=roles)
     with pytest.raises(engine.DataError, match="about rows, and these data hold series"):
         own.again(series)
 

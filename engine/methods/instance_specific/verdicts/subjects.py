@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine import words
 from engine.counting import configuration_codes, family_counts, kernels
 from engine.counting.design_effect import design_effect
 from engine.methods.instance_specific.verdicts.contrasts import FamilyRows, Subjects
+from engine.methods.made import Made
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily
 
@@ -37,6 +39,21 @@ def divisor(data: Dataset) -> float:
     if data.clusters is None:
         return 1.0
     return design_effect(data.codes, data.arity, data.clusters)
+
+
+def made_of(data: Dataset) -> Made:
+    """Where an answer comes from, with what the rows of a subject are worth.
+
+    Parameters
+    ----------
+    data : the rows
+    """
+    made = Made.of(data)
+    if data.clusters is None:
+        return made
+    worth = data.n_rows / divisor(data)
+    said = words.together(data.subject_column, data.n_rows, int(data.clusters.max()) + 1, worth)
+    return replace(made, rows=(said, *made.rows))
 
 
 def score_of_rows(ess: float, by: float) -> LocalScore:
