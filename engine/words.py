@@ -11,6 +11,10 @@ MOST_ODDS = 1000
 """Odds beyond which a sentence gives no number: the exact ones stand in tables."""
 
 
+NEIGHBOURS = "block of neighbouring rows"
+"""What rows that were measured one after the other share, in place of a column."""
+
+
 def count(number: int, noun: str, many: str = "") -> str:
     """'1 row', '1,200 rows'.
 
@@ -227,7 +231,7 @@ def p_value(p: float, corrected: bool = False) -> str:
     return f"{said} after correction" if corrected else said
 
 
-def together(subject: str, rows: int, subjects: int, worth: float) -> str:
+def together(subject: str, rows: int, subjects: int, worth: float, without: int = 0) -> str:
     """What rows that belong together are worth, as a sentence.
 
     Parameters
@@ -235,6 +239,7 @@ def together(subject: str, rows: int, subjects: int, worth: float) -> str:
     subject : name of the column that says which belong together
     rows, subjects : how many there are
     worth : rows by themselves that would tell as much
+    without : rows without a subject, among them
 
     Returns
     -------
@@ -245,10 +250,33 @@ def together(subject: str, rows: int, subjects: int, worth: float) -> str:
     >>> engine.words.together("clinic", 2000, 20, 640.2)
     "Rows of one 'clinic' count together: 2,000 rows of 20 clinics tell as much as about 640 rows."
     """
+    whose = "one block of neighbours" if subject == NEIGHBOURS else f"one '{subject[:40]}'"
+    alone = f" and {count(without, 'row')} without" if without else ""
     return (
-        f"Rows of one '{subject}' count together: {count(rows, 'row')} of {subjects_of(subject, subjects)} tell as "
-        f"much as about {count(max(round(worth), 1), 'row')}."
+        f"Rows of {whose} count together: {count(rows, 'row')} of {subjects_of(subject, subjects)}{alone} tell as much "
+        f"as about {count(max(round(worth), 1), 'row')}."
     )
+
+
+def few_subjects(subject: str, subjects: int) -> str:
+    """Why nothing is said where rows belong to few subjects, or nearly all to a few of them.
+
+    Parameters
+    ----------
+    subject : name of the column
+    subjects : how many there are
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> engine.words.few_subjects("clinic", 4), engine.words.few_subjects("clinic", 9)
+    ('The rows belong to 4 clinics; 6 are needed.', 'A few of the 9 clinics have nearly all rows.')
+    """
+    many = subjects_of(subject, subjects)
+    return f"The rows belong to {many}; 6 are needed." if subjects < 6 else f"A few of the {many} have nearly all rows."
 
 
 def subjects_of(subject: str, number: int) -> str:
@@ -268,7 +296,10 @@ def subjects_of(subject: str, number: int) -> str:
     >>> engine.words.subjects_of("clinic", 20), engine.words.subjects_of("Patient ID", 1)
     ('20 clinics', '1 subject')
     """
-    return count(number, subject if subject.isalpha() and subject.islower() else "subject")
+    if subject == NEIGHBOURS:
+        return count(number, "block")
+    plain = subject.isascii() and subject.isalpha() and subject.islower() and not subject.endswith(("s", "x", "y", "h"))
+    return count(number, subject if plain and len(subject) <= 40 else "subject")
 
 
 def percent(p: float) -> str:

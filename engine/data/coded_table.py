@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine import words
 from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
 from engine.data.manners import Manners, level_names
 from engine.data.memory_store import MemoryStore, locked
@@ -21,13 +22,14 @@ from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import of_codes
 from engine.data.rows.context import RowContext
 from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
+from engine.data.rows.subjects import SubjectCount, count_subjects
 from engine.data.store import Store, far, fetched, places_of
 from engine.errors import DataError
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
 
-STRETCH, STRETCHES, LEAST_STRETCH = "block", 40, 5
+STRETCH, STRETCHES, LEAST_STRETCH = words.NEIGHBOURS, 40, 5
 """What rows that were measured one after the other share, in words; how many there are, and the fewest rows of one."""
 _MOST_CELLS = 1 << 29
 """Cells that are brought into memory from far away, at the most."""
@@ -230,6 +232,18 @@ class CodedTable(Manners):
         found.flags.writeable = False
         return found
 
+    @property
+    def named(self) -> np.ndarray:
+        """(n,) whether what a row belongs to is known."""
+        if self.steps is None or self.in_stretches:
+            return np.full(self.n_rows, self.in_stretches)
+        return np.asarray(self.steps.owner >= 0)
+
+    @cached_property
+    def subject_count(self) -> SubjectCount | None:
+        """How many subjects the rows belong to; None where no two rows share one."""
+        return None if self.clusters is None else count_subjects(self.clusters, self.named)
+
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """What in the table says that rows are not independent of each other; found once, with a fixed seed.
@@ -328,6 +342,9 @@ class CodedTable(Manners):
         try:
             return self._positions[name]
         except KeyError:
+            if (role := self.roles.get(str(name))) is not None:
+                why = f"'{str(name)[:60]}' has the role {role!r}, so it is no variable"
+                raise DataError(f"{why}; take the role away, or choose another.", column=str(name)) from None
             near = difflib.get_close_matches(str(name), self.names, n=3)
             hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
             raise DataError(f"There is no variable {str(name)!r} in this table.{hint}") from None

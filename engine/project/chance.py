@@ -191,7 +191,7 @@ def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
         )
     elif set(data_a.origin.tolist()) & set(data_b.origin.tolist()):
         why = "The two answers share rows, so their difference has no chance of this kind; compare different rows."
-    elif few := [one for one in (data_a, data_b) if one.clusters is not None and _subjects(one) < FEWEST]:
+    elif few := [one for one in (data_a, data_b) if one.subject_count is not None and one.subject_count.too_few]:
         why = (
             f"A part has {subjects_of(few[0].subject_column, _subjects(few[0]))}, and chance needs {FEWEST} in each: "
             "rows of one count together."
@@ -204,7 +204,7 @@ def check_comparable(a: Any, b: Any, data_a: Any, data_b: Any) -> None:
 
 def _subjects(data: Dataset) -> int:
     """How many subjects there are, each row by itself where none shares one."""
-    return data.n_rows if data.clusters is None else int(data.clusters.max(initial=-1)) + 1
+    return data.n_rows if data.subject_count is None else data.subject_count.subjects
 
 
 def _pooled(a: Dataset, b: Dataset) -> tuple[Dataset, np.ndarray]:

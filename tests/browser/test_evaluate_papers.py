@@ -85,6 +85,8 @@ def test_a_row_and_a_point_open_their_run(papers: Any) -> None:
     """The heading names the cell that was clicked, and the curve is drawn."""
     table = papers.locator("[class*='st-key-evaluate-papers-table']")
     first = made_up("group_difference").compared.iloc[0]
+    table.first.evaluate("one => one.scrollIntoView({block: 'center'})")
+    settled(papers)
     box = table.bounding_box()
     papers.mouse.click(box["x"] + 17, box["y"] + 52)  # the mark of the first row
     wanted = papers.get_by_role("heading", name=f"{first['data']}, {first['kind']}, draws 1, rows {first['rows']:,}")

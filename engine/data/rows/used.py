@@ -89,7 +89,7 @@ def used_rows(
         raise DataError(f"Every row that is left has the weight 0 in '{weight[:60]}', so none is left.", column=weight)
     if total > MOST_ROWS:
         raise DataError(
-            f"The weights in '{weight[:60]}' add up to {total:,} rows, more than {MOST_ROWS:,}; divide them by a "
+            f"The weights in '{weight[:60]}' add up to more than {MOST_ROWS:,} rows; divide them by a "
             "common factor, or take the role away.",
             column=weight,
         )
@@ -120,8 +120,8 @@ def _counts(column: Variable, rows: np.ndarray) -> np.ndarray:
     """(n,) the weights as counts; those of rows that are not used count once where they are none."""
     seen = column.as_numbers()
     numbers = seen.numbers if seen is not None else None
-    if seen is None or numbers is None:
-        values = np.full(len(column.codes), np.nan)
+    if seen is None or numbers is None:  # a word among them: the first cell that is no number is told
+        values = np.append([_number(one) for one in column.level_names()], np.nan)[column.codes]
     else:
         values = np.append(numbers, np.nan)[seen.codes]
     right = (values >= 0) & (values == np.floor(values))
@@ -137,3 +137,11 @@ def _counts(column: Variable, rows: np.ndarray) -> np.ndarray:
             row=place + 1,
         )
     return np.where(right, np.minimum(np.where(right, values, 1.0), _LARGEST + 1), 1).astype(np.int64)
+
+
+def _number(text: str) -> float:
+    """A number as it is written; NaN for anything else."""
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")

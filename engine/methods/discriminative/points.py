@@ -223,7 +223,8 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
     rows = np.lexsort(keys[::-1]) if n else np.arange(0)
     if data.clusters is not None:  # rows of one subject without a time: no order, but never in two folds
         units = np.unique(data.clusters[rows], return_inverse=True)[1]
-        words.append("Rows of one subject stay together in every fold; without a time they have no order.")
+        whose = "block of neighbours" if data.in_stretches else "subject"
+        words.append(f"Rows of one {whose} stay together in every fold; without a time they have no order.")
     ids = [f"row {row + 1}" for row in data.origin[rows]]
     at = np.arange(n)
     return rows, at, at, at, at, ids, units, words, False

@@ -14,12 +14,11 @@ import numpy as np
 
 from engine import words
 from engine.counting import kernels
+from engine.data.rows.subjects import FEWEST, count_subjects
 from engine.methods.fitting import check_that
 from engine.methods.storing import storable
 from engine.resampling import units_of
 
-FEWEST = 6
-"""Clusters a group below which there is no verdict."""
 _NONE = np.zeros(0, dtype=np.int64)
 
 
@@ -115,7 +114,9 @@ class ClusterFacts:
     Attributes
     ----------
     name : the column that says which do
-    counts : clusters in the first group and in the second
+    counts : named clusters in the first group and in the second
+    alone : rows of both groups that nothing says the cluster of, each its own
+    too_few : whether a group has so few clusters, or nearly all its rows in so few, that nothing can be said
     both : clusters in both groups
     largest : rows of the largest
     effect : the design effect that scores are divided by
@@ -124,28 +125,35 @@ class ClusterFacts:
 
     name: str
     counts: tuple[int, int]
+    alone: int
+    too_few: bool
     both: int
     largest: int
     effect: float
     crossing: bool
 
     @classmethod
-    def of(cls, name: str, clusters: Clusters) -> ClusterFacts:
+    def of(cls, name: str, clusters: Clusters, named: np.ndarray) -> ClusterFacts:
         """Count them.
 
         Parameters
         ----------
-        name : of the column;  clusters : of the rows
+        name : of the column;  clusters : of the rows;  named : (N,) whether the cluster of a pooled row is known
         """
-        second = clusters.second > 0
-        one, other = set(clusters.cluster[~second].tolist()), set(clusters.cluster[second].tolist())
-        largest = int(np.bincount(clusters.cluster, clusters.sizes).max())
-        return cls(name, (len(one), len(other)), len(one & other), largest, clusters.effect, clusters.crossing)
-
-    @property
-    def too_few(self) -> bool:
-        """Whether a group has fewer than `FEWEST`."""
-        return min(self.counts) < FEWEST
+        of, known = np.repeat(clusters.cluster, clusters.sizes), named[clusters.order]
+        parts = slice(0, clusters.split), slice(clusters.split, None)
+        counted = [count_subjects(of[part], known[part]) for part in parts]
+        first, second = (set(of[part].tolist()) for part in parts)
+        return cls(
+            name,
+            (counted[0].subjects, counted[1].subjects),
+            sum(part.alone for part in counted),
+            any(part.too_few for part in counted),
+            len(first & second),
+            int(np.bincount(of).max()),
+            clusters.effect,
+            clusters.crossing,
+        )
 
     def sentences(self, labels: tuple[str, str]) -> list[str]:
         """How many there are, and how they are counted.
@@ -154,16 +162,15 @@ class ClusterFacts:
         ----------
         labels : of the groups
         """
-        name = self.name[:40]
-        one, other = (words.count(n, "value") for n in self.counts)
-        said = [
-            f"Rows with one value of '{name}' count together, not one by one: {one} in {labels[0]}, {other} in "
-            f"{labels[1]}."
-        ]
+        name, together = self.name[:40], self.name != words.NEIGHBOURS
+        whose = f"Rows with one value of '{name}'" if together else "Neighbouring rows"
+        one, other = (words.count(n, "value" if together else "block") for n in self.counts)
+        said = [f"{whose} count together, not one by one: {one} in {labels[0]}, {other} in {labels[1]}."]
+        if self.alone:
+            have = "has" if self.alone == 1 else "have"
+            said.append(f"{words.count(self.alone, 'row')} {have} no '{name}', each counted by itself.")
         if self.crossing:
-            said.append(
-                f"Most of '{name}' ({self.both:,}) have rows in both groups, so groups are compared inside them."
-            )
+            said.append(f"Groups are compared inside '{name}': most of its values ({self.both:,}) have rows in both.")
         elif self.both:
             stand = "stands" if self.both == 1 else "stand"
             said.append(f"{words.count(self.both, 'value')} of '{name}' {stand} in both groups, counted once in each.")
@@ -177,9 +184,10 @@ class ClusterFacts:
         labels : of the groups
         """
         n, label = min(zip(self.counts, labels, strict=True), key=lambda pair: pair[0])
-        return (
-            f"{label} has {words.count(n, 'value')} of '{self.name[:40]}', and a verdict needs {FEWEST} in each group"
-        )
+        if n >= FEWEST:
+            return f"a few of '{self.name[:40]}' have nearly all rows of a group"
+        noun = "value" if self.name != words.NEIGHBOURS else "block"
+        return f"{label} has {words.count(n, noun)} of '{self.name[:40]}', and {FEWEST} are needed"
 
     def _check_read(self) -> None:
-        check_that(min(self.counts) >= 1 and self.effect >= 1 and self.largest >= 1, "clusters do not fit")
+        check_that(min(self.counts) >= 0 and self.effect >= 1 and self.largest >= 1, "clusters do not fit")

@@ -60,6 +60,7 @@ class Groups:
     dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
     inside : (n,) which of the pooled rows are the first group's
     cluster : (n,) numbers that pooled rows which belong together share; None where each row is by itself
+    named : (n,) whether what a pooled row belongs to is known
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
     """
 
@@ -70,6 +71,7 @@ class Groups:
     dropped: dict[str, tuple[str, ...]]
     inside: np.ndarray
     cluster: np.ndarray | None = None
+    named: np.ndarray | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     @cached_property
@@ -104,7 +106,7 @@ class Groups:
     def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
         one, other = pooled.rows(inside), pooled.rows(~inside)
-        return Groups(self.labels, one, other, pooled, self.dropped, inside, cluster, tables)
+        return Groups(self.labels, one, other, pooled, self.dropped, inside, cluster, tables=tables)
 
     def pooled_table(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """`family_table` of the pooled rows, counted once however often the labels are shuffled."""
@@ -144,12 +146,15 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     column = data.column(method.group)
     levels = data.levels[method.group]
     present = [level for code, level in enumerate(levels) if (column == code).any()]
+    lost = lost_groups(data, method.group)
+    gaps = f" {lost}" if lost else ""
     chosen = method.groups
     if chosen is None:
         if len(present) != 2:
+            remedy = f";{gaps}" if gaps else ". Choose two of them, or one to compare with the rest."
             raise DataError(
-                f"'{method.group}' has {len(present)} levels with rows ({_quoted(present)}); "
-                "a comparison needs two. Choose two of them, or one to compare with the rest.",
+                f"'{method.group}' has {words.count(len(present), 'level')} with rows ({_quoted(present)}); a "
+                f"comparison needs two{remedy}",
                 column=method.group,
             )
         chosen = (present[0], present[1])
@@ -157,7 +162,8 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
         if level not in levels:
             raise DataError(f"'{method.group}' has no level {level!r}; it has {_quoted(levels)}.", column=method.group)
         if level not in present:
-            raise DataError(f"No row has {method.group} = {level!r}; choose another level.", column=method.group)
+            what = gaps or " choose another level."
+            raise DataError(f"No row has {method.group} = {level!r};{what}", column=method.group)
     first = column == levels.index(chosen[0])
     second = column == levels.index(chosen[1]) if len(chosen) == 2 else ~first
     if not second.any():
@@ -170,7 +176,24 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
         cluster = None  # no two rows of these groups belong together
     rest = REST if chosen[0] != REST else f"{REST} (not that level)"
     labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
-    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster)
+    named = None if cluster is None else data.named[first | second]
+    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named)
+
+
+def lost_groups(data: Dataset, group: str) -> str:
+    """Levels of the group all of whose rows were left out for gaps, as a sentence; "" where there are none.
+
+    Parameters
+    ----------
+    data : the table;  group : the variable
+    """
+    if data.context is None or not data.context.left_out.size:
+        return ""
+    place, levels = data.index(group), data.levels[group]
+    gone = data.context.left_out[place]
+    there = set(np.unique(data.column(group)).tolist())
+    lost = [level for code, level in enumerate(levels) if code not in there and (gone == code).any()]
+    return f"all rows of {_quoted(lost)} were left out for gaps; make missing a level, or drop columns." if lost else ""
 
 
 def _quoted(levels: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.families import average_constraints
-from engine.methods.group_difference.groups import Groups, split_groups
+from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -79,11 +79,13 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         likeliest=likeliest,
         differing=differing,
         chance_alone=chance(method, groups.pooled.names, marginal, clusters=groups.clusters),
-        clusters=None if groups.clusters is None else ClusterFacts.of(data.subject_column, groups.clusters),
+        clusters=None
+        if groups.clusters is None or groups.named is None
+        else ClusterFacts.of(data.subject_column, groups.clusters, groups.named),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data, method.group, groups.labels),
-        left_out=left_out_note(data, method.group, groups.labels),
+        left_out=left_out_note(data, method.group, groups.labels) or _sentence(lost_groups(data, method.group)),
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
     )
     progress(1.0, "done")
@@ -140,3 +142,8 @@ def learn_three(
     first = search(groups.first, known, 0.4, 0.7, groups.labels[0])
     second = search(groups.second, known, 0.7, 1.0, groups.labels[1])
     return first, second, pooled
+
+
+def _sentence(words: str) -> str:
+    """With a capital first letter."""
+    return words[:1].upper() + words[1:]

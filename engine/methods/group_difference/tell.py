@@ -56,7 +56,7 @@ def headline(result: GroupDifferenceVerdicts) -> str:
         return f"Every variable has one level only {between}, so nothing can be said."
     asked = found["probability"].dropna()
     if asked.empty:
-        return f"Whether variables differ {between} is not told: {_refusal(result)}."
+        return f"No verdict: {_refusal(result)}."
     top = asked.idxmax()
     size = f"= {asked[top]:.2f}" if asked[top] >= 0.005 else "below 0.01"
     return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
@@ -65,7 +65,11 @@ def headline(result: GroupDifferenceVerdicts) -> str:
 def _refusal(result: GroupDifferenceVerdicts) -> str:
     """Why there are no probabilities."""
     few = result.clusters
-    return few.refusal(group_names(result)) if few is not None and few.too_few else _too_many(result)
+    if few is not None and few.too_few:
+        return few.refusal(group_names(result))
+    if few is not None and result.method.average == "none":
+        return f"the paper's odds count every row by itself, and rows with one '{few.name[:40]}' belong together"
+    return _too_many(result)
 
 
 def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
@@ -126,7 +130,9 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
     if len(called):
         most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
         rest = found["probability"].drop(called.index).dropna()
-        others = f" and at most {words.probability(float(rest.max()))} for the other variables" if len(rest) else ""
+        most_rest = words.probability(float(rest.max())) if len(rest) else ""
+        limit = most_rest if most_rest.startswith("below") else f"at most {most_rest}"
+        others = f" and {limit} for the other variables" if len(rest) else ""
         said.append(f"{most}{others}.")
         wrong = float((1 - called).sum())
         if len(called) > 1:
@@ -154,7 +160,7 @@ def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least
 
 def row_notes(result: GroupDifferenceVerdicts) -> list[str]:
     """Rows left out for gaps, and rows that belong together."""
-    own = [] if result.clusters is None else result.clusters.sentences(group_names(result))
+    own = [] if result.clusters is None or result.average is None else result.clusters.sentences(group_names(result))
     return [*dict.fromkeys([*result.made.rows, *([result.left_out] if result.left_out else []), *own])]
 
 

@@ -320,8 +320,8 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
         n = len(self.names)
         posterior = self.posterior
         nothing = np.zeros(n), np.ones(n)
-        if self.clusters is not None and self.clusters.too_few:
-            return np.full(n, math.nan), *nothing, np.full(n, math.nan)
+        if self.clusters is not None and (self.clusters.too_few or self.average is None):
+            return np.full(n, math.nan), *nothing, np.full(n, math.nan)  # the paper's odds count every row by itself
         if posterior is not None:
             prior = np.full(n, prior_of_difference(self.method.p_none, n))
             return posterior.probabilities, posterior.error, posterior.r_hat, prior

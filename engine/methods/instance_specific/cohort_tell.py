@@ -26,6 +26,8 @@ def headline(result: CohortEvidence) -> str:
             f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
         )
     chance = result.without_context
+    if math.isnan(result.least_p):
+        return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
     if chance is None:
         return f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ from that of the others."
     kind = "without interaction" if chance.drawn_from == NO_INTERACTION else "from the population's own network"
@@ -43,7 +45,7 @@ def headline(result: CohortEvidence) -> str:
 def excess(result: CohortEvidence) -> list[str]:
     """Both halves of the headline: the share of the patients, and what tables without interaction tell."""
     chance = result.without_context
-    if chance is None or result.method.mode == "published":
+    if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
         return []
     runs, (low, high) = words.count(len(chance.shares), "table"), chance.span
     if chance.drawn_from != NO_INTERACTION:

@@ -144,6 +144,7 @@ class Solver:
                 link: [(self._rows(last, self._family(last, group), None), sources) for last, group, sources in each]
                 for link, each in turned.items()
             },
+            few=(counted := self.tables.data.subject_count) is not None and counted.too_few,
         )
 
     def _others(self, child: int, subject: int | None, source: int) -> FamilyRows:

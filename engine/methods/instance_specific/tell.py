@@ -81,7 +81,12 @@ def short(word: str) -> str:
 
 def _commonest_reason(result: InstanceNumbers) -> str:
     reasons = [why_not_asked(result, one) for one in result.links]
-    return max(sorted(set(reasons)), key=reasons.count).replace("it is the only link", "each is the only link")
+    commonest = max(sorted(set(reasons)), key=reasons.count)
+    many = reasons.count(commonest)
+    which = "" if many == len(reasons) else f"of {many} of {len(reasons)}, "
+    return which + commonest.replace(
+        "it is the only link", "each is the only link" if many > 1 else "it is the only link"
+    )
 
 
 def _counted(result: InstanceNumbers) -> str:
@@ -170,7 +175,8 @@ def sentences(result: InstanceNumbers) -> list[str]:
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
     changed = [choice for choice in result.network.choices if choice.changed]
-    left_out = ", the patient's own row left out" if result.row is not None and result.target is not None else ""
+    own = "rows" if result.divided_by > 1 else "row"
+    left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
     said = [link_sentence(result, one) for one in shown_links(result)]
     said.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "

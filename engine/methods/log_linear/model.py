@@ -18,7 +18,7 @@ from engine.methods.fitting import checked_edges
 from engine.methods.log_linear.claims.before import UNKNOWN, Before
 from engine.methods.log_linear.claims.construction import gap_note, gaps_of, level_note, missing_levels
 from engine.methods.log_linear.claims.standing import Standing, standing
-from engine.methods.log_linear.counts import Counts, Margin, subject_of
+from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Step
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-FEWEST_SUBJECTS = 6
-"""Of fewer subjects whose rows belong together no variance can be told, so nothing is said of any link."""
 
 storable_as(
     DecomposableGraph,
@@ -56,6 +54,7 @@ class LogLinearModel:
     before : what every pair shows by itself, and columns that follow from another
     effect : the design effect that counts were divided by; 1 where every row is its own
     subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, unjudged : rows without a subject, and whether the subjects are too few for anything to be said of links
     missing : variable with a link -> its level that stands for missing values, where it has one
     """
 
@@ -78,6 +77,8 @@ class LogLinearModel:
     effect: float = 1.0
     subject: str = ""
     subjects: int = 0
+    alone: int = 0
+    unjudged: bool = False
     missing: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -113,7 +114,7 @@ class LogLinearModel:
         singles = [(x,) for x in range(len(counts.names))]
         known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
         tables = counts.known_or_counted([*groups, *singles], known)
-        clusters = data.clusters
+        counted = data.subject_count
         return cls(
             method=method,
             names=data.names,
@@ -132,8 +133,10 @@ class LogLinearModel:
             made=Made.of(data),
             before=before,
             effect=counts.effect,
-            subject="" if clusters is None else subject_of(data),
-            subjects=0 if clusters is None else len(np.unique(clusters)),
+            subject=data.subject_column if counted is not None else "",
+            subjects=0 if counted is None else counted.subjects,
+            alone=0 if counted is None else counted.alone,
+            unjudged=counted is not None and counted.too_few,
             missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
         )
 
@@ -264,7 +267,7 @@ class LogLinearModel:
     @property
     def undecided(self) -> bool:
         """Whether rows belong to so few subjects that no link can be judged."""
-        return 0 < self.subjects < FEWEST_SUBJECTS
+        return self.unjudged
 
     # -- how it was built ---------------------------------------------------------------------------------------------
 

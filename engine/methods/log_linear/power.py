@@ -11,7 +11,7 @@ import numpy as np
 
 from engine import words
 from engine.methods.log_linear.claims.false_links import false_words
-from engine.methods.log_linear.counts import effect_of, subject_of
+from engine.methods.log_linear.counts import effect_of
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
@@ -59,11 +59,11 @@ def together(data: Dataset) -> str:
     ----------
     data : the table
     """
-    clusters = data.clusters
-    if clusters is None:
+    counted = data.subject_count
+    if counted is None or counted.too_few:
         return ""
     worth = data.n_rows / effect_of(data)
-    return words.together(subject_of(data), data.n_rows, int(clusters.max()) + 1, worth)
+    return words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
 
 
 def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:

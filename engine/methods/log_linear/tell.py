@@ -87,8 +87,9 @@ def sentences(result: LogLinearModel) -> list[str]:
 
 def row_notes(result: LogLinearModel) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
-    own = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
-    return [*own, *result.made.rows]
+    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
+    return [*([words.together(*about)] if told else []), *result.made.rows]
 
 
 def notes(result: LogLinearModel) -> list[str]:

@@ -71,7 +71,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (found.start, found.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
-    names, clusters = answers.data.names, answers.data.clusters
+    names, counted = answers.data.names, answers.data.subject_count
     gap = {column.name: column.missing for column in data.recipe.columns}
     result = OrdinalResult(
         method=method,
@@ -100,11 +100,13 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         criterion=found.criterion,
         exact=found.exact,
         effect=answers.effect,
-        subject="" if clusters is None else _subject(data),
-        subjects=0 if clusters is None else int(clusters.max()) + 1,
+        subject=data.subject_column if counted is not None else "",
+        subjects=0 if counted is None else counted.subjects,
+        alone=0 if counted is None else counted.alone,
+        unjudged=counted is not None and counted.too_few,
         predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
     )
-    if clusters is not None:
+    if counted is not None:
         result = replace(result, matrices={**result.matrices, "effects": _link_effects(result, answers)})
     progress(1.0, "done")
     return result

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Pair = tuple[str, str]
-FEWEST_SUBJECTS = 6
-"""Of fewer subjects whose rows belong together no variance can be told, so nothing is said of any link."""
 NEARLY_COPIES = 0.97
 """Pairwise correlation from which two variables say nearly the same."""
 
@@ -58,6 +56,7 @@ class OrdinalModel:
         asked for
     effect : the design effect that rows were divided by; 1 where every row is its own
     subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, unjudged : rows without a subject, and whether the subjects are too few for anything to be said of links
     """
 
     method: Any
@@ -86,6 +85,8 @@ class OrdinalModel:
     effect: float = 1.0
     subject: str = ""
     subjects: int = 0
+    alone: int = 0
+    unjudged: bool = False
 
     @property
     def effective_rows(self) -> float:
@@ -100,7 +101,7 @@ class OrdinalModel:
     @property
     def undecided(self) -> bool:
         """Whether rows belong to so few subjects that no link can be judged."""
-        return 0 < self.subjects < FEWEST_SUBJECTS
+        return self.unjudged
 
     @cached_property
     def graph(self) -> nx.DiGraph:

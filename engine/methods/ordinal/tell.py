@@ -8,7 +8,7 @@ from typing import Any
 from engine import words
 from engine.methods import report
 from engine.methods.ordinal.effects import Link
-from engine.methods.ordinal.model import FEWEST_SUBJECTS, OrdinalModel, Pair
+from engine.methods.ordinal.model import OrdinalModel, Pair
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
@@ -53,7 +53,7 @@ def headline(result: OrdinalModel) -> str:
 
 def too_few(result: OrdinalModel) -> str:
     """Why nothing is said of any link."""
-    return f"The rows belong to {words.subjects_of(result.subject, result.subjects)}; {FEWEST_SUBJECTS} are needed."
+    return words.few_subjects(result.subject, result.subjects)
 
 
 def _returning(result: OrdinalModel) -> str:
@@ -109,8 +109,9 @@ def sentences(result: OrdinalModel) -> list[str]:
 
 def row_notes(result: OrdinalModel) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
-    own = [words.together(result.subject, result.n_rows, result.subjects, result.size)] if result.subjects else []
-    return [*own, *result.made.rows]
+    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
+    return [*([words.together(*about)] if told else []), *result.made.rows]
 
 
 def notes(result: OrdinalModel) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.rows.subjects import count_subjects
 from engine.errors import SettingsError
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.called import Called, called_at
@@ -162,12 +163,21 @@ class Evaluation:
         """Why there is no verdict on links or classes, as the end of a sentence; empty where there is one."""
         few = int(self.subjects.argmin())
         if self.subjects[few] >= FEWEST:
-            return ""
+            return self._uneven
         noun = self.noun if self.clusters is None else "subject"
         return (
             f"class '{self.shown(self.classes[few])[:40]}' has {count(int(self.subjects[few]), noun)}, and at least "
             f"{FEWEST} of each are needed"
         )
+
+    @property
+    def _uneven(self) -> str:
+        """Whether a few subjects of a class have nearly all its points, as the end of a sentence."""
+        for label in range(len(self.classes)):
+            units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
+            if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
+                return f"a few subjects of class '{self.shown(self.classes[label])[:40]}' have nearly all its rows"
+        return ""
 
     @property
     def by_class(self) -> np.ndarray:

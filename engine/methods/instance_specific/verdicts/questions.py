@@ -96,14 +96,16 @@ class Questions:
         `asked_parents`
     turned : the same links -> the rows of every other variable that may come last among those that stand together, and
         the variables that may shift it; see `turned_families`
+    few : whether the rows belong to so few subjects that nothing can be asked
     """
 
     def __init__(
         self,
         rows: Mapping[tuple[int, int], FamilyRows],
         turned: Mapping[tuple[int, int], Sequence[tuple[FamilyRows, tuple[int, ...]]]] | None = None,
+        few: bool = False,
     ) -> None:
-        self.rows, self.turned = rows, turned or {}
+        self.rows, self.turned, self.few = rows, turned or {}, few
         self._least: dict[tuple[int, tuple[int, ...]], float] = {}
         self._floor: dict[tuple[int, int], float] = {}
         self._contrasts: dict[tuple[int, int], Contrasts] = {}
@@ -114,7 +116,7 @@ class Questions:
                 each, _ = self._whole(child, source)
                 once = each.p[:1] if len(each.p) == 2 else each.p  # of two groups each is the other's others
                 found.append(once[np.isfinite(once)])
-        self.p = np.sort(np.concatenate(found)) if found else np.empty(0)
+        self.p = np.sort(np.concatenate(found)) if found and not few else np.empty(0)
 
     @property
     def number(self) -> int:
@@ -123,8 +125,8 @@ class Questions:
 
     @property
     def least(self) -> float:
-        """The smallest corrected p of all; 1 where nothing can be asked."""
-        return self.corrected(float(self.p[0])) if len(self.p) else 1.0
+        """The smallest corrected p of all; NaN where nothing can be asked."""
+        return self.corrected(float(self.p[0])) if len(self.p) else math.nan
 
     def corrected(self, p: float) -> float:
         """Holm's p of one contrast among all of the table."""
@@ -187,6 +189,8 @@ class Questions:
         family = given.family
         others = [x for x in family.parents if x != source]
         known = {x: codes[x] for x in others if codes[x] != UNKNOWN}
+        if self.few:
+            return SUBJECTS
         if not known:
             return ALONE if not others else VALUES
         whole = rows is None and len(known) == len(others) and len(family.configurations) <= MOST_STRATA
@@ -303,7 +307,7 @@ def turned_families(
 ALONE = "it is the only link into its variable, so nothing sets patients like this one apart"
 VALUES = "the patient's values of the other variables are unknown"
 FEW = f"fewer than {LEAST_ROWS} rows of two values stand here or among the others"
-SUBJECTS = f"fewer than {LEAST_SUBJECTS} subjects stand here or among the others"
+SUBJECTS = f"fewer than {LEAST_SUBJECTS} other subjects stand here or among the others"
 """Why a link could not be asked about."""
 
 

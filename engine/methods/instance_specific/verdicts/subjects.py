@@ -48,11 +48,13 @@ def made_of(data: Dataset) -> Made:
     ----------
     data : the rows
     """
-    made = Made.of(data)
-    if data.clusters is None:
+    made, counted = Made.of(data), data.subject_count
+    if counted is None:
         return made
-    worth = data.n_rows / divisor(data)
-    said = words.together(data.subject_column, data.n_rows, int(data.clusters.max()) + 1, worth)
+    said = words.few_subjects(data.subject_column, counted.subjects)
+    if not counted.too_few:
+        worth = data.n_rows / divisor(data)
+        said = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
     return replace(made, rows=(said, *made.rows))
 
 

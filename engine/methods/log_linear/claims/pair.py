@@ -13,7 +13,7 @@ from engine import words
 from engine.graphs.dag import bits
 from engine.methods.log_linear.claims.before import beyond_chance
 from engine.methods.log_linear.claims.standing import MARGIN, Standing, largest_shift
-from engine.methods.log_linear.model import FEWEST_SUBJECTS, LogLinearModel
+from engine.methods.log_linear.model import LogLinearModel
 from engine.methods.log_linear.settings import WITH_ALPHA
 
 LINKED, NOT_NEEDED, NOTHING, UNDECIDED = "linked", "no link needed", "nothing seen", "inconclusive"
@@ -112,7 +112,7 @@ def p_words(log10_p: float) -> str:
 
 def too_few(result: LogLinearModel) -> str:
     """Why nothing is said of any link."""
-    return f"The rows belong to {words.subjects_of(result.subject, result.subjects)}; {FEWEST_SUBJECTS} are needed."
+    return words.few_subjects(result.subject, result.subjects)
 
 
 def rows_words(result: LogLinearModel) -> str:

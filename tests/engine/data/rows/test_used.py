@@ -60,7 +60,7 @@ def test_the_report_says_what_the_weights_do() -> None:
         ([1, 0.5, 2, 1], "row 2 has '0.5'"),
         ([1, 2, -3, 1], "row 3 has '-3'"),
         ([1, 2, 1, None], "row 4 has no value"),
-        (["1", "many", "2", "1"], "row 1 has '1'"),
+        (["1", "many", "2", "1"], "row 2 has 'many'"),
         ([0, 0, 0, 0], "has the weight 0"),
         ([1, 1, 1, 30_000_000], "more than 20,000,000"),
         ([1, 1, 1, 1e300], "more than 20,000,000"),

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import DataError, SettingsError
 from engine.evaluation import studies
+from engine.evaluation.studies.calibration import related_rows
 from engine.evaluation.studies.stored import SHIPPED
 from engine.evaluation.trials.group_difference import GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
@@ -91,7 +92,7 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     """Five hundred tables of every kind; each share is of its blocks' tables; what is outside its bar is known."""
     run = studies.stored("calibration")
     assert "--full" in run.command and run.plan["tables"] == 500
-    assert set(run.compared["method"]) == set(METHODS)
+    assert set(run.compared["method"]) == {*METHODS, related_rows.SLUG}
     assert run.compared["ours"].between(0, 1).all()
     means = run.runs.groupby([*run.keys, "quantity"])["value"].mean()
     ours = run.compared.set_index([*run.keys, "quantity"])["ours"]
@@ -102,4 +103,5 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     assert sum(one.startswith("another 'differs'") and "collider, its effect" in one for one in outside) == 1
     assert sum("null tables with any false link, smt; 100 rows" in one for one in outside) == 1
     assert sum("any family called; 120 rows" in one for one in outside) == 1
-    assert len(outside) == 4
+    assert sum("another is called beside it; 20 clinics" in one for one in outside) == 1
+    assert len(outside) == 5

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,9 +16,10 @@ from scipy.special import gammaln
 
 import engine
 from engine import execution
+from engine.data.rows.subjects import FEWEST
 from engine.methods.group_difference.blocks import weigh_clusters
 from engine.methods.group_difference.chance import chance
-from engine.methods.group_difference.clusters import FEWEST, Clusters
+from engine.methods.group_difference.clusters import Clusters
 from engine.methods.group_difference.families import average_constraints, list_families
 from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.resampling import null
@@ -254,7 +256,7 @@ def test_few_clusters_carry_no_verdict() -> None:
     data = clustered(4, many=2 * FEWEST - 2, rows=30, spread=2.0)
     result = METHOD.run(data)
     assert set(result.variables()["verdict"]) == {Verdict.CANNOT_TELL}
-    assert f"'clinic', and a verdict needs {FEWEST} in each group" in result.headline()
+    assert result.headline() == f"No verdict: A has {FEWEST - 1} values of 'clinic', and {FEWEST} are needed."
     assert math.isnan(result.p_any)
     assert not result.claims()["verdict"].isin(["yes", "no"]).any()
 
@@ -267,7 +269,7 @@ def test_what_is_counted_together_is_said() -> None:
     assert result.document()["data"]["clusters"]["counts"] == (10, 10)
     inside = METHOD.run(clustered(6, many=20, crossing=True, rows=12))
     assert inside.clusters is not None and inside.clusters.crossing
-    assert "groups are compared inside them" in " ".join(inside.notes())
+    assert "Groups are compared inside 'clinic'" in " ".join(inside.notes())
     data = clustered(6, many=20)
     codes = data.codes.astype(np.int64)
     codes[-1, 0] ^= 1  # one row of a cluster stands in the other group
@@ -305,3 +307,28 @@ def test_intervals_are_wider_where_rows_are_alike() -> None:
     blocks = weigh_clusters(METHOD, groups, ((), ()))[0]
     assert blocks.weighed.sum() == pytest.approx(40)
     assert isinstance(groups.clusters, Clusters)
+
+
+def test_rows_without_a_cluster_do_not_make_up_for_clusters() -> None:
+    """One clinic a group and a few rows by themselves, or two large clinics and subjects of one row: no verdict."""
+    rng = np.random.default_rng(10)
+    for sizes in ([100, *[1] * 6], [100, 100, *[1] * 5]):
+        cluster = np.repeat(np.arange(2 * len(sizes)), 2 * sizes)
+        second = cluster >= len(sizes)
+        codes = (rng.normal(size=2 * len(sizes))[cluster] + rng.normal(size=(3, len(cluster))) > 0).astype(int)
+        result = METHOD.run(of_codes(codes, [2] * 3, second.astype(int), cluster))
+        assert result.clusters is not None and result.clusters.too_few
+        assert set(result.variables()["verdict"]) == {Verdict.CANNOT_TELL}
+    frame = pd.DataFrame(codes.T, columns=["x", "y", "z"]).assign(group=np.where(second, "B", "A"))
+    frame["clinic"] = [f"c{one}" if one in (0, 7) else None for one in cluster]
+    few = METHOD.run(engine.Dataset.from_frame(frame, roles={"clinic": "subject"}))
+    assert few.clusters is not None and few.clusters.counts == (1, 1) and few.clusters.alone == 210
+    assert "have no 'clinic', each counted by itself." in " ".join(few.notes())
+
+
+def test_the_papers_single_order_carries_no_verdict_of_clusters() -> None:
+    """Its odds count every row by itself."""
+    result = engine.GroupDifference(group="group", average="none").run(clustered(6, many=30))
+    assert set(result.variables()["verdict"]) == {Verdict.CANNOT_TELL}
+    assert result.headline().startswith("No verdict: the paper's odds count every row by itself")
+    assert not any("count together" in one for one in result.notes())

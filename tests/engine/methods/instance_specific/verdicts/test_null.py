@@ -82,7 +82,7 @@ def test_it_belongs_to_its_data_and_older_ones_say_what_they_were_drawn_from() -
         cohort.with_chance(METHOD.without_context(other, runs=1))
     found = METHOD.without_context(table, runs=19)
     written = encode(found)
-    assert decode(written).least.tolist() == found.least.tolist()
+    np.testing.assert_array_equal(decode(written).least, found.least)
     older = decode({name: part for name, part in written.items() if name not in ("least", "drawn_from")})
     assert isinstance(older, WithoutContext) and older.drawn_from == OWN_CONTEXTS
     assert cohort.with_chance(older).headline().startswith("No more patients than by chance")
