@@ -258,13 +258,14 @@ def together(subject: str, rows: int, subjects: int, worth: float, without: int 
     )
 
 
-def few_subjects(subject: str, subjects: int) -> str:
+def few_subjects(subject: str, subjects: int, needed: int) -> str:
     """Why nothing is said where rows belong to few subjects, or nearly all to a few of them.
 
     Parameters
     ----------
     subject : name of the column
     subjects : how many there are
+    needed : how many there should be
 
     Returns
     -------
@@ -272,11 +273,13 @@ def few_subjects(subject: str, subjects: int) -> str:
 
     Examples
     --------
-    >>> engine.words.few_subjects("clinic", 4), engine.words.few_subjects("clinic", 9)
+    >>> engine.words.few_subjects("clinic", 4, 6), engine.words.few_subjects("clinic", 9, 6)
     ('The rows belong to 4 clinics; 6 are needed.', 'A few of the 9 clinics have nearly all rows.')
     """
     many = subjects_of(subject, subjects)
-    return f"The rows belong to {many}; 6 are needed." if subjects < 6 else f"A few of the {many} have nearly all rows."
+    if subjects < needed:
+        return f"The rows belong to {many}; {needed} are needed."
+    return f"A few of the {many} have nearly all rows."
 
 
 def subjects_of(subject: str, number: int) -> str:

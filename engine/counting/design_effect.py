@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.counting import kernels
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
 
 MOST_PAIRS = 400
 """Pairs that are looked at: of more, some evenly spread ones."""
@@ -40,3 +45,16 @@ def design_effect(codes: np.ndarray, arity: np.ndarray, clusters: np.ndarray) ->
         np.ascontiguousarray(codes[:, order]), np.asarray(arity, dtype=np.int64), starts, pairs
     )
     return max(1.0, float(np.nanmean(found)) * many / (many - 1)) if np.isfinite(found).any() else 1.0
+
+
+def design_effect_of(data: Dataset) -> float:
+    """The design effect of a table: 1 where no rows share a subject.
+
+    Parameters
+    ----------
+    data : the table; its variables are taken by name, since of very many pairs only some are looked at
+    """
+    if data.clusters is None:
+        return 1.0
+    order = [data.index(name) for name in sorted(data.names)]
+    return design_effect(data.codes_of(order), data.arity[order], data.clusters)

@@ -19,6 +19,7 @@ from engine import resampling
 from engine.data.checks import as_dataset
 from engine.data.dataset import Dataset
 from engine.data.preparing.numbers import Numbers
+from engine.data.rows.subjects import FEWEST
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, part, silent
 from engine.methods.result import Result
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 Edge = tuple[str, frozenset[str]]
 """Title of a network, and the two ends of an edge of it whatever its direction."""
 LARGEST, TOTAL = "largest difference of an edge", "difference of the summed strengths"
-FEWEST = 6
-"""Subjects a part below which whole ones dealt anew tell nothing."""
 _ROUNDING = 1e-9
 """Differences that are as large but for rounding count as as large."""
 

@@ -133,7 +133,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
         column = data.column(target)[rows].astype(np.int64)
         if is_series:
             _one_label_each(data, target, ids)
-        unknown = _missing_level(data, target)
+        unknown = data.missing_level(target)
         present = [
             level for code, level in enumerate(data.levels[target]) if level != unknown and (column == code).any()
         ]
@@ -228,12 +228,6 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
     ids = [f"row {row + 1}" for row in data.origin[rows]]
     at = np.arange(n)
     return rows, at, at, at, at, ids, units, words, False
-
-
-def _missing_level(data: Dataset, target: str) -> str:
-    """What the level of rows without a value is called, where the table keeps them; "" where there is none."""
-    fixed = () if data.made_by is None else data.made_by.columns
-    return next((column.missing for column in fixed if column.name == target), "")
 
 
 def _one_label_each(data: Dataset, target: str, ids: Sequence[str]) -> None:

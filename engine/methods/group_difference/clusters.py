@@ -118,7 +118,6 @@ class ClusterFacts:
     alone : rows of both groups that nothing says the cluster of, each its own
     too_few : whether a group has so few clusters, or nearly all its rows in so few, that nothing can be said
     both : clusters in both groups
-    largest : rows of the largest
     effect : the design effect that scores are divided by
     crossing : whether the group varies inside most clusters
     """
@@ -128,7 +127,6 @@ class ClusterFacts:
     alone: int
     too_few: bool
     both: int
-    largest: int
     effect: float
     crossing: bool
 
@@ -150,7 +148,6 @@ class ClusterFacts:
             sum(part.alone for part in counted),
             any(part.too_few for part in counted),
             len(first & second),
-            int(np.bincount(of).max()),
             clusters.effect,
             clusters.crossing,
         )
@@ -190,4 +187,4 @@ class ClusterFacts:
         return f"{label} has {words.count(n, noun)} of '{self.name[:40]}', and {FEWEST} are needed"
 
     def _check_read(self) -> None:
-        check_that(min(self.counts) >= 0 and self.effect >= 1 and self.largest >= 1, "clusters do not fit")
+        check_that(min(self.counts) >= 0 and self.effect >= 1, "clusters do not fit")

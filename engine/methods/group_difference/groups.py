@@ -147,14 +147,13 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     levels = data.levels[method.group]
     present = [level for code, level in enumerate(levels) if (column == code).any()]
     lost = lost_groups(data, method.group)
-    gaps = f" {lost}" if lost else ""
     chosen = method.groups
     if chosen is None:
         if len(present) != 2:
-            remedy = f";{gaps}" if gaps else ". Choose two of them, or one to compare with the rest."
+            remedy = lost or "Choose two of them, or one to compare with the rest."
             raise DataError(
                 f"'{method.group}' has {words.count(len(present), 'level')} with rows ({_quoted(present)}); a "
-                f"comparison needs two{remedy}",
+                f"comparison needs two. {remedy}",
                 column=method.group,
             )
         chosen = (present[0], present[1])
@@ -162,8 +161,8 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
         if level not in levels:
             raise DataError(f"'{method.group}' has no level {level!r}; it has {_quoted(levels)}.", column=method.group)
         if level not in present:
-            what = gaps or " choose another level."
-            raise DataError(f"No row has {method.group} = {level!r};{what}", column=method.group)
+            remedy = lost or "Choose another level."
+            raise DataError(f"No row has {method.group} = {level!r}. {remedy}", column=method.group)
     first = column == levels.index(chosen[0])
     second = column == levels.index(chosen[1]) if len(chosen) == 2 else ~first
     if not second.any():
@@ -193,7 +192,7 @@ def lost_groups(data: Dataset, group: str) -> str:
     gone = data.context.left_out[place]
     there = set(np.unique(data.column(group)).tolist())
     lost = [level for code, level in enumerate(levels) if code not in there and (gone == code).any()]
-    return f"all rows of {_quoted(lost)} were left out for gaps; make missing a level, or drop columns." if lost else ""
+    return f"All rows of {_quoted(lost)} were left out for gaps; make missing a level, or drop columns." if lost else ""
 
 
 def _quoted(levels: Iterable[str]) -> str:

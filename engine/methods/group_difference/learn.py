@@ -85,7 +85,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=Made.of(data, method.group, groups.labels),
-        left_out=left_out_note(data, method.group, groups.labels) or _sentence(lost_groups(data, method.group)),
+        left_out=left_out_note(data, method.group, groups.labels) or lost_groups(data, method.group),
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
     )
     progress(1.0, "done")
@@ -142,8 +142,3 @@ def learn_three(
     first = search(groups.first, known, 0.4, 0.7, groups.labels[0])
     second = search(groups.second, known, 0.7, 1.0, groups.labels[1])
     return first, second, pooled
-
-
-def _sentence(words: str) -> str:
-    """With a capital first letter."""
-    return words[:1].upper() + words[1:]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from engine.counting.design_effect import design_effect_of
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, extend
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.subjects import DividedTables, divisor, score_of_rows
+from engine.methods.instance_specific.verdicts.subjects import DividedTables, score_of_rows
 from engine.methods.storing import storable
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
@@ -98,7 +99,7 @@ class Population:
 
     def divided_by(self, data: Dataset) -> float:
         """What counts of these rows are divided by before they are scored: 1 where each row stands alone."""
-        return self.keep("divisor", lambda: divisor(ordered(data, self.origin[-1])))
+        return self.keep("divisor", lambda: design_effect_of(ordered(data, self.origin[-1])))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
@@ -141,7 +142,10 @@ def learn_population(
         raise DataError("There are no rows to learn a population network from.")
     p = rows.n_variables
     problem = Problem(
-        rows, score_of_rows(method.ess, divisor(rows)), method.known().constraints(rows.names), progress=progress
+        rows,
+        score_of_rows(method.ess, design_effect_of(rows)),
+        method.known().constraints(rows.names),
+        progress=progress,
     )
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.counting import Additions, Request, kernels, many_addition_counts, many_observed_counts
-from engine.counting.design_effect import design_effect
+from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_pairs import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.log_linear.ranking.pairs import Pairs
@@ -106,7 +106,7 @@ class Counts:
 
     def __init__(self, data: Dataset, effect: float | None = None) -> None:
         self.data = data
-        self.effect = effect_of(data) if effect is None else effect
+        self.effect = design_effect_of(data) if effect is None else effect
         self.names = tuple(sorted(data.names))
         self.column = np.array([data.index(name) for name in self.names], dtype=np.int64)
         self.arity = data.arity[self.column]
@@ -237,30 +237,6 @@ class Counts:
     def degrees(self, a: int, b: int, given: Sequence[int]) -> float:
         """Degrees of freedom of the edge: (r_a - 1)(r_b - 1) times the configurations of the separator."""
         return (self.arity[a] - 1.0) * (self.arity[b] - 1.0) * math.prod(float(self.arity[x]) for x in given)
-
-
-def effect_of(data: Dataset) -> float:
-    """The design effect of a table: 1 where no rows share a subject.
-
-    Parameters
-    ----------
-    data : the table
-    """
-    clusters = data.clusters
-    if clusters is None:
-        return 1.0
-    order = [data.index(name) for name in sorted(data.names)]  # of very many pairs only some are looked at
-    return design_effect(data.codes_of(order), data.arity[order], clusters)
-
-
-def subject_of(data: Dataset) -> str:
-    """The column that says which rows belong together.
-
-    Parameters
-    ----------
-    data : the table
-    """
-    return next((name for name, role in data.roles.items() if role == "subject"), "subject")
 
 
 def margin_of(variables: Sequence[int], dense: np.ndarray) -> Margin:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
+from engine.counting.design_effect import design_effect_of
 from engine.methods.log_linear.claims.false_links import false_words
-from engine.methods.log_linear.counts import effect_of
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
@@ -62,7 +62,7 @@ def together(data: Dataset) -> str:
     counted = data.subject_count
     if counted is None or counted.too_few:
         return ""
-    worth = data.n_rows / effect_of(data)
+    worth = data.n_rows / design_effect_of(data)
     return words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
 
 
@@ -81,7 +81,7 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
     if data.n_variables < 2 or not data.n_rows:
         return ""
     levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
-    effect = effect_of(data)
+    effect = design_effect_of(data)
     margins = [(name, its, counts / effect) for name, its, counts in margins_of(data)]
     rows = max(round(data.n_rows / effect), 1)
     said = (

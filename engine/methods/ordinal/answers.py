@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from engine import words
+from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.errors import DataError
-from engine.methods.ordinal.clusters import effect_of
 from engine.models.latent_normal import UNKNOWN, Boxes
 
 RARE = 0.03
@@ -102,7 +102,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
         _refuse_apart(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
-    effect = effect_of(ordered) if effect is None else effect
+    effect = design_effect_of(ordered) if effect is None else effect
     return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows, effect)
 
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import addition_counts, family_counts, sparse_additions, strata_counts
-from engine.counting.design_effect import design_effect
 from engine.models.latent_normal import UNKNOWN, Boxes
 from engine.scores.dirichlet import BDe, BoundDirichlet
 from engine.scores.gaussian import BGe, BoundGaussian
@@ -30,19 +29,6 @@ if TYPE_CHECKING:
 
 Asked = tuple[int, int, tuple[int, ...]]
 """Two variables and what their link is given, by position in the answers."""
-
-
-def effect_of(data: Dataset) -> float:
-    """The design effect of a table: 1 where no rows share a subject.
-
-    Parameters
-    ----------
-    data : the table, variables sorted by name, since of very many pairs only some are looked at
-    """
-    clusters = data.clusters
-    if clusters is None:
-        return 1.0
-    return design_effect(data.codes, data.arity, clusters)
 
 
 def link_effects(boxes: Boxes, clusters: np.ndarray, asked: Iterable[Asked]) -> list[float]:

@@ -131,10 +131,6 @@ def _link_effects(result: OrdinalResult, answers: Answers) -> np.ndarray:
     return found
 
 
-def _subject(data: Dataset) -> str:
-    return next((name for name, role in data.roles.items() if role == "subject"), "subject")
-
-
 def _places(answers: Answers, data: Dataset) -> np.ndarray:
     """(p,) the column of every variable of the answers."""
     return np.array([data.index(name) for name in answers.data.names])

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import execution
+from engine.counting.design_effect import design_effect_of
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.pdag import Pdag
-from engine.methods.ordinal.clusters import effect_of
 from engine.methods.ordinal.learn import class_of
 from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability, origin_of
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
@@ -59,7 +59,7 @@ def half_samples(method: OrdinalSettings, data: Dataset, runs: int, jobs: int, p
 def _sorted(data: Dataset) -> tuple[Dataset, float]:
     """The table with its variables by name and its rows by their answers, so that no order matters; and its effect."""
     ordered = data.select(sorted(data.names))
-    return ordered.rows(np.lexsort(ordered.codes[::-1])), effect_of(ordered)
+    return ordered.rows(np.lexsort(ordered.codes[::-1])), design_effect_of(ordered)
 
 
 def _drawn_again(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import words
+from engine.data.rows.subjects import FEWEST
 from engine.methods import report
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.model import OrdinalModel, Pair
@@ -53,7 +54,7 @@ def headline(result: OrdinalModel) -> str:
 
 def too_few(result: OrdinalModel) -> str:
     """Why nothing is said of any link."""
-    return words.few_subjects(result.subject, result.subjects)
+    return words.few_subjects(result.subject, result.subjects, FEWEST)
 
 
 def _returning(result: OrdinalModel) -> str:

@@ -10,14 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.data.rows.subjects import FEWEST
 from engine.methods.discriminative.points import Points, cut_to, only
 from engine.words import first
 
 ALIKE = 1.25
 """How many times as long as another a series, or the mean of a class, may be and still count as of the same length."""
-FEWEST = 6
-"""Subjects that a class must have for a verdict, and such as may change place where they are shuffled among their like.
-"""
 
 
 def compared_alike(points: Points) -> Points:

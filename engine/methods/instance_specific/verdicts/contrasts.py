@@ -22,12 +22,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.data.rows.subjects import FEWEST
 from engine.scores.instance import PopulationFamily
 
 LEAST_ROWS = 10
 """Rows of either level of Z, here and among the others, below which nothing is asked."""
-LEAST_SUBJECTS = 6
-"""Subjects here, and among the others, below which nothing is asked."""
 MOST_PAIRS = 45
 """Pairs of levels of Z that are compared; of more, those with the most rows."""
 
@@ -210,7 +209,7 @@ def contrasts(strata: Strata) -> Contrasts:
     subjects = rows
     if strata.entries is not None:
         widened, units, other_units, subjects = _clustered(strata, sums, pairs, levels, weight, share, raw)
-        enough &= (np.minimum(units, other_units) >= LEAST_SUBJECTS)[:, None]
+        enough &= (np.minimum(units, other_units) >= FEWEST)[:, None]
         freedom = np.repeat(np.maximum(np.minimum(units, other_units) - 1, 1).astype(float)[:, None], len(pairs), 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(error * widened)

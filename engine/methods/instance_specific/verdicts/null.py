@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.counting import family_table
+from engine.counting.design_effect import design_effect_of
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.methods.instance_specific.population import Parents, Population, learn_population, ordered
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
-from engine.methods.instance_specific.verdicts.subjects import divisor
 from engine.methods.storing import storable
 from engine.models.network import Network, fitted
 from engine.resampling import repeat
@@ -101,7 +101,9 @@ def without_context(
     As many rows are drawn as the real ones are worth: with subjects, their number divided by the design effect.
     """
     rows = ordered(data, None)
-    once = partial(_one, method, additive(rows, population.parents), max(2, round(data.n_rows / divisor(rows))))
+    once = partial(
+        _one, method, additive(rows, population.parents), max(2, round(data.n_rows / design_effect_of(rows)))
+    )
     found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
     shares, least = np.array(found).T
     return WithoutContext(shares, least, population.origin)

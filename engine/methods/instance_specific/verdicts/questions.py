@@ -18,8 +18,8 @@ from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.shifts import POWER
 from engine.methods.instance_specific.verdicts.contrasts import (
+    FEWEST,
     LEAST_ROWS,
-    LEAST_SUBJECTS,
     Contrasts,
     FamilyRows,
     Strata,
@@ -204,7 +204,7 @@ class Questions:
             return FEW
         asked = every.asked[group]
         if not asked.any():
-            few = every.strata.entries is not None and every.subjects[group] < LEAST_SUBJECTS
+            few = every.strata.entries is not None and every.subjects[group] < FEWEST
             return SUBJECTS if few else FEW
         return self._told(every, group, margin, times)
 
@@ -307,7 +307,7 @@ def turned_families(
 ALONE = "it is the only link into its variable, so nothing sets patients like this one apart"
 VALUES = "the patient's values of the other variables are unknown"
 FEW = f"fewer than {LEAST_ROWS} rows of two values stand here or among the others"
-SUBJECTS = f"fewer than {LEAST_SUBJECTS} other subjects stand here or among the others"
+SUBJECTS = f"fewer than {FEWEST} other subjects stand here or among the others"
 """Why a link could not be asked about."""
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from engine import words
 from engine.counting import configuration_codes, family_counts, kernels
-from engine.counting.design_effect import design_effect
+from engine.counting.design_effect import design_effect_of
+from engine.data.rows.subjects import FEWEST
 from engine.methods.instance_specific.verdicts.contrasts import FamilyRows, Subjects
 from engine.methods.made import Made
 from engine.scores.dirichlet import BDeu
@@ -23,22 +24,6 @@ from engine.scores.instance import InstanceScore, InstanceTables, PopulationFami
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.scores.local import BoundScore, LocalScore
-
-
-def divisor(data: Dataset) -> float:
-    """By what counts of these rows are divided: 1 where no two rows share a subject.
-
-    Parameters
-    ----------
-    data : the rows
-
-    Returns
-    -------
-    at least 1
-    """
-    if data.clusters is None:
-        return 1.0
-    return design_effect(data.codes, data.arity, data.clusters)
 
 
 def made_of(data: Dataset) -> Made:
@@ -51,9 +36,9 @@ def made_of(data: Dataset) -> Made:
     made, counted = Made.of(data), data.subject_count
     if counted is None:
         return made
-    said = words.few_subjects(data.subject_column, counted.subjects)
+    said = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
-        worth = data.n_rows / divisor(data)
+        worth = data.n_rows / design_effect_of(data)
         said = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
     return replace(made, rows=(said, *made.rows))
 

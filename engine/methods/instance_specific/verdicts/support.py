@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.counting.design_effect import design_effect_of
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.population import Population, ordered, origin_of
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.subjects import divisor, score_of_rows
+from engine.methods.instance_specific.verdicts.subjects import score_of_rows
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
 from engine.search.best import Best
@@ -116,7 +117,7 @@ def link_support(
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
     found = repeat(
-        partial(_learned_again, method, rows, divisor(rows)),
+        partial(_learned_again, method, rows, design_effect_of(rows)),
         runs,
         method.seed,
         jobs=jobs,

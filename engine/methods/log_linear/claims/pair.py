@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from engine import words
+from engine.data.rows.subjects import FEWEST
 from engine.graphs.dag import bits
 from engine.methods.log_linear.claims.before import beyond_chance
 from engine.methods.log_linear.claims.standing import MARGIN, Standing, largest_shift
@@ -112,7 +113,7 @@ def p_words(log10_p: float) -> str:
 
 def too_few(result: LogLinearModel) -> str:
     """Why nothing is said of any link."""
-    return words.few_subjects(result.subject, result.subjects)
+    return words.few_subjects(result.subject, result.subjects, FEWEST)
 
 
 def rows_words(result: LogLinearModel) -> str:

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.counting.design_effect import design_effect
+from engine.counting.design_effect import design_effect, design_effect_of
 from engine.methods.instance_specific.verdicts.subjects import (
     DividedBDeu,
     DividedScore,
     DividedTables,
-    divisor,
     subjects_of_family,
     without_subject,
 )
@@ -87,7 +86,7 @@ def test_counts_are_divided_by_the_mean_design_effect_of_the_rows_that_learn() -
     data = visits(60, 10)
     result = METHOD.run(data, 3)
     ordered = data.select(sorted(data.names))
-    assert result.divided_by == divisor(data) == design_effect(ordered.codes, ordered.arity, data.clusters)
+    assert result.divided_by == design_effect_of(data) == design_effect(ordered.codes, ordered.arity, data.clusters)
     assert result.divided_by > 1.1
     single = METHOD.run(alone(data), 3)
     assert single.divided_by == 1.0
@@ -176,7 +175,7 @@ def test_whole_subjects_are_drawn_for_the_support_of_links() -> None:
     ordered, hits = data.select(sorted(data.names)), np.zeros((3, 3), dtype=int)
     for seed in np.random.SeedSequence(2).spawn(4):
         rows = ordered.rows(bootstrap(ordered.n_rows, np.random.default_rng(seed), data.clusters))
-        graph = engine.learn(rows, DividedBDeu(1.0, divisor(ordered)), engine.GES(structure_prior=1.0))
+        graph = engine.learn(rows, DividedBDeu(1.0, design_effect_of(ordered)), engine.GES(structure_prior=1.0))
         for i, one in enumerate(ordered.names):
             for j, other in enumerate(ordered.names):
                 hits[i, j] += graph.has_edge(one, other) or graph.has_edge(other, one)
