@@ -30,6 +30,7 @@ class Sample:
     settings : settings of that method to begin with
     question : that question in plain words
     choices : for `Dataset.from_frame`, beyond what the dictionary says
+    source : of a table of others, whom to cite, its licence and what was changed (`LICENSES.md` has all of it); else ""
     """
 
     key: str
@@ -42,6 +43,7 @@ class Sample:
     file: str | None = None
     dictionary_file: str | None = None
     truth_file: str | None = None
+    source: str = ""
 
 
 def _own(key: str, **words: Any) -> Sample:
@@ -52,6 +54,11 @@ def _own(key: str, **words: Any) -> Sample:
         truth_file=f"{key}_truth.json",
         **words,
     )
+
+
+def _public(key: str, **words: Any) -> Sample:
+    """A table of others, copied as it is; nobody knows the truth of it."""
+    return Sample(key, file=f"{key}.csv", dictionary_file=f"{key}_dictionary.csv", **words)
 
 
 _SAMPLES = (
@@ -149,6 +156,28 @@ _SAMPLES = (
         method="GroupDifference",
         settings={"group": "diagnosis", "groups": ("malignant", "benign")},
     ),
+    _public(
+        "adhd",
+        title="Symptoms of ADHD",
+        story="A real table: parents of 355 children of 6 to 8 years were asked about eighteen symptoms, present or "
+        "absent. 146 of the children have a diagnosis of ADHD, 209 have none. The groups were made from these "
+        "symptoms, so most differ. Nobody knows the true network here.",
+        question="Which symptoms are associated directly, and is that alike with and without a diagnosis?",
+        method="LogLinear",
+        choices={"roles": {"group": "group"}},
+        source="Silk et al. 2019, PLOS ONE, doi 10.1371/journal.pone.0211053.s004. CC-BY 4.0, unchanged.",
+    ),
+    _public(
+        "boredom",
+        title="Boredom in two languages",
+        story="A real table: 986 people rated the eight items of the Short Boredom Proneness Scale from 1 (strongly "
+        "disagree) to 7 (strongly agree). 496 answered in English and 490 in French; on average every item is rated "
+        "higher in English. Nobody knows the true network here.",
+        question="How do the ratings hang together, and is that alike in both languages?",
+        method="Ordinal",
+        choices={"roles": {"language": "group"}},
+        source="Martarelli et al. 2023, osf.io/qhux8. CC-BY 4.0, unchanged.",
+    ),
 )
 CATALOG: dict[str, Sample] = {sample.key: sample for sample in _SAMPLES}
 """Key -> sample, in the order of the start page."""
@@ -164,7 +193,7 @@ def load(key: str) -> pd.DataFrame:
 
 def truth(key: str) -> dict[str, Any]:
     """What made the table: arcs or edges, what changes between groups, contexts, patients; {} for the real
-    one."""
+    ones."""
     name = _sample(key).truth_file
     return {} if name is None else dict(json.loads(_content(name)))
 

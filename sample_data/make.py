@@ -1,4 +1,4 @@
-"""Write every sample table, its dictionary and its truth again, byte for byte: `python -m
+"""Write every sample table that a computer made, its dictionary and its truth again, byte for byte: `python -m
 sample_data.make`."""
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -27,7 +28,13 @@ from sample_data.make import MAKERS, files
 from sample_data.regions import LEVELS, SCANS, behind, regions
 from sample_data.worked_example import FILE
 
-MADE = [key for key, sample in CATALOG.items() if sample.file]
+MADE = [key for key, sample in CATALOG.items() if sample.truth_file]
+DESCRIBED = [key for key, sample in CATALOG.items() if sample.dictionary_file]
+PUBLIC = {
+    "adhd": "2557b96c35799b517bc9d02b804d5d749df133df66136fe1f4e4b71f5c46e489",
+    "boredom": "fb52efc6583113e17debf629731d747bc2c73706096d46d34461b7e4e830e6bf",
+}
+"""Table of others -> SHA-256 of the file as it was copied."""
 TABLES = Path(sample_data.__file__).with_name("tables")
 
 
@@ -51,10 +58,11 @@ def test_files_are_what_the_script_makes(key: str) -> None:
 
 
 def test_nothing_else_lies_in_the_folder() -> None:
-    """Every file belongs to a sample or is the worked example's answer, and every sample has its maker."""
+    """Every file belongs to a sample or is the worked example's answer, and a sample has its maker or its source."""
     named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {FILE.name}
     assert {path.name for path in TABLES.iterdir()} == named
     assert set(MADE) == set(MAKERS)
+    assert {key for key, s in CATALOG.items() if s.source} == set(PUBLIC) == set(DESCRIBED) - set(MADE)
 
 
 @pytest.mark.parametrize("key", CATALOG)
@@ -70,7 +78,7 @@ def test_every_sample_opens(key: str, tables: dict[str, engine.Dataset]) -> None
         assert set(sample.settings["groups"]) == set(data.levels[group])
 
 
-@pytest.mark.parametrize("key", MADE)
+@pytest.mark.parametrize("key", DESCRIBED)
 def test_dictionaries_fit_their_tables(key: str, tables: dict[str, engine.Dataset]) -> None:
     """A dictionary describes every column and no other, without a problem, and its level order holds."""
     table = sample_data.load(key)
@@ -251,6 +259,51 @@ def test_breast_cancer_is_the_real_one(tables: dict[str, engine.Dataset]) -> Non
     assert (data.n_rows, data.n_variables) == (569, 31)
     counts = dict(zip(data.levels["diagnosis"], np.bincount(data.column("diagnosis")).tolist(), strict=True))
     assert counts == {"benign": 357, "malignant": 212}
+
+
+@pytest.mark.parametrize("key", PUBLIC)
+def test_a_table_of_others_is_unchanged_and_says_whose_it_is(key: str) -> None:
+    """Every byte as it was copied; whom to cite and the licence stand beside the table, and no truth is claimed."""
+    sample = CATALOG[key]
+    assert hashlib.sha256(sample_data.file_bytes(f"{key}.csv")).hexdigest() == PUBLIC[key]
+    assert sample_data.truth(key) == {}
+    cite, ending, rest = sample.source.partition(". CC-BY 4.0, unchanged.")
+    assert cite and ending and not rest
+    told = Path(sample_data.__file__).with_name("LICENSES.md").read_text(encoding="utf-8")
+    own = told.partition(f"## `tables/{key}.csv`")[2].partition("## ")[0]
+    assert f"**Cite:** {cite}." in own
+    assert "**Licence:** CC-BY 4.0." in own
+    assert "**Changes:** none" in own
+    assert "https://creativecommons.org/licenses/by/4.0/" in told
+
+
+def test_the_diagnosis_is_made_from_the_symptoms(tables: dict[str, engine.Dataset]) -> None:
+    """146 with and 209 without; six symptoms of either nine make it, and each is more common with it."""
+    data = tables["adhd"]
+    assert data.shape == (355, 19)
+    assert data.roles == {"group": "group"}
+    assert set(data.levels.values()) == {("0", "1")}
+    table = pd.DataFrame({name: data.column(name) for name in data.names})
+    group = table.pop("group")
+    assert np.bincount(group).tolist() == [209, 146]
+    made = (table.iloc[:, :9].sum(axis=1) >= 6) | (table.iloc[:, 9:].sum(axis=1) >= 6)
+    assert (made == (group == 1)).all()
+    assert (table[group == 1].mean() > table[group == 0].mean() + 0.3).all()
+
+
+def test_boredom_is_rated_in_two_languages(tables: dict[str, engine.Dataset]) -> None:
+    """Eight ordered ratings from 1 to 7 of 496 and 490 people, each higher in English; without a dictionary, too."""
+    data = tables["boredom"]
+    assert data.shape == (986, 9)
+    assert data.roles == {"language": "group"}
+    table = pd.DataFrame({name: data.column(name) for name in data.names})
+    language = table.pop("language")
+    assert dict(zip(data.levels["language"], np.bincount(language).tolist(), strict=True)) == {"en": 496, "fr": 490}
+    assert {(data.kinds[name], data.levels[name]) for name in table} == {("ordinal", tuple("1234567"))}
+    means = table.groupby(language).mean()
+    assert (means.loc[0] > means.loc[1] + 0.5).all()
+    plain = engine.Dataset.from_frame(sample_data.load("boredom"))
+    assert (plain.levels, plain.kinds) == (data.levels, data.kinds)
 
 
 def test_unknown_names_are_refused() -> None:

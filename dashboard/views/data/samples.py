@@ -90,7 +90,7 @@ def choose_sample() -> None:
         key=widget_key("data", "sample"),
         persist_state="session",
     )
-    st.caption(CATALOG[key].story)
+    st.caption(f"{CATALOG[key].story} {CATALOG[key].source}")
     if st.button("Open the sample", key=widget_key("data", "sample", "open")):
         open_sample(key)
         page = page_of(CATALOG[key])

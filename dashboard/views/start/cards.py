@@ -40,6 +40,8 @@ def _card(sample: Sample) -> None:
         st.markdown(f"**{sample.title}** :gray[:small[{rows:,} rows × {columns} columns]]")
         st.markdown(f":small[{sample.story}]")
         st.markdown(f":small[**To find out:** {sample.question}]")
+        if sample.source:
+            st.markdown(f":gray[:small[{sample.source}]]")
     label = "Open" if page is not None else "Open the table"
     if st.button(label, key=widget_key("start", "open", sample.key), icon=":material/folder_open:"):
         open_sample(sample.key)

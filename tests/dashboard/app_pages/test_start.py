@@ -61,6 +61,13 @@ def test_the_page_says_where_the_data_live(app: AppTest) -> None:
     assert "200 MB" in said
 
 
+def test_cards_of_tables_of_others_say_whose_they_are(app: AppTest) -> None:
+    """Whom to cite and the licence, beside what each table is about."""
+    said = words(app)
+    assert all(sample.title in said and sample.source in said for sample in CATALOG.values())
+    assert said.count("CC-BY 4.0") == 2
+
+
 @pytest.mark.usefixtures("background")
 def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
     """One press: table, prepared data, settings, the page, and the comparison under way."""
