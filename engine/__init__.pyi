@@ -1,14 +1,13 @@
 """The public names, and where they live."""
 
 from . import exchange, graphs, measures, models, resampling, simulation, words
+from .comparison.compare import compare, compare_chance
 from .data.dataset import Dataset, Recipe
 from .data.preparing.deciding.decide import decisions
 from .data.preparing.deciding.decision import settle
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
-from .project.chance import compare_chance
-from .project.compare import compare
 from .project.file import load, save
 from .project.groups import by_group
 from .project.project import Kept, Project

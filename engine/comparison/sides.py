@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError
 from engine.exchange.read_graph import read_graph
+from engine.methods.fitting import check_names, check_that
 from engine.methods.result import CLAIMS, Provenance, Result, each_edge
+from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -16,6 +18,42 @@ if TYPE_CHECKING:
 
 BARE = "network"
 """Title of a network that comes alone."""
+
+
+@storable
+@dataclass(frozen=True)
+class BareNetwork:
+    """A network without an answer of a method: of another program, or somebody's drawing.
+
+    Attributes
+    ----------
+    names : the variables
+    edges : source and target; one that has no direction stands in it both ways where the network is directed
+    directed : whether edges have directions
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[tuple[str, str], ...]
+    directed: bool
+
+    @classmethod
+    def of(cls, graph: nx.Graph) -> BareNetwork:
+        """The network of a graph, its nodes by their names as texts."""
+        edges = tuple((str(a), str(b)) for a, b in graph.edges if a != b)
+        return cls(tuple(str(node) for node in graph.nodes), edges, bool(graph.is_directed()))
+
+    def graph(self) -> nx.Graph:
+        """The same as a networkx graph."""
+        import networkx as nx
+
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.names)
+        graph.add_edges_from(self.edges)
+        return graph
+
+    def _check_read(self) -> None:
+        check_names(self.names)
+        check_that({name for edge in self.edges for name in edge} <= set(self.names), "an edge has no such end")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +87,8 @@ class Side:
                 yield title, source, target, "->" if directed else "--"
 
 
-def side_of(given: Any, call: str) -> Side:
-    """An answer, a networkx graph or the content of a network's file as a side.
+def answer_of(given: Any, call: str) -> Result | BareNetwork:
+    """An answer as it is, a networkx graph or the content of a network's file as a bare network.
 
     Parameters
     ----------
@@ -59,17 +97,14 @@ def side_of(given: Any, call: str) -> Side:
 
     Returns
     -------
-    `Side`
+    an answer or a bare network
 
     Raises
     ------
     DataError : it is none of these, or a file that cannot be read
     """
-    import pandas as pd
-
-    if isinstance(given, Result):
-        settings = {"method": given.slug, **given.settings()}
-        return Side(given.names, settings, given.claims(), given.graphs(), given.provenance, given.edges())
+    if isinstance(given, Result | BareNetwork):
+        return given
     if isinstance(given, bytes | bytearray):
         given = read_graph(bytes(given))
     if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
@@ -82,7 +117,14 @@ def side_of(given: Any, call: str) -> Side:
     names = [str(node) for node in given.nodes]
     if len(set(names)) != len(names):
         raise DataError("Two variables of the network have the same name as texts; give each its own.")
-    graph = given.__class__()
-    graph.add_nodes_from(names)
-    graph.add_edges_from((str(a), str(b)) for a, b in given.edges if a != b)
-    return Side(tuple(names), {}, pd.DataFrame(columns=list(CLAIMS)), {BARE: graph})
+    return BareNetwork.of(given)
+
+
+def side_of(answer: Result | BareNetwork) -> Side:
+    """What is compared of an answer or a bare network."""
+    import pandas as pd
+
+    if isinstance(answer, BareNetwork):
+        return Side(answer.names, {}, pd.DataFrame(columns=list(CLAIMS)), {BARE: answer.graph()})
+    settings = {"method": answer.slug, **answer.settings()}
+    return Side(answer.names, settings, answer.claims(), answer.graphs(), answer.provenance, answer.edges())

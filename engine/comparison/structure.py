@@ -1,4 +1,4 @@
-"""Two answers side by side: which settings, claims and edges agree, differ, or stand in one of them only."""
+"""What two answers share: which settings, claims and edges agree, differ, or stand in one of them only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.comparison.sides import Side
 from engine.errors import DataError
 from engine.graphs.pdag import compelled
-from engine.methods.result import Provenance, Result
-from engine.project.sides import Side, side_of
+from engine.methods.result import Provenance
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -30,7 +30,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True, eq=False)
-class ResultComparison:
+class Structure:
     """How two answers stand to each other, over the variables that both have.
 
     Attributes
@@ -114,45 +114,39 @@ class ResultComparison:
         return found
 
     def __repr__(self) -> str:
-        return f"<ResultComparison of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
+        return f"<Structure of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
 
 
-def compare(
-    a: Result | nx.Graph | bytes, b: Result | nx.Graph | bytes, networks: Mapping[str, str] | None = None
-) -> ResultComparison:
-    """Two answers of one method or of two, or an answer and a network, over the variables that both have.
+def share_structure(a: Side, b: Side, networks: Mapping[str, str] | None = None) -> Structure:
+    """What two answers share and where they differ, over the variables that both have.
 
     Networks are compared under their titles; where no title is shared, in their order.
 
     Parameters
     ----------
-    a, b : answers; or a networkx graph, or the content of a network's file (see `engine.exchange.read_graph`), of
-        which settings, claims and rows are empty
+    a, b : the two
     networks : title of a network in a -> title in b, for other pairs
 
     Returns
     -------
-    settings, claims, edges and rows of either, each with what it is to the other
+    `Structure`
 
     Raises
     ------
-    DataError : something else than these, two that share no variable, or a network that is not there
-
-    Examples
-    --------
-    >>> data = sample_data.dataset("two_hospitals")
-    >>> one, other = (engine.LogLinear(criterion=name).run(data) for name in ("mml", "bic"))
-    >>> engine.compare(one, other).edges["status"].value_counts().to_dict()
-    {'agree': 9, 'only in b': 2}
+    DataError : they share no variable, or a network that is named is not there
     """
-    one, other = (side_of(given, "engine.compare") for given in (a, b))
-    shared = tuple(name for name in one.names if name in set(other.names))
+    shared = tuple(name for name in a.names if name in set(b.names))
     if not shared:
         raise DataError("The two results share no variable, so there is nothing to compare.")
-    pairs = _pairs(one, other, networks)
-    edges = _edges(one, other, shared, pairs)
-    loose = _loose(one, other, edges)
-    return ResultComparison(shared, _settings(one, other), _claims(one, other), edges, _rows(one, other), loose, pairs)
+    pairs = _pairs(a, b, networks)
+    edges = _edges(a, b, shared, pairs)
+    return Structure(shared, _settings(a, b), _claims(a, b), edges, _rows(a, b), _loose(a, b, edges), pairs)
+
+
+def count_shared(a: Side, b: Side) -> tuple[int, int]:
+    """How many edges the first two networks share, whatever their directions, and how many either has."""
+    first, second = ({frozenset(edge) for edge in next(iter(side.graphs.values())).edges} for side in (a, b))
+    return len(first & second), len(first | second)
 
 
 def _said(noun: str, number: Mapping[str, int], whole: int) -> str:

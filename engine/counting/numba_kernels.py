@@ -17,6 +17,8 @@ from engine.counting.group_family_kernels import (
     pair_effects,
 )
 from engine.counting.latent_kernels import sweep_rows
+from engine.counting.links.odds_ratio_kernels import odds_ratios
+from engine.counting.links.separator_kernels import add_separators
 from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
 from engine.counting.loops.histograms import ROOM, add_histograms
 from engine.counting.numba_groups import count_additions_by_group
@@ -25,6 +27,7 @@ from engine.counting.order_kernels import order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 
 __all__ = [
+    "add_separators",
     "box_probabilities",
     "cluster_families",
     "cluster_spread",
@@ -35,6 +38,7 @@ __all__ = [
     "group_families",
     "log_of",
     "mixed_families",
+    "odds_ratios",
     "order_sums",
     "order_walk",
     "order_weights",

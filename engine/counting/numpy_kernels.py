@@ -14,12 +14,15 @@ from engine.counting.group_family_kernels import (
     pair_effects,
 )
 from engine.counting.latent_kernels import sweep_rows
+from engine.counting.links.odds_ratio_kernels import odds_ratios
+from engine.counting.links.separator_kernels import add_separators
 from engine.counting.numpy_groups import count_additions_by_group
 from engine.counting.numpy_pairs import pair_information, plane_pairs, table_information
 from engine.counting.order_kernels import order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 
 __all__ = [
+    "add_separators",
     "box_probabilities",
     "cluster_families",
     "cluster_spread",
@@ -30,6 +33,7 @@ __all__ = [
     "group_families",
     "log_of",
     "mixed_families",
+    "odds_ratios",
     "order_sums",
     "order_walk",
     "order_weights",

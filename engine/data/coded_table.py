@@ -51,6 +51,7 @@ class CodedTable(Manners):
     made_by: FrameChoices | None = None
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
     part_of: str = ""
+    split_by: tuple[str, str] | None = None
     context: RowContext | None = None
 
     def __post_init__(self) -> None:
@@ -459,7 +460,9 @@ class CodedTable(Manners):
         column = self.column(name)
         others = self.select(other for other in self.names if other != name)
         return {
-            level: others.rows(column == code) for code, level in enumerate(self.levels[name]) if (column == code).any()
+            level: replace(others.rows(column == code), split_by=(name, level))
+            for code, level in enumerate(self.levels[name])
+            if (column == code).any()
         }
 
     def without_empty_levels(self) -> tuple[Self, dict[str, tuple[str, ...]]]:

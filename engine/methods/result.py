@@ -72,8 +72,11 @@ class Result(ABC):
     """Name and version of what `to_json` writes."""
     titles: ClassVar[tuple[str, ...]]
     """Titles of the tables."""
-    no_chance: ClassVar[str] = ""
-    """Why rows dealt anew say nothing of the difference of two such answers; "" where they do."""
+    link_scale: ClassVar[str] = "odds"
+    """How a link is measured when two such answers are compared: "odds" by log odds ratios given what separates the
+    two variables, "partial" by partial correlations of latent values."""
+    no_link_test: ClassVar[str] = ""
+    """Why the links of two such answers are not tested against each other; "" where they are."""
     caution: ClassVar[str]
     """How not to read the answer; said once, at its end."""
 

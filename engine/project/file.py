@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.comparison.settings import Compare
 from engine.errors import DataError, DiptychError
 from engine.methods import METHODS
 from engine.methods.result import Result
@@ -34,6 +35,8 @@ NEWEST = 2
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
 _SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
+ANSWERS = {*METHODS, Compare.slug}
+"""Slugs of the answers that a file can hold."""
 _NO_ANSWER = "This file holds no answer of a method."
 
 
@@ -185,7 +188,7 @@ def _answer(archive: Archive, name: str, *, packed: bool = False) -> Result:
     found = decode(put_back(archive.json(name), archive, packed=packed))
     if not isinstance(found, Result):
         raise DataError(_NO_ANSWER)
-    if found.slug not in METHODS:
+    if found.slug not in ANSWERS:
         refuse("This file holds an answer of a method that this version of Diptych does not have.")
     graphs = found.graphs()
     if not found.headline() or any(set(graph.nodes) - set(_drawn(found)) for graph in graphs.values()):
@@ -243,7 +246,7 @@ def _check_about(about: Any) -> None:
         return
     if about.get("kind") != "result":
         refuse("This file holds neither an answer nor a project of this version of Diptych.")
-    if about.get("method") not in METHODS:
+    if about.get("method") not in ANSWERS:
         refuse("This file holds an answer of a method that this version of Diptych does not have.")
 
 

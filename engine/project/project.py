@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from engine.comparison.compare import compare
+from engine.comparison.result import Comparison
 from engine.data.dataset import Dataset, Recipe
 from engine.data.reading.report import KEY, plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.project.archive import MOST_TEXT, check_plain
-from engine.project.compare import ResultComparison, compare
 from engine.project.fit import Fit, fit
 from engine.project.kept import Kept
 from engine.project.raw_table import packed
@@ -163,7 +164,9 @@ class Project:
             source=source,
         )
         old = {one.key: one.result for one in self.analyses}
-        compared = {one.key: compare(old[one.key], one.result) for one in found}
+        compared = {
+            one.key: compare(old[one.key], one.result) for one in found if not isinstance(one.result, Comparison)
+        }
         return Again(new, fitted.data, fitted.words, refused, compared)
 
     # -- as a value ---------------------------------------------------------------------------------------------------
@@ -208,14 +211,14 @@ class Again:
     data : the data set that the recipe made of it
     words : a sentence for everything that did not fit
     refused : key of a result -> why its question could not be asked
-    comparisons : key of a result -> old and new side by side
+    comparisons : key of a result -> old and new side by side; of a comparison none
     """
 
     project: Project
     data: Dataset
     words: tuple[str, ...]
     refused: Mapping[str, str]
-    comparisons: Mapping[str, ResultComparison]
+    comparisons: Mapping[str, Comparison]
 
 
 def _with_keys(given: list[Kept]) -> tuple[Kept, ...]:

@@ -27,9 +27,10 @@ ENGINE = {
     "registry": "methods *",
     "simulation": f"errors words execution {_DATA} {_GRAPHS} models",
     "exchange": f"errors words execution {_DATA} {_GRAPHS} models",
+    "comparison": f"{_LEARNING} methods exchange",
     "evaluation": f"{_LEARNING} methods * registry simulation exchange",
-    "project": f"{_LEARNING} methods * registry simulation exchange",
-    "face": f"{_LEARNING} methods * registry simulation exchange project",
+    "project": f"{_LEARNING} methods * registry comparison simulation exchange",
+    "face": f"{_LEARNING} methods * registry comparison simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""

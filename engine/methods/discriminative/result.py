@@ -46,6 +46,9 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
+    no_link_test: ClassVar[str] = (
+        "Links of class networks were chosen because they differ between the classes, so a test would be biased."
+    )
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     @classmethod

@@ -31,6 +31,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/3"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
+    no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = tell.CAUTION
 
     @classmethod

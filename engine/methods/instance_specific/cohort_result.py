@@ -37,7 +37,7 @@ class CohortResult(CohortEvidence, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
-    no_chance: ClassVar[str] = tell.NO_CHANCE
+    no_link_test: ClassVar[str] = tell.NO_LINK_TEST
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:

@@ -43,7 +43,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         "Patient",
         "Settings",
     )
-    no_chance: ClassVar[str] = tell.NO_CHANCE
+    no_link_test: ClassVar[str] = tell.NO_LINK_TEST
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     def headline(self) -> str:

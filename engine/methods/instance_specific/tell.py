@@ -28,7 +28,7 @@ MOST_LINKS, MOST_TOLD = 4, 8
 """Links into one variable, and links in all, that sentences name."""
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
-NO_CHANCE = "An answer about single patients has no chance of this kind: its patients cannot be dealt to two parts."
+NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
 NOT_CAUSAL = (
     "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
     "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."

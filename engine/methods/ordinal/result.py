@@ -37,6 +37,7 @@ class OrdinalResult(OrdinalModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Strength", "Thresholds", "Correlations", "Rounds", "Settings")
+    link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     # -- how sure -----------------------------------------------------------------------------------------------------

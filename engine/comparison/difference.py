@@ -1,0 +1,300 @@
+"""The joint test of all differences: draws of the estimates' error, one correction over every pair, and three sums.
+
+theta_hat - theta is about a sum of influences e_i over units; a draw of that error is sum_i w_i e_i with w_i standard
+normal, the same w_i for all pairs. No search and no model is inside a draw, margins are free, and what belongs together
+shares one w.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from engine.comparison.estimates import Estimates
+from engine.methods.fitting import check_shape
+from engine.methods.storing import storable
+
+DRAWS = 1999
+LEVEL = 0.05
+SEEN = 2.0
+"""Standard errors from 0 of the mean over groups, from which a pair is one that is there."""
+SPLIT = 0.8
+"""Share of the error that pairs which are there divide; all others divide the rest."""
+SUMS = ("the largest difference", "the differences in all", "overall strength")
+_POWER = 0.8416212335729143  # the normal quantile of 8 in 10
+_BLOCK = 1 << 22
+"""Numbers of draws in hand."""
+_MOST_GRAM = 1500
+"""Estimates up to which draws are made of their covariance, where there are more units than estimates."""
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """What the joint test found; arrays are by pair of groups (r) and estimate (q).
+
+    Attributes
+    ----------
+    value, variance : (k, q) of the groups
+    covariance : (r, q) of the two groups of a pair, 0 where they share no unit
+    freedom : (k,) degrees of freedom of the groups
+    seen : (q,) whether the mean over groups is clearly not 0
+    p : (r, q) corrected over all estimates and pairs of groups
+    least : the 5 % point of the draws' smallest weighted p
+    sums : (3,) p of the three sums, each by itself;  corrected : (3,) with one correction
+    """
+
+    value: np.ndarray
+    variance: np.ndarray
+    covariance: np.ndarray
+    freedom: np.ndarray
+    seen: np.ndarray
+    p: np.ndarray
+    least: float
+    sums: np.ndarray
+    corrected: np.ndarray
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of groups."""
+        return list(combinations(range(len(self.value)), 2))
+
+    @cached_property
+    def share(self) -> np.ndarray:
+        """(q,) of the error that each estimate may make."""
+        return error_shares(self.seen)
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """(r, q) standard errors of the differences."""
+        return _errors(self.variance, self.covariance, self.pairs)
+
+    @cached_property
+    def degrees(self) -> np.ndarray:
+        """(r, q) degrees of freedom of the differences, after Welch."""
+        return _degrees(self.variance, self.freedom, self.pairs)
+
+    @cached_property
+    def visible(self) -> np.ndarray:
+        """(r, q) the difference that would have been called in 8 of 10."""
+        from scipy.special import ndtri
+
+        bar = -ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
+        found: np.ndarray = (bar + _POWER) * self.error
+        return found
+
+    def _check_read(self) -> None:
+        k, q = self.value.shape
+        for array, shape in (
+            (self.variance, (k, q)),
+            (self.covariance, (len(self.pairs), q)),
+            (self.p, (len(self.pairs), q)),
+            (self.freedom, (k,)),
+            (self.seen, (q,)),
+            (self.sums, (3,)),
+            (self.corrected, (3,)),
+        ):
+            check_shape(array, *shape)
+
+
+def error_shares(seen: np.ndarray) -> np.ndarray:
+    """(q,) of the error that each estimate may make; they sum to 1."""
+    many = int(seen.sum())
+    if many in (0, len(seen)):
+        return np.full(len(seen), 1.0 / max(len(seen), 1))
+    return np.where(seen, SPLIT / many, (1 - SPLIT) / (len(seen) - many))
+
+
+def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0) -> Differences:
+    """Test every difference of every two groups, with one correction.
+
+    Parameters
+    ----------
+    groups : the same estimates in two groups or more
+    draws : of the error
+    seed : all randomness comes from it
+
+    Returns
+    -------
+    `Differences`
+    """
+    value, variance = np.array([one.value for one in groups]), np.array([one.variance for one in groups])
+    freedom = np.array([one.freedom for one in groups])
+    pairs = list(combinations(range(len(groups)), 2))
+    shared = _shared(groups)
+    covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
+    found = _Observed(value, variance, covariance, freedom, pairs)
+    reached = [found.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=shared)]
+    least, all_, noise = _combined(reached, found)
+    ordered = np.sort(least)
+    p = (1 + np.searchsorted(ordered, found.score, side="right")) / (draws + 1)
+    null = np.array([-least, all_, noise])
+    sums = (1 + (null >= found.three[:, None]).sum(axis=1)) / (draws + 1)
+    rank = (draws - np.argsort(np.argsort(null, axis=1, kind="stable"), axis=1)) / draws
+    corrected = (1 + (rank.min(axis=0)[None, :] <= sums[:, None]).sum(axis=1)) / (draws + 1)
+    return Differences(
+        value, variance, covariance, freedom, found.seen, p, float(np.quantile(least, LEVEL)), sums, corrected
+    )
+
+
+def three_sums(groups: Sequence[Estimates]) -> np.ndarray:
+    """Largest difference (minus the least weighted p), differences in all, overall strength: what shuffles compare."""
+    pairs = list(combinations(range(len(groups)), 2))
+    return _Observed(
+        np.array([one.value for one in groups]),
+        np.array([one.variance for one in groups]),
+        np.array([_covariance(groups[a], groups[b]) for a, b in pairs]),
+        np.array([one.freedom for one in groups]),
+        pairs,
+    ).three
+
+
+class _Observed:
+    """The figures of the groups as they are, and the same of draws."""
+
+    def __init__(
+        self,
+        value: np.ndarray,
+        variance: np.ndarray,
+        covariance: np.ndarray,
+        freedom: np.ndarray,
+        pairs: list[tuple[int, int]],
+    ) -> None:
+        from scipy.special import stdtr
+
+        self.value, self.variance, self.pairs = value, variance, pairs
+        self.error = _errors(variance, covariance, pairs)
+        self.seen = _seen(value, variance, covariance, pairs)
+        self.share = error_shares(self.seen)
+        gap = np.array([value[a] - value[b] for a, b in pairs])
+        z = gap / self.error
+        self.score = 2 * stdtr(_degrees(variance, freedom, pairs), -np.abs(z)) / self.share
+        self.among = self.seen if self.seen.any() else ~self.seen
+        strength = (value**2 - variance).sum(axis=1)
+        self.three = np.array(
+            [
+                -self.score.min(initial=np.inf),
+                (z[:, self.among] ** 2).sum(),
+                max(abs(strength[a] - strength[b]) for a, b in pairs),
+            ]
+        )
+
+    def sums_of_draws(self, drawn: tuple[slice, list[np.ndarray]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of a block: largest |z| seen and not seen, sum of squares, and noise of each group's strength."""
+        block, star = drawn
+        seen, among = self.seen[block], self.among[block]
+        draws = star[0].shape[1]
+        largest, all_ = np.zeros((2, draws)), np.zeros(draws)
+        for (a, b), error in zip(self.pairs, self.error[:, block], strict=True):
+            z = (star[a] - star[b]) / error[:, None]
+            z *= z
+            for row, chosen in enumerate((seen, ~seen)):
+                if chosen.any():
+                    np.maximum(largest[row], z[chosen].max(axis=0), out=largest[row])
+            all_ += z[among].sum(axis=0)
+        noise = np.array(
+            [
+                2 * (own[block] @ one) + np.einsum("qd,qd->d", one, one) - spread[block].sum()
+                for own, spread, one in zip(self.value, self.variance, star, strict=True)
+            ]
+        )
+        return np.sqrt(largest), all_, noise
+
+
+def _combined(
+    blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]], found: _Observed
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Least weighted p, differences in all, and difference of strength of every draw."""
+    from scipy.special import ndtr
+
+    largest = np.max([one for one, _, _ in blocks], axis=0)
+    least = np.full(largest.shape[1], np.inf)
+    for row, chosen in enumerate((found.seen, ~found.seen)):
+        if chosen.any():
+            least = np.minimum(least, 2 * ndtr(-largest[row]) / found.share[chosen][0])
+    noise = sum(one for _, _, one in blocks)
+    strength = np.max([np.abs(noise[a] - noise[b]) for a, b in found.pairs], axis=0)
+    return least, np.sum([one for _, one, _ in blocks], axis=0), strength
+
+
+def _draws(
+    groups: Sequence[Estimates], draws: int, seed: int, *, joint: bool
+) -> Iterator[tuple[slice, list[np.ndarray]]]:
+    """Blocks of estimates, each with the draws of its error in every group: (q, draws)."""
+    generator = np.random.default_rng(seed)
+    q = len(groups[0].value)
+    if joint:  # one weight a unit for all groups
+        every = np.unique(np.concatenate([one.units for one in groups]))
+        whole = np.zeros((len(groups), q, len(every)))
+        for number, one in enumerate(groups):
+            whole[number][:, np.searchsorted(every, one.units)] = one.influence
+        root = _root(whole.reshape(-1, len(every)))
+        noise = generator.standard_normal((root.shape[1], draws))
+        roots, noises = list(root.reshape(len(groups), q, -1)), [noise] * len(groups)
+    else:
+        roots = [_root(one.influence) for one in groups]
+        noises = [generator.standard_normal((root.shape[1], draws)) for root in roots]
+    step = max(1, _BLOCK // draws)
+    for begin in range(0, q, step):
+        block = slice(begin, min(begin + step, q))
+        yield block, [root[block] @ noise for root, noise in zip(roots, noises, strict=True)]
+
+
+def _root(influence: np.ndarray) -> np.ndarray:
+    """A matrix whose rows have the same products with each other; of fewer columns where that is less work."""
+    q, units = influence.shape
+    if q >= units or q > _MOST_GRAM:
+        return influence
+    gram = influence @ influence.T
+    gram[np.diag_indices(q)] += 1e-10 * np.diag(gram) + 1e-300
+    found: np.ndarray = np.linalg.cholesky(gram)
+    return found
+
+
+def _shared(groups: Sequence[Estimates]) -> bool:
+    """Whether a unit is of two groups: subjects that stand in both."""
+    return len(np.unique(np.concatenate([one.units for one in groups]))) < sum(len(one.units) for one in groups)
+
+
+def _covariance(a: Estimates, b: Estimates) -> np.ndarray:
+    """(q,) of two groups: the products of the influence of subjects that stand in both."""
+    _, own, other = np.intersect1d(a.units, b.units, assume_unique=True, return_indices=True)
+    if not len(own):
+        return np.zeros(len(a.value))
+    found: np.ndarray = np.einsum("qu,qu->q", a.influence[:, own], b.influence[:, other])
+    return found
+
+
+def _errors(variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
+    whole = [variance[a] + variance[b] - 2 * both for (a, b), both in zip(pairs, covariance, strict=True)]
+    return np.sqrt(np.maximum(whole, 1e-12))
+
+
+def _degrees(variance: np.ndarray, freedom: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
+    return np.array(
+        [
+            (variance[a] + variance[b]) ** 2 / (variance[a] ** 2 / freedom[a] + variance[b] ** 2 / freedom[b])
+            for a, b in pairs
+        ]
+    )
+
+
+def _seen(value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
+    """Whether the mean over groups that no difference moves is at least `SEEN` standard errors from 0.
+
+    Its weights are those of least squares: 1 / variance where groups share no unit. It is uncorrelated with every
+    difference, so choosing by it does not choose by the difference.
+    """
+    k = len(value)
+    matrix = np.zeros((value.shape[1], k, k))
+    matrix[:, np.arange(k), np.arange(k)] = variance.T
+    for (a, b), both in zip(pairs, covariance, strict=True):
+        bound = 0.999 * np.sqrt(variance[a] * variance[b])
+        matrix[:, a, b] = matrix[:, b, a] = np.clip(both, -bound, bound)
+    weights = np.linalg.solve(matrix, np.ones((value.shape[1], k, 1)))[:, :, 0]
+    found: np.ndarray = np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN
+    return found

@@ -1,0 +1,136 @@
+"""From answers and their rows to the estimates of every pair in every group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.comparison.estimates import Estimates
+from engine.comparison.groups import group_rows
+from engine.comparison.odds_ratios import estimate_odds_ratios, odds_ratios_of
+from engine.comparison.partial_correlations import estimate_partial_correlations
+from engine.comparison.scales import ODDS, PARTIAL
+from engine.comparison.separators import separators
+from engine.comparison.sides import BareNetwork
+from engine.data.rows.subjects import FEWEST
+from engine.errors import DataError
+from engine.methods.result import Result
+from engine.words import count, few_subjects
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from engine.data.dataset import Dataset
+
+MOST_GROUPS = 6
+Answer = Result | BareNetwork
+
+
+@dataclass(frozen=True, eq=False)
+class LinkEstimates:
+    """The numbers of every pair in every group.
+
+    Attributes
+    ----------
+    scale : `ODDS` or `PARTIAL`
+    variables : those that vary in every group, in alphabetical order
+    pairs : (q, 2) places of the two variables that a number is of
+    levels : (q, 2, 2) what is set against each other, see `OddsRatios.levels`
+    groups : one a group
+    """
+
+    scale: str
+    variables: tuple[str, ...]
+    pairs: np.ndarray
+    levels: np.ndarray
+    groups: list[Estimates]
+
+
+def graph_of(answer: Answer) -> nx.Graph:
+    """The network whose links are compared: the first of an answer."""
+    return answer.graph() if isinstance(answer, BareNetwork) else next(iter(answer.graphs().values()))
+
+
+def scale_of(answer: Answer) -> str:
+    """The scale of an answer's links; of a bare network that of counts."""
+    return ODDS if isinstance(answer, BareNetwork) else answer.link_scale
+
+
+def testable(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[str, ...]:
+    """The variables that every answer has and that vary in every group, in alphabetical order."""
+    shared = set.intersection(*(set(answer.names) for answer in answers))
+    return tuple(sorted(name for name in shared if all(np.ptp(part.column(name)) > 0 for part in parts if len(part))))
+
+
+def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str]) -> LinkEstimates:
+    """Estimate every pair in every group, whether or not a search took it.
+
+    Parameters
+    ----------
+    answers : one a group, of one scale
+    parts : their rows
+    names : the variables, as `testable` gives them
+
+    Returns
+    -------
+    `LinkEstimates`
+    """
+    rows, scale = group_rows(parts, names), scale_of(answers[0])
+    if scale == PARTIAL:
+        pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
+        levels = np.full((len(pairs), 2, 2), -1)
+        return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(one) for one in rows])
+    ordered = [parts[0].kinds[name] != "nominal" for name in names]
+    asked = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
+    given = separators([graph_of(answer) for answer in answers], names, asked.pairs)
+    groups = [estimate_odds_ratios(one, asked, given) for one in rows]
+    return LinkEstimates(scale, tuple(names), asked.pairs[asked.of_pair], asked.levels, groups)
+
+
+def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
+    """Why the links of these answers cannot be tested against each other; "" where they can."""
+    named = [answer for answer in answers if isinstance(answer, Result)]
+    first = parts[0]
+    if why := next((answer.no_link_test for answer in named if answer.no_link_test), ""):
+        return why
+    if len({scale_of(answer) for answer in answers}) > 1 or len({answer.slug for answer in named}) > 1:
+        return "The answers are of different methods, so only their structure is compared."
+    if any(part.whole != first.whole for part in parts):
+        return "The answers come from different tables, so only their structure is compared."
+    if any(part.levels[name] != first.levels[name] or part.kinds[name] != first.kinds[name]
+           for part in parts for name in first.names if name in part):  # fmt: skip
+        return "The variables of the two were prepared in different ways, so only their structure is compared."
+    if len(np.unique(np.concatenate([part.origin for part in parts]))) < sum(len(part) for part in parts):
+        return "The answers share rows, so only their structure is compared; a test needs different rows."
+    few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
+    if few and few[0].subject_count is not None:
+        said = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)
+        return f"{said} So no difference is tested."
+    directed = {graph_of(answer).is_directed() for answer in answers}
+    if scale_of(answers[0]) == ODDS and len(directed) > 1:
+        return "One network has directions and the other none, so only their structure is compared."
+    names = testable(answers, parts)
+    if len(names) < 2:
+        return "Fewer than two variables vary in every group, so there is no pair to test."
+    least = min(part.n_rows for part in parts)
+    if scale_of(answers[0]) == PARTIAL and least < len(names) + 3:
+        return (
+            f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group; "
+            f"the smallest has {least}."
+        )
+    return "" if least > 1 else "A group has one row only, so there is nothing to test."
+
+
+def check_parts(answers: Sequence[Answer], parts: Sequence[Dataset]) -> None:
+    """Nothing where each answer was made from its rows; `DataError` elsewhere."""
+    if len(parts) != len(answers):
+        raise DataError(f"There are {len(answers)} answers and {len(parts)} data sets; give one data set an answer.")
+    for answer, part in zip(answers, parts, strict=True):
+        if isinstance(answer, Result):
+            answer.check_data(part)
+        elif missing := [name for name in answer.names if name not in part]:
+            raise DataError(f"The data have no variable '{missing[0][:60]}', which the network has.")

@@ -1,0 +1,124 @@
+"""Common log odds ratios of every pair of variables, over the contexts that separate the two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+
+import numpy as np
+
+from engine.comparison.estimates import Estimates
+from engine.comparison.groups import GroupRows
+from engine.counting import kernels
+from engine.execution import ranges, share, threads
+
+MOST_NUMBERS = 10_000
+"""Odds ratios of pairs of levels, beyond which each level is set against the rest."""
+USED = 1
+_PIECES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class OddsRatios:
+    """Which odds ratios are asked of every pair: one of ordered levels, of nominal ones one for all pairs of levels.
+
+    Attributes
+    ----------
+    pairs : (m, 2) variables
+    of_pair : (q,) the pair that each odds ratio is of, in rising order
+    steps : (q, 2, most levels) level -> step of the scale, -1 where its rows are left out
+    sizes : (q, 2) how many steps there are
+    levels : (q, 2, 2) the levels that are set against each other on either side: (-1, -1) all in their order, (a, -1)
+        a against the rest
+    """
+
+    pairs: np.ndarray
+    of_pair: np.ndarray
+    steps: np.ndarray
+    sizes: np.ndarray
+    levels: np.ndarray
+
+
+def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios:
+    """The odds ratios of all pairs of variables.
+
+    Parameters
+    ----------
+    levels : how many each variable has
+    ordered : whether its levels have an order; of two levels it is all the same
+
+    Returns
+    -------
+    `OddsRatios`
+    """
+    plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
+    pairs = list(combinations(range(len(levels)), 2))
+    many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
+    rest = sum(many[a] * many[b] for a, b in pairs) > MOST_NUMBERS
+    sides = [_sides(size, one, rest) for size, one in zip(levels, plain, strict=True)]
+    rows = [(place, u, v) for place, (a, b) in enumerate(pairs) for u, v in product(sides[a], sides[b])]
+    most = max(levels, default=1)
+    steps = np.full((len(rows), 2, most), -1, dtype=np.int64)
+    sizes = np.empty((len(rows), 2), dtype=np.int64)
+    against = np.empty((len(rows), 2, 2), dtype=np.int64)
+    for row, (place, *both) in enumerate(rows):
+        for side, (one, variable) in enumerate(zip(both, pairs[place], strict=True)):
+            own = _steps(one, levels[variable])
+            steps[row, side, : len(own)] = own
+            sizes[row, side] = max(own) + 1
+            against[row, side] = one
+    of_pair = np.array([place for place, *_ in rows], dtype=np.int64)
+    return OddsRatios(np.array(pairs, dtype=np.int64).reshape(-1, 2), of_pair, steps, sizes, against)
+
+
+def _sides(levels: int, plain: bool, rest: bool) -> list[tuple[int, int]]:
+    """What is asked of one variable: all levels in their order, or some against others."""
+    if plain:
+        return [(-1, -1)]
+    return [(level, -1) for level in range(levels)] if rest else list(combinations(range(levels), 2))
+
+
+def _steps(side: tuple[int, int], levels: int) -> list[int]:
+    """Level -> step. The level that is named first is the higher step where it stands against the rest."""
+    low, high = side
+    if low < 0:
+        return list(range(levels))
+    if high < 0:
+        return [int(level == low) for level in range(levels)]
+    return [0 if level == low else 1 if level == high else -1 for level in range(levels)]
+
+
+def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) -> Estimates:
+    """The common log odds ratios of one group.
+
+    Parameters
+    ----------
+    rows : of the group
+    asked : the odds ratios
+    given : (m, p) flags of the variables that make the contexts of every pair
+
+    Returns
+    -------
+    `Estimates`, natural logarithms a step
+    """
+    numbers, n = len(asked.of_pair), rows.n_rows
+    variables = [np.flatnonzero(row) for row in given]
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in variables])]).astype(np.int64)
+    flat = np.concatenate([*variables, []]).astype(np.int64)
+    value, variance, influence = np.empty(numbers), np.empty(numbers), np.empty((numbers, n))
+    compute = partial(
+        kernels().odds_ratios,
+        rows.codes,
+        rows.levels,
+        asked.pairs,
+        flat,
+        starts,
+        asked.of_pair,
+        asked.steps,
+        asked.sizes,
+    )
+    pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
+    share(lambda piece: compute(*piece, value, variance, influence), pieces)
+    return Estimates.of(value, rows.by_unit(influence), rows, USED)

@@ -1,0 +1,443 @@
+"""The answer of a comparison: which links differ between groups, with sign and doubt, and what the networks share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from engine.comparison import wording
+from engine.comparison.difference import LEVEL
+from engine.comparison.scales import Scale
+from engine.comparison.settings import Compare
+from engine.comparison.shuffles import Shuffles
+from engine.comparison.sides import BareNetwork, Side, side_of
+from engine.comparison.structure import Structure, share_structure
+from engine.comparison.table import AGREES, COLUMNS, LinkTest, link_table
+from engine.errors import DataError
+from engine.execution import Progress, part, silent
+from engine.methods import report
+from engine.methods.fitting import check_counts, check_that
+from engine.methods.made import Made
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.data.dataset import Dataset
+
+DIFFERENCE = "Difference"
+"""Title of the network of differences."""
+
+
+@storable
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Result):
+    """The answer to "which links differ?".
+
+    Attributes
+    ----------
+    method : draws and seed
+    names : the variables that all have, in the order of the first
+    fingerprint : of the data sets, joined
+    made : of the first answer, with the rows of all
+    answers : what is compared
+    labels : what the groups are called
+    rows : of each group; subjects are in the notes
+    group : the column whose levels the groups are; "" where they are none
+    test : the tested numbers; None where there is no test, and `no_test` says why
+    networks : title in the first -> title in the second, where other pairs were asked for
+    shuffles : what learning again in shuffles found; None where that was not asked
+    """
+
+    method: Compare
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+    answers: tuple[Any, ...]
+    labels: tuple[str, ...]
+    rows: tuple[int, ...]
+    group: str = ""
+    test: LinkTest | None = None
+    no_test: str = ""
+    networks: Mapping[str, str] = field(default_factory=dict)
+    shuffles: Shuffles | None = None
+
+    slug: ClassVar[str] = Compare.slug
+    format: ClassVar[str] = "diptych/comparison/1"
+    titles: ClassVar[tuple[str, ...]] = (
+        *("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),
+    )
+    no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
+    caution: ClassVar[str] = wording.CAUTION
+
+    # -- links --------------------------------------------------------------------------------------------------------
+
+    @property
+    def scale(self) -> Scale:
+        """The scale on which links are compared.
+
+        Raises
+        ------
+        DataError : nothing was tested
+        """
+        return self._tested.of
+
+    @property
+    def _tested(self) -> LinkTest:
+        if self.test is None:
+            raise DataError(f"No link is tested here. {self.no_test}")
+        return self.test
+
+    def links(self) -> pd.DataFrame:
+        """Every pair of variables: both signed estimates, their difference, corrected p, and a word.
+
+        Returns
+        -------
+        pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
+        high (log odds ratios a step, or partial correlations; 95 % intervals), p (corrected over all pairs), word
+        ("agrees", "stronger in A", "turns its sign", "only in A", "cannot tell"), levels (of nominal variables: those
+        that are set against each other), drawn ("both", or the groups whose network has it), visible (the difference
+        that would have been called in 8 of 10), group_a, group_b, p_any (of any two groups). Empty without a test
+        """
+        return self._links.copy()
+
+    @cached_property
+    def _links(self) -> pd.DataFrame:
+        import pandas as pd
+
+        if self.test is None:
+            return pd.DataFrame(columns=list(COLUMNS))
+        return link_table(self.test, self.names, self.labels, self._drawn)
+
+    @cached_property
+    def _drawn(self) -> list[set[frozenset[str]]]:
+        """The links of each answer's first network, whatever their directions."""
+        return [
+            {frozenset((source, target)) for source, target, *_ in each_edge(next(iter(side.graphs.values())))}
+            if side.graphs
+            else set()
+            for side in self.sides
+        ]
+
+    @cached_property
+    def union(self) -> frozenset[frozenset[str]]:
+        """The links that any of the networks has."""
+        return frozenset().union(*self._drawn)
+
+    def called(self) -> pd.DataFrame:
+        """The rows of `links` that differ beyond chance."""
+        return self._links[self._links["p"] < LEVEL]
+
+    def union_and_called(self) -> set[frozenset[str]]:
+        """The links that are drawn: those of any network, and those that differ."""
+        tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
+        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
+        return (self.union & tested) | called
+
+    def tested_pairs(self) -> int:
+        """How many pairs of variables were tested."""
+        return len({frozenset((row.source, row.target)) for row in self._links.itertuples()})
+
+    def visible(self) -> float:
+        """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
+        drawn = self.union_and_called()
+        rows = [frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]
+        shown = self._links[rows] if any(rows) else self._links
+        return float(shown["visible"].median()) if len(shown) else math.nan
+
+    # -- structure ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        """What is compared of each answer."""
+        return [side_of(answer) for answer in self.answers]
+
+    def structure(self, first: int = 0, second: int = 1) -> Structure:
+        """What two of the answers share.
+
+        Parameters
+        ----------
+        first, second : their places
+
+        Returns
+        -------
+        `Structure`
+        """
+        found = self._structures.get((first, second))
+        if found is None:
+            networks = self.networks if (first, second) == (0, 1) and self.networks else None
+            found = share_structure(self.sides[first], self.sides[second], networks)
+            self._structures[first, second] = found
+        return found
+
+    @cached_property
+    def _structures(self) -> dict[tuple[int, int], Structure]:
+        return {}
+
+    # -- networks -----------------------------------------------------------------------------------------------------
+
+    def graphs(self) -> dict[str, nx.Graph]:
+        """Title -> network: the union of the links in every group by its own estimate, and the difference.
+
+        Where links were tested an edge has `status` ("positive", "negative"; in the difference "differs", "unseen"),
+        `estimate`, `low`, `high`, `pale` (its interval holds 0), `drawn` (the group's search took it) and, in the
+        difference, `p` and `word`. Elsewhere the difference has the statuses of `Structure.graph`, and the networks
+        are those of the answers.
+        """
+        if self.test is None:
+            found: dict[str, nx.Graph] = {}
+            for title, graph in self.structure().graphs().items():
+                found[DIFFERENCE if not found else f"{DIFFERENCE}: {title}"] = graph
+            return found
+        pairs = self.test.differences.pairs
+        networks = {label: self._group_graph(place) for place, label in enumerate(self.labels)}
+        for i, j in pairs:
+            title = DIFFERENCE if len(pairs) == 1 else f"{self.labels[i]} - {self.labels[j]}"
+            networks[title] = self._difference_graph(self.labels[i], self.labels[j])
+        return networks
+
+    def _empty(self) -> nx.DiGraph:
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        return graph
+
+    def _group_graph(self, place: int) -> nx.DiGraph:
+        graph, label, shown = self._empty(), self.labels[place], self.union_and_called()
+        own = next(iter(self.sides[place].graphs.values()))
+        arcs = {(s, t) for s, t, directed, _ in each_edge(own) if directed}
+        for row in self._links.itertuples():
+            letter = "a" if row.group_a == label else "b" if row.group_b == label else ""
+            ends = frozenset((row.source, row.target))
+            if not letter or ends not in shown or graph.has_edge(row.source, row.target):
+                continue
+            if graph.has_edge(row.target, row.source):
+                continue
+            value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
+            about = {
+                "status": "positive" if value >= 0 else "negative",
+                "estimate": float(value),
+                "low": float(low),
+                "high": float(high),
+                "pale": bool(low <= 0 <= high),
+                "drawn": ends in self._drawn[place],
+            }
+            _add(graph, row.source, row.target, arcs, about)
+        return graph
+
+    def _difference_graph(self, a: str, b: str) -> nx.DiGraph:
+        graph, shown = self._empty(), self.union_and_called()
+        rows = self._links[(self._links["group_a"] == a) & (self._links["group_b"] == b)]
+        for row in rows.itertuples():
+            ends = frozenset((row.source, row.target))
+            if ends in shown:
+                about = {
+                    "status": "unseen" if row.p >= LEVEL else "differs" if ends in self.union else "differs_undrawn",
+                    "estimate": float(row.difference),
+                    "low": float(row.low),
+                    "high": float(row.high),
+                    "p": float(row.p),
+                    "word": row.word,
+                    "drawn": ends in self.union,
+                }
+                _add(graph, row.source, row.target, set(), about)
+        return graph
+
+    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
+        """The strength is the estimate; in the difference it is the difference."""
+        status, estimate = str(about.get("status", "")), float(about.get("estimate", math.nan))
+        sign = {"positive": "+", "negative": "-"}.get(status, "")
+        return status, estimate, math.nan, sign
+
+    # -- how it is told -----------------------------------------------------------------------------------------------
+
+    def headline(self) -> str:
+        """The one-sentence answer."""
+        return self._headline
+
+    @cached_property
+    def _headline(self) -> str:
+        return wording.headline(self)
+
+    def sentences(self) -> list[str]:
+        """How sure it is, and what the networks share."""
+        return wording.sentences(self)
+
+    def notes(self) -> list[str]:
+        """What limits the comparison."""
+        return wording.notes(self)
+
+    def sections(self) -> list[Section]:
+        """The answer, the networks with their links, what is shared, and how it was computed."""
+        links = ("Links",) if self.test is not None else ()
+        return [
+            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("networks", "The networks and their difference", (self.caution,), links, ("networks",)),
+            Section(
+                "shared",
+                "What the searches share",
+                tuple(self.structure().sentences()),
+                ("Shared edges", "Compared claims", "Compared settings", "Compared rows"),
+            ),
+            Section("method", "How this is computed", tables=("Settings",)),
+        ]
+
+    def claims(self) -> pd.DataFrame:
+        """One row a link that is drawn, and two groups: whether it differs.
+
+        "yes" where it differs beyond chance, "no" where the difference lies within the margin, else "cannot tell".
+        `chance` is the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
+        """
+        import pandas as pd
+
+        shown, rows = self.union_and_called(), dict(zip(self.labels, self.rows, strict=True))
+        found = []
+        for row in self._links.itertuples():
+            if frozenset((row.source, row.target)) in shown:
+                verdict = YES if row.p < LEVEL else NO if row.word == AGREES else CANNOT_TELL
+                between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
+                n = rows[row.group_a] + rows[row.group_b]
+                about = f"{row.source} -- {row.target}{between}"
+                numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
+                found.append((about, "differs", verdict, *numbers, n))
+        return pd.DataFrame(found, columns=list(CLAIMS))
+
+    def variables(self) -> pd.DataFrame:
+        """One row a variable: its links in any network, and how many of its pairs differ."""
+        import pandas as pd
+
+        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
+        return pd.DataFrame(
+            {
+                "links": [sum(name in ends for ends in self.union) for name in self.names],
+                "differ": [sum(name in ends for ends in called) for name in self.names],
+            },
+            index=pd.Index(self.names, name="variable"),
+        )
+
+    def table(self, title: str) -> pd.DataFrame:
+        """One of the tables.
+
+        Parameters
+        ----------
+        title : "Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows" or "Settings"
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        SettingsError : there is no such table
+        """
+        self._check_title(title)
+        if title == "Links":
+            return self.links()
+        if title == "Settings":
+            rows = dict(zip((f"rows of {label}" for label in self.labels), self.rows, strict=True))
+            return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+        name = {"Shared edges": "edges", "Compared claims": "claims", "Compared settings": "settings"}.get(
+            title, "rows"
+        )
+        found: pd.DataFrame = getattr(self.structure(), name)
+        return found.copy()
+
+    def document(self) -> dict[str, Any]:
+        """Groups, links with their words, the three sums, and edges that the networks share."""
+        sums = None
+        if self.test is not None:
+            found = self.test.differences
+            sums = {"p": found.sums.tolist(), "p_corrected": found.corrected.tolist()}
+        return {
+            "groups": [{"label": label, "rows": rows} for label, rows in zip(self.labels, self.rows, strict=True)],
+            "group_variable": self.group,
+            "scale": None if self.test is None else self.scale.number,
+            "no_test": self.no_test,
+            "headline": self.headline(),
+            "links": [report.record(row) for row in self._links.to_dict("records")],
+            "sums": sums,
+            "shared_edges": [report.record(row) for row in self.structure().edges.to_dict("records")],
+            "settings": report.record(self.settings()),
+            "fingerprint": self.fingerprint,
+        }
+
+    # -- again --------------------------------------------------------------------------------------------------------
+
+    def asks_of(self) -> tuple[str, ...]:
+        """The columns that the question is about: those of every answer, and the one that parts the rows."""
+        found: dict[str, None] = {}
+        for answer in self.answers:
+            found |= dict.fromkeys(answer.names if isinstance(answer, BareNetwork) else answer.asks_of())
+        return (*found, *([self.group] if self.group else []))
+
+    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+        """The same comparison of other rows: every answer again for its group, and the test.
+
+        Parameters
+        ----------
+        data : other rows of the same variables, with the column that parts them
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the comparison of these data
+
+        Raises
+        ------
+        DataError : the groups are not levels of a column, one has no rows, or as the methods' runs
+        """
+        from engine.comparison.compare import compare_parts
+
+        if any(isinstance(answer, BareNetwork) for answer in self.answers):
+            raise DataError("A network from a file cannot be learned again, so this comparison cannot be made again.")
+        parts = self._parts(data)
+        answers = []
+        for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
+            share = part(progress, place / len(parts), (place + 1) / len(parts))
+            answers.append(answer.again(rows, progress=share))
+        found = compare_parts(answers, parts if self.test is not None else None, self.method, self.networks or None)
+        return replace(found, labels=self.labels) if not self.group else found  # type: ignore[return-value]
+
+    def _parts(self, data: Dataset) -> list[Dataset]:
+        if not self.group:
+            if self.test is not None:
+                raise DataError("The groups of this comparison are not levels of one column; compare the answers anew.")
+            return [data] * len(self.answers)
+        parts = data.split(self.group)
+        levels = [level_of(label, self.group) for label in self.labels]
+        if missing := [level for level in levels if level not in parts]:
+            raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
+        return [parts[level] for level in levels]
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        check_that(2 <= len(self.answers) == len(self.labels) == len(self.rows), "its groups do not fit")
+        check_that(all(isinstance(one, Result | BareNetwork) for one in self.answers), "it compares something else")
+        check_counts(*self.rows)
+        if self.test is not None:
+            check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")
+            check_that(set(self.test.variables) <= set(self.names), "its test is of other variables")
+
+
+def label_of(column: str, level: str) -> str:
+    """What a group is called: by its level where that is a word, else with its column."""
+    return level if any(one.isalpha() for one in level) and len(level) > 1 else f"{column} = {level}"
+
+
+def level_of(label: str, column: str) -> str:
+    """The level that `label_of` made a label of."""
+    return label.removeprefix(f"{column} = ")
+
+
+def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]], about: Mapping[str, Any]) -> None:
+    """Add a link: the way its arc runs, else both ways."""
+    if (target, source) not in arcs:
+        graph.add_edge(source, target, **about)
+    if (source, target) not in arcs:
+        graph.add_edge(target, source, **about)

@@ -1,0 +1,151 @@
+"""The second opinion: rows are dealt to the groups anew, every network is learned again, and three sums are compared.
+
+NetworkComparisonTest (van Borkulo et al. 2022) tests networks so. Rows that belong together change groups together, or
+inside their subject where most subjects stand in several groups.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import execution, resampling
+from engine.comparison.difference import three_sums
+from engine.comparison.groups import pooled
+from engine.comparison.links import estimate_links, testable
+from engine.comparison.sides import side_of
+from engine.comparison.structure import count_shared
+from engine.execution import Progress
+from engine.methods.fitting import check_shape
+from engine.methods.result import Result
+from engine.methods.storing import storable
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+_ROUNDING = 1e-9
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Shuffles:
+    """What shuffles found.
+
+    Attributes
+    ----------
+    observed : (3,) the three sums of the groups as they are
+    sums : (B, 3) of every shuffle
+    shared, union : (B,) edges that the first two groups' networks share, and edges of either
+    seconds : that the shuffles took, all together
+    """
+
+    observed: np.ndarray
+    sums: np.ndarray
+    shared: np.ndarray
+    union: np.ndarray
+    seconds: float
+
+    @property
+    def many(self) -> int:
+        """How many shuffles there are."""
+        return len(self.sums)
+
+    @property
+    def reached(self) -> np.ndarray:
+        """(3,) in how many a sum is as large as it is."""
+        found: np.ndarray = (self.sums >= self.observed - _ROUNDING).sum(axis=0)
+        return found
+
+    @property
+    def p(self) -> np.ndarray:
+        """(3,) of each sum by itself."""
+        return (1 + self.reached) / (1 + self.many)
+
+    @property
+    def corrected(self) -> float:
+        """p of the smallest of the three, against the smallest of every shuffle."""
+        rank = (self.sums[None, :, :] >= self.sums[:, None, :] - _ROUNDING).mean(axis=1)
+        return float((1 + (rank.min(axis=1) <= self.p.min() + _ROUNDING).sum()) / (1 + self.many))
+
+    def __add__(self, other: Shuffles) -> Shuffles:
+        both = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("sums", "shared", "union"))
+        return Shuffles(self.observed, *both, self.seconds + other.seconds)
+
+    def _check_read(self) -> None:
+        check_shape(self.observed, 3)
+        check_shape(self.sums, None, 3)
+        check_shape(self.shared, len(self.sums))
+        check_shape(self.union, len(self.sums))
+
+
+def shuffle(
+    answers: Sequence[Result],
+    parts: Sequence[Dataset],
+    runs: int,
+    seed: int,
+    *,
+    begun: int = 0,
+    jobs: int = 1,
+    progress: Progress,
+) -> Shuffles:
+    """Deal the rows anew, learn every network again, and compare the three sums.
+
+    Parameters
+    ----------
+    answers : one a group, of methods' runs
+    parts : their rows
+    runs : how many shuffles
+    seed : all randomness comes from it
+    begun : shuffles that were made before; a shuffle is the same whatever was made in one call
+    jobs : processes to spread them over
+    progress : called with a fraction from 0 to 1 and words: how many shuffles are done, and how many are as large
+
+    Returns
+    -------
+    `Shuffles`
+
+    Raises
+    ------
+    SettingsError : runs is no number of runs
+    Cancelled : out of `progress`
+    """
+    resampling.check_runs(runs)
+    label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
+    whole = pooled(parts)
+    order = np.argsort(whole.origin, kind="stable")
+    whole, label = whole.rows(order), label[order]
+    observed = three_sums(estimate_links(answers, parts, testable(answers, parts)).groups)
+    once = partial(_shuffled, tuple(answers), whole, label)
+    seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
+    started, done, reached = time.perf_counter(), 0, 0
+
+    def finished(place: int, outcome: tuple[np.ndarray, int, int]) -> None:
+        nonlocal done, reached
+        done += 1
+        reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
+        progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
+
+    found = execution.map(once, seeds, jobs=jobs, finished=finished)
+    return Shuffles(
+        observed,
+        np.array([sums for sums, _, _ in found]),
+        np.array([shared for _, shared, _ in found]),
+        np.array([union for _, _, union in found]),
+        time.perf_counter() - started,
+    )
+
+
+def _shuffled(
+    answers: tuple[Any, ...], whole: Dataset, label: np.ndarray, seed: np.random.SeedSequence
+) -> tuple[np.ndarray, int, int]:
+    """The three sums of one shuffle, and how many edges the first two networks share, and have."""
+    dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
+    parts = [whole.rows(dealt == group) for group in range(len(answers))]
+    again = [answer.again(part) for answer, part in zip(answers, parts, strict=True)]
+    shared, union = count_shared(side_of(again[0]), side_of(again[1]))
+    return three_sums(estimate_links(again, parts, testable(again, parts)).groups), shared, union

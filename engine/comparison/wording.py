@@ -1,0 +1,166 @@
+"""What a comparison says: one sentence with where and how much, how sure that is, and what limits it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import words
+from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.scales import PARTIAL
+from engine.comparison.table import TURNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.comparison.result import Comparison
+
+CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
+FEW_ROWS = 100
+FEW_FREEDOM = 60
+_NAME = 24
+
+
+def headline(result: Comparison) -> str:
+    """The one sentence: which links differ, where and how much; or that no difference is seen."""
+    if result.test is None:
+        return _structure_headline(result)
+    called = result.called()
+    if not len(called):
+        return _nothing(result)
+    row, links = called.iloc[0], len(result.union_and_called())
+    many = len({frozenset((one.source, one.target)) for one in called.itertuples()})
+    verb = "differs" if many == 1 else "differ"
+    which = f"{many:,} of {words.count(links, 'link')} {verb}"
+    rest = f"{name_link(row)} {_what(result, row)}"
+    return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
+
+
+def _what(result: Comparison, row: pd.Series) -> str:
+    """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
+    text = result.scale.text
+    unit = "" if result.scale.name == PARTIAL else "odds ratio "
+    verb = row["word"] if row["word"] == TURNS else f"is {row['word']}"
+    return f"{verb}: {unit}{text(row['a'])} in {row['group_a']}, {text(row['b'])} in {row['group_b']}"
+
+
+def name_link(row: pd.Series) -> str:
+    """'q1 - q2', with the levels where it is of some only."""
+    link = f"{_short(row['source'])} - {_short(row['target'])}"
+    return f"{link} ({row['levels']})" if row["levels"] else link
+
+
+def _nothing(result: Comparison) -> str:
+    links = result.links()
+    if not len(links):
+        return f"No pair of variables can be compared between {_groups(result)}."
+    first = links.iloc[0]
+    p = words.p_value(first["p"])
+    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
+
+
+def _groups(result: Comparison) -> str:
+    named = [f"{_short(label)} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
+    return words.listed(named)
+
+
+def _structure_headline(result: Comparison) -> str:
+    structure = result.structure()
+    edges = structure.edges
+    same = int((edges["status"] == "agree").sum())
+    if not len(edges):
+        return "Neither network has an edge."
+    return f"The two networks share {same:,} of {words.count(len(edges), 'edge')}; no difference is tested."
+
+
+def sentences(result: Comparison) -> list[str]:
+    """How sure it is, the three sums, the second opinion, and what the searches share."""
+    found = []
+    if result.test is not None:
+        found += [_how_sure(result), _sums(result), _second_opinion(result)]
+    found += _shared(result)
+    return [one for one in found if one]
+
+
+def _how_sure(result: Comparison) -> str:
+    """p, how it is corrected, and what would have been seen."""
+    called, power = result.called(), result.visible()
+    draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
+    p = "" if not len(called) else f"{words.p_value(called.iloc[0]['p'])} ({draws}). ".capitalize()
+    p = p[:1].lower() + p[1:]
+    other = " in another link" if len(called) else ""
+    start = "" if len(called) else f"Tested with {draws}. "
+    seen = f"{result.scale.size(power)}{other} would have been seen in 8 of 10 tables."
+    return f"{p}{start}{seen[0].upper()}{seen[1:]}"
+
+
+def _sums(result: Comparison) -> str:
+    found = result.tested.differences
+    whole = ", ".join(
+        f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
+    )
+    text = f"Over all pairs, with one correction: {whole}."
+    if not len(result.called()) and found.corrected.min() < LEVEL:
+        return f"{text} So the networks differ as a whole, though no single link can be named."
+    return text
+
+
+def _second_opinion(result: Comparison) -> str:
+    shuffles = result.shuffles
+    if shuffles is None:
+        return ""
+    return (
+        f"Learned again in {words.count(shuffles.many, 'shuffle')} of the rows: {words.p_value(shuffles.corrected)} "
+        f"for the three sums together; {words.count(int(shuffles.reached[0]), 'shuffle')} had as large a difference."
+    )
+
+
+def _shared(result: Comparison) -> list[str]:
+    """What the two searches share comes last, with what two random parts of one table would share."""
+    if len(result.labels) != 2:
+        return []
+    structure = result.structure()
+    found = []
+    if result.test is not None:
+        edges = structure.edges
+        both = int(edges["status"].isin(["agree", "differ"]).sum())
+        found.append(f"The two searches share {both:,} of {words.count(len(edges), 'edge')}{_halves(result)}.")
+        return found
+    return structure.sentences()
+
+
+def _halves(result: Comparison) -> str:
+    shuffles = result.shuffles
+    if shuffles is None:
+        return "; two random parts of one table may share as few"
+    low, high = np.quantile(shuffles.shared, [0.05, 0.95]).round().astype(int)
+    union = round(float(np.median(shuffles.union)))
+    share = f"{low:,} to {high:,}" if low < high else f"{low:,}"
+    return f"; two random parts of these sizes share {share} of about {union:,}"
+
+
+def notes(result: Comparison) -> list[str]:
+    """What limits the comparison, one sentence each."""
+    found = [result.no_test] if result.no_test else []
+    test = result.test
+    if test is not None:
+        if test.constant:
+            names = words.first(f"'{_short(one)}'" for one in test.constant)
+            found.append(f"Not tested, since they do not vary in every group: {names}.")
+        few = [(label, rows) for label, rows in zip(result.labels, result.rows, strict=True) if rows < FEW_ROWS]
+        if few:
+            which = words.listed(f"{_short(label)} has {words.count(rows, 'row')}" for label, rows in few)
+            found.append(f"{which}: only large differences can be seen, and intervals are rough.")
+        least = int(test.differences.freedom.min())
+        if test.scale == PARTIAL and least < FEW_FREEDOM:
+            found.append(
+                f"Partial correlations given all others leave {least} degrees of freedom; they need about {FEW_FREEDOM}."
+            )
+        if result.scale.name != PARTIAL:
+            found.append("An odds ratio is of one step up in both variables, among rows alike in what separates them.")
+    return list(dict.fromkeys([*found, *result.made.rows]))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
