@@ -216,7 +216,7 @@ def _combined(
     for row, chosen in enumerate((found.seen, ~found.seen)):
         if chosen.any():
             least = np.minimum(least, 2 * ndtr(-largest[row]) / found.share[chosen][0])
-    noise = sum(one for _, _, one in blocks)
+    noise = np.sum([one for _, _, one in blocks], axis=0)
     strength = np.max([np.abs(noise[a] - noise[b]) for a, b in found.pairs], axis=0)
     return least, np.sum([one for _, one, _ in blocks], axis=0), strength
 

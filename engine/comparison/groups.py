@@ -98,10 +98,10 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
     steps = first.steps
     if steps is not None and all(part.steps is not None for part in parts):
         own = [part.steps for part in parts if part.steps is not None]
-        steps = replace(
-            steps,
-            **{name: np.concatenate([getattr(one, name) for one in own]) for name in ("subject", "owner", "step")},
+        subject, owner, step = (
+            np.concatenate([getattr(one, name) for one in own]) for name in ("subject", "owner", "step")
         )
+        steps = replace(steps, subject=subject, owner=owner, step=step)
     numbers = {
         name: _joined([part.numbers[name] for part in parts])
         for name in first.numbers

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 DIFFERENCE = "Difference"
 """Title of the network of differences."""
+_OF_STRUCTURE = {
+    "Shared edges": "edges",
+    "Compared claims": "claims",
+    "Compared settings": "settings",
+    "Compared rows": "rows",
+}
 
 
 @storable
@@ -85,10 +91,11 @@ class Comparison(Result):
         ------
         DataError : nothing was tested
         """
-        return self._tested.of
+        return self.tested.of
 
     @property
-    def _tested(self) -> LinkTest:
+    def tested(self) -> LinkTest:
+        """The tested numbers; `DataError` where nothing was tested."""
         if self.test is None:
             raise DataError(f"No link is tested here. {self.no_test}")
         return self.test
@@ -127,13 +134,13 @@ class Comparison(Result):
     @cached_property
     def union(self) -> frozenset[frozenset[str]]:
         """The links that any of the networks has."""
-        return frozenset().union(*self._drawn)
+        return frozenset(ends for drawn in self._drawn for ends in drawn)
 
     def called(self) -> pd.DataFrame:
         """The rows of `links` that differ beyond chance."""
         return self._links[self._links["p"] < LEVEL]
 
-    def union_and_called(self) -> set[frozenset[str]]:
+    def union_and_called(self) -> frozenset[frozenset[str]]:
         """The links that are drawn: those of any network, and those that differ."""
         tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
         called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
@@ -342,10 +349,7 @@ class Comparison(Result):
         if title == "Settings":
             rows = dict(zip((f"rows of {label}" for label in self.labels), self.rows, strict=True))
             return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
-        name = {"Shared edges": "edges", "Compared claims": "claims", "Compared settings": "settings"}.get(
-            title, "rows"
-        )
-        found: pd.DataFrame = getattr(self.structure(), name)
+        found: pd.DataFrame = getattr(self.structure(), _OF_STRUCTURE[title])
         return found.copy()
 
     def document(self) -> dict[str, Any]:
@@ -396,7 +400,7 @@ class Comparison(Result):
 
         if any(isinstance(answer, BareNetwork) for answer in self.answers):
             raise DataError("A network from a file cannot be learned again, so this comparison cannot be made again.")
-        parts = self._parts(data)
+        parts = self._groups_of(data)
         answers = []
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
@@ -404,7 +408,7 @@ class Comparison(Result):
         found = compare_parts(answers, parts if self.test is not None else None, self.method, self.networks or None)
         return replace(found, labels=self.labels) if not self.group else found  # type: ignore[return-value]
 
-    def _parts(self, data: Dataset) -> list[Dataset]:
+    def _groups_of(self, data: Dataset) -> list[Dataset]:
         if not self.group:
             if self.test is not None:
                 raise DataError("The groups of this comparison are not levels of one column; compare the answers anew.")

@@ -141,7 +141,7 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray
     from scipy.special import stdtrit
 
     found, scale = test.differences, test.of
-    own = {}
+    own: dict[str, np.ndarray] = {}
     for letter, group in zip("ab", groups, strict=True):
         value, half = found.value[group][chosen], np.sqrt(found.variance[group][chosen])
         half = half * stdtrit(found.freedom[group], _CONFIDENCE)

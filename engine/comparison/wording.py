@@ -155,7 +155,7 @@ def notes(result: Comparison) -> list[str]:
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             found.append(
-                f"Partial correlations given all others leave {least} degrees of freedom; they need about {FEW_FREEDOM}."
+                f"Partial correlations given all others leave {least} degrees of freedom; about {FEW_FREEDOM} are best."
             )
         if result.scale.name != PARTIAL:
             found.append("An odds ratio is of one step up in both variables, among rows alike in what separates them.")
