@@ -118,7 +118,7 @@ def compare_parts(
     return Comparison(
         method,
         names,
-        "-".join(dict.fromkeys(_fingerprints(answers, parts))),
+        _fingerprint(answers, parts),
         _made(answers, parts),
         tuple(answers),
         labels,
@@ -232,10 +232,13 @@ def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple
     return "", tuple("ABCDEF"[: len(answers)])
 
 
-def _fingerprints(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[str]:
+def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
+    """Of the table that the rows were taken out of; joined where there are several."""
     if parts is not None:
-        return [part.fingerprint for part in parts]
-    return [answer.fingerprint for answer in answers if isinstance(answer, Result)] or ["no data"]
+        found = [part.whole for part in parts]
+    else:
+        found = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
+    return "-".join(dict.fromkeys(found))
 
 
 def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:

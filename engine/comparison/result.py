@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL
+from engine.comparison.figures import chosen_rows, links_figure
 from engine.comparison.scales import Scale
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import Shuffles
@@ -27,6 +28,7 @@ from engine.methods.storing import storable
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+    import plotly.graph_objects as go
 
     from engine.data.dataset import Dataset
 
@@ -49,7 +51,7 @@ class Comparison(Result):
     ----------
     method : draws and seed
     names : the variables that all have, in the order of the first
-    fingerprint : of the data sets, joined
+    fingerprint : of the table that the groups were taken out of; of several tables joined
     made : of the first answer, with the rows of all
     answers : what is compared
     labels : what the groups are called
@@ -140,6 +142,11 @@ class Comparison(Result):
         """The rows of `links` that differ beyond chance."""
         return self._links[self._links["p"] < LEVEL]
 
+    def drawn_links(self) -> pd.DataFrame:
+        """The rows of `links` that are drawn: those of any network, and those that differ."""
+        drawn = self.union_and_called()
+        return self._links[[frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]]
+
     def union_and_called(self) -> frozenset[frozenset[str]]:
         """The links that are drawn: those of any network, and those that differ."""
         tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
@@ -152,9 +159,8 @@ class Comparison(Result):
 
     def visible(self) -> float:
         """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
-        drawn = self.union_and_called()
-        rows = [frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]
-        shown = self._links[rows] if any(rows) else self._links
+        drawn = self.drawn_links()
+        shown = drawn if len(drawn) else self._links
         return float(shown["visible"].median()) if len(shown) else math.nan
 
     # -- structure ----------------------------------------------------------------------------------------------------
@@ -262,6 +268,36 @@ class Comparison(Result):
         sign = {"positive": "+", "negative": "-"}.get(status, "")
         return status, estimate, math.nan, sign
 
+    def plot(
+        self,
+        links: Sequence[tuple[str, str]] | None = None,
+        selected: tuple[str, str] | None = None,
+        groups: tuple[str, str] | None = None,
+    ) -> go.Figure:
+        """A row a link: both estimates with intervals on one axis, the difference on another, and p.
+
+        Parameters
+        ----------
+        links : which, in this order; those that are drawn, least p first, where None
+        selected : the one with a frame around its row
+        groups : labels of the two groups; the first two where None
+
+        Returns
+        -------
+        plotly.graph_objects.Figure, with no more rows than links; `customdata` names the two variables
+
+        Raises
+        ------
+        DataError : nothing was tested, or there is no such group
+        """
+        scale = self.scale
+        pair = self.labels[:2] if groups is None else groups
+        if unknown := [one for one in pair if one not in self.labels]:
+            raise DataError(f"There is no group {unknown[0]!r}; there are {', '.join(map(repr, self.labels))}.")
+        places = sorted(self.labels.index(one) for one in pair)
+        rows = chosen_rows(self._links, [self.labels[place] for place in places], links, self.union_and_called())
+        return links_figure(rows, scale, (places[0], places[-1]), selected)
+
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     def headline(self) -> str:
@@ -290,9 +326,9 @@ class Comparison(Result):
                 "shared",
                 "What the searches share",
                 tuple(self.structure().sentences()),
-                ("Shared edges", "Compared claims", "Compared settings", "Compared rows"),
+                ("Shared edges",),
             ),
-            Section("method", "How this is computed", tables=("Settings",)),
+            Section("method", "How this is computed", tables=("Compared settings", "Settings")),
         ]
 
     def claims(self) -> pd.DataFrame:
@@ -371,6 +407,11 @@ class Comparison(Result):
             "fingerprint": self.fingerprint,
         }
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of `group` that the groups are."""
+        return tuple(level_of(label, self.group) for label in self.labels)
+
     # -- again --------------------------------------------------------------------------------------------------------
 
     def asks_of(self) -> tuple[str, ...]:
@@ -414,7 +455,7 @@ class Comparison(Result):
                 raise DataError("The groups of this comparison are not levels of one column; compare the answers anew.")
             return [data] * len(self.answers)
         parts = data.split(self.group)
-        levels = [level_of(label, self.group) for label in self.labels]
+        levels = self.levels
         if missing := [level for level in levels if level not in parts]:
             raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
         return [parts[level] for level in levels]

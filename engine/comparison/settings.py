@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 from engine.comparison.difference import DRAWS
 from engine.methods.method import Settings
@@ -31,3 +31,7 @@ class Compare(Settings):
         DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999
     )
     seed: int = setting(0, label="Seed", help="All randomness comes from it.", minimum=0)
+
+    def changed(self) -> dict[str, Any]:
+        """The settings that are not the usual ones."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}

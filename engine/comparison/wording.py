@@ -55,7 +55,10 @@ def _nothing(result: Comparison) -> str:
     links = result.links()
     if not len(links):
         return f"No pair of variables can be compared between {_groups(result)}."
-    first = links.iloc[0]
+    first, whole = links.iloc[0], result.tested.differences.corrected[1]
+    if whole < LEVEL:
+        p = words.p_value(whole)
+        return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
     return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
 
@@ -100,10 +103,7 @@ def _sums(result: Comparison) -> str:
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
     )
-    text = f"Over all pairs, with one correction: {whole}."
-    if not len(result.called()) and found.corrected.min() < LEVEL:
-        return f"{text} So the networks differ as a whole, though no single link can be named."
-    return text
+    return f"Over all pairs, with one correction: {whole}."
 
 
 def _second_opinion(result: Comparison) -> str:

@@ -9,12 +9,13 @@ from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.pictures import to_dot, to_graphml
 from engine.exchange.read_graph import read_graph
 from engine.exchange.safe_csv import to_csv
-from engine.exchange.script import analysis_script, recipe_script
+from engine.exchange.script import analysis_script, comparison_script, recipe_script
 from engine.models.tables import Cpt
 
 __all__ = [
     "Cpt",
     "analysis_script",
+    "comparison_script",
     "from_bif",
     "from_json",
     "network_to_bif",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -42,26 +42,56 @@ def analysis_script(
     >>> text.splitlines()[7]
     'method = engine.LogLinear(joint=True)'
     """
-    name = type(method).__name__
-    load = (
-        f"sample_data.load({sample!r})" if sample else _call("engine.read_table", [repr(file or "table.csv")], reading)
-    )
-    if preparing and "columns" in preparing:
-        prepared = f"engine.Recipe.from_dict({dict(preparing)!r}).apply(table)"
-    else:
-        prepared = _call("engine.Dataset.from_frame", ["table"], preparing)
     lines = [
-        "import engine",
-        *(["import sample_data"] if sample else []),
-        "",
-        f"table = {load}",
-        f"data = {prepared}",
-        f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'",
-        "",
-        f"method = {_call(f'engine.{name}', [], _settings(method))}",
+        *_prepared(fingerprint, file, sample, reading, preparing),
+        f"method = {_method(method)}",
         f"result = {_call(f'method.{call}', ['data'], run)}",
         "print(result.summary())",
         f"print({shown}.to_string())",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def comparison_script(
+    methods: Sequence[Any],
+    group: str,
+    levels: Sequence[str],
+    fingerprint: str,
+    *,
+    file: str | None = None,
+    sample: str | None = None,
+    reading: Mapping[str, Any] | None = None,
+    preparing: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> str:
+    """Python source that asks each group of a table and compares the answers.
+
+    Parameters
+    ----------
+    methods : the frozen settings of each group's method
+    group, levels : the column that parts the rows, and its levels in the order of the groups
+    fingerprint, file, sample, reading, preparing : as `analysis_script` takes them
+    settings : of the comparison
+
+    Returns
+    -------
+    the text of the script
+
+    Examples
+    --------
+    >>> two = [engine.LogLinear(), engine.LogLinear()]
+    >>> text = engine.exchange.comparison_script(two, "hospital", ["North", "South"], "abc", sample="two_hospitals")
+    >>> text.splitlines()[9]
+    'answers = [method.run(part) for method, part in zip(methods, parts)]'
+    """
+    lines = [
+        *_prepared(fingerprint, file, sample, reading, preparing),
+        f"parts = [engine.by_group(data, {group!r})[level] for level in {list(levels)!r}]",
+        f"methods = [{', '.join(map(_method, methods))}]",
+        "answers = [method.run(part) for method, part in zip(methods, parts)]",
+        f"result = {_call('engine.compare', ['*answers', 'data=parts'], settings)}",
+        "print(result.summary())",
+        "print(result.links().to_string())",
     ]
     return "\n".join(lines) + "\n"
 
@@ -106,6 +136,36 @@ def recipe_script(
     if fingerprint is not None:
         lines.append(f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'")
     return "\n".join(lines) + "\n"
+
+
+def _prepared(
+    fingerprint: str,
+    file: str | None,
+    sample: str | None,
+    reading: Mapping[str, Any] | None,
+    preparing: Mapping[str, Any] | None,
+) -> list[str]:
+    """The lines that read a table and prepare it."""
+    load = (
+        f"sample_data.load({sample!r})" if sample else _call("engine.read_table", [repr(file or "table.csv")], reading)
+    )
+    if preparing and "columns" in preparing:
+        prepared = f"engine.Recipe.from_dict({dict(preparing)!r}).apply(table)"
+    else:
+        prepared = _call("engine.Dataset.from_frame", ["table"], preparing)
+    return [
+        "import engine",
+        *(["import sample_data"] if sample else []),
+        "",
+        f"table = {load}",
+        f"data = {prepared}",
+        f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'",
+        "",
+    ]
+
+
+def _method(method: Any) -> str:
+    return _call(f"engine.{type(method).__name__}", [], _settings(method))
 
 
 def _settings(method: Any) -> dict[str, Any]:

@@ -23,14 +23,15 @@ ENGINE = {
     "search": f"errors words execution {_DATA} counting {_GRAPHS} models scores",
     "measures": f"errors words execution {_DATA} {_GRAPHS}",
     "resampling": f"errors words execution {_DATA} measures",
-    "methods": _LEARNING,
+    "methods": f"{_LEARNING} charts",
     "registry": "methods *",
     "simulation": f"errors words execution {_DATA} {_GRAPHS} models",
     "exchange": f"errors words execution {_DATA} {_GRAPHS} models",
-    "comparison": f"{_LEARNING} methods exchange",
+    "charts": "errors words",
+    "comparison": f"{_LEARNING} charts methods exchange",
     "evaluation": f"{_LEARNING} methods * registry simulation exchange",
-    "project": f"{_LEARNING} methods * registry comparison simulation exchange",
-    "face": f"{_LEARNING} methods * registry comparison simulation exchange project",
+    "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
+    "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""

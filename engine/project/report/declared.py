@@ -341,6 +341,42 @@ _RATINGS = {
         "The rounds of the fit.", described(whole="draws; links", number="step; criterion"), keys=("draws",)
     ),
 }
+_COMPARED = {
+    "Links": Declared(
+        "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
+        "corrected over all pairs. Odds ratios stand as natural logarithms; a correlation is partial.",
+        described(
+            text="source: from; target: to; word; levels; drawn: drawn in; group_a: A; group_b: B",
+            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
+            "visible",
+            p="p: p, corrected; p_any",
+        ),
+        keys=("source", "target"),
+        ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
+        left_out=("visible", "p_any"),
+        given_by="drawn_links",
+    ),
+    "Shared edges": Declared(
+        "The edges of either network, and whether the other has them.",
+        described(text="network; source: from; target: to; mark_a: in A; mark_b: in B; status; network_b"),
+        keys=("source", "target"),
+        left_out=("network", "network_b"),
+    ),
+    "Compared claims": Declared(
+        "What both answers say of one thing.",
+        described(
+            text="about; kind; verdict_a: A says; verdict_b: B says; status",
+            probability="probability_a: P in A; probability_b: P in B",
+        ),
+        keys=("about", "kind"),
+    ),
+    "Compared settings": Declared(
+        "The settings of both answers.", described(text="setting; a: A; b: B; status"), keys=("setting",)
+    ),
+    "Compared rows": Declared(
+        "Rows and preparation of both.", described(text="what; a: A; b: B; status"), keys=("what",)
+    ),
+}
 TABLES: dict[str, dict[str, Declared]] = {
     "GroupDifferenceResult": _GROUPS,
     "InstanceSpecificResult": _PATIENT,
@@ -348,6 +384,7 @@ TABLES: dict[str, dict[str, Declared]] = {
     "LogLinearResult": _LINKS,
     "DiscriminativeResult": _CLASSES,
     "OrdinalResult": _RATINGS,
+    "Comparison": _COMPARED,
 }
 """Kind of result -> title of a table -> what it is."""
 

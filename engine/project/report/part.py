@@ -46,7 +46,7 @@ def method_title(result: Result) -> str:
     """What the method of a result is called on screen."""
     if hasattr(result, "patients"):
         return "Many patients"
-    method = METHODS.get(result.slug)
+    method = METHODS.get(result.slug, type(result.method))
     return str(getattr(method, "title", "") or result.slug.replace("_", " "))
 
 

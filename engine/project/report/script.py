@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.exchange.script import analysis_script
+from engine.comparison.result import Comparison
+from engine.exchange.script import analysis_script, comparison_script
 from engine.methods.result import Result
 
 _FIXED = ("columns", "reading", "written")
@@ -27,6 +28,8 @@ def script_of(result: Result, source: str = "") -> str:
     if isinstance(getattr(result, "patients", (0,))[0], str):
         return ""  # their values are not kept
     provenance = result.provenance
+    if isinstance(result, Comparison):
+        return _compared(result, source)
     call, run = asked(result)
     return analysis_script(
         result.method,
@@ -37,6 +40,23 @@ def script_of(result: Result, source: str = "") -> str:
         call=call,
         run=run,
         shown=f"result.table({result.table_titles()[0]!r})",
+    )
+
+
+def _compared(result: Comparison, source: str) -> str:
+    """The script of a comparison of groups of one table; of others the result does not know the rows."""
+    if not result.group:
+        return ""
+    recipe = result.provenance.recipe
+    return comparison_script(
+        [answer.method for answer in result.answers],
+        result.group,
+        result.levels,
+        result.fingerprint,
+        file=source or "table.csv",
+        reading=dict(recipe.get("reading") or {}),
+        preparing=choices(recipe),
+        settings=result.method.changed(),
     )
 
 

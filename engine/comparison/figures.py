@@ -1,0 +1,307 @@
+"""The chart of a comparison: a row a link, the estimates of both groups on one axis, their difference on another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine import words
+from engine.charts.frame import (
+    DIFFERS,
+    DIFFERS_PALE,
+    GROUP_COLOURS,
+    GROUP_MARKS,
+    INK,
+    LINE,
+    MUTED,
+    PALE,
+    PAPER,
+    figure,
+    text,
+)
+from engine.comparison.difference import LEVEL
+from engine.comparison.scales import PARTIAL, Scale, ratio, signed
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+ROW = 24
+"""Pixels of a row."""
+APART = 0.16
+"""Of a row, between its middle and either group's estimate."""
+_NAME = 34
+_RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+_CORRELATIONS = (-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1)
+_WIDEST = math.log(150)
+
+
+def links_figure(
+    rows: pd.DataFrame, scale: Scale, groups: tuple[int, int], selected: tuple[str, str] | None = None
+) -> go.Figure:
+    """Both estimates and the difference of every link that is given, in this order.
+
+    Parameters
+    ----------
+    rows : of `Comparison.links()`, of one pair of groups
+    scale : that the estimates are on
+    groups : places of the two, for their colours and marks
+    selected : the link with a frame around its row
+
+    Returns
+    -------
+    plotly Figure; `customdata` of every point is the link's two variables
+    """
+    labels = (text(rows["group_a"].iloc[0], 24), text(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
+    chart = figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
+    names = [[row.source, row.target] for row in rows.itertuples()]
+    for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
+        _add_estimates(chart, rows, letter, place, side * APART, names, scale)
+    _add_differences(chart, rows, names, scale)
+    _add_frames(chart, rows, selected)
+    _add_columns(chart, rows, scale)
+    _lay_out(chart, rows, scale, labels, groups)
+    return chart
+
+
+def _add_estimates(
+    chart: go.Figure, rows: pd.DataFrame, letter: str, place: int, shift: float, names: list[Any], scale: Scale
+) -> None:
+    """The estimates of one group with their intervals; pale where the interval holds 0."""
+    colour, mark = GROUP_COLOURS[place], GROUP_MARKS[place]
+    for pale in (False, True):
+        chosen = [i for i, row in enumerate(rows.itertuples()) if _holds_zero(row, letter) == pale]
+        if chosen:
+            part = rows.iloc[chosen]
+            value, low, high = (part[f"{letter}{end}"].clip(-_WIDEST, _WIDEST) for end in ("", "_low", "_high"))
+            label = text(part[f"group_{letter}"].iloc[0])
+            chart.add_scatter(
+                x=value,
+                y=[i + shift for i in chosen],
+                mode="markers",
+                name=label,
+                opacity=PALE if pale else 1.0,
+                marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+                error_x={
+                    "array": high - value,
+                    "arrayminus": value - low,
+                    "color": colour,
+                    "thickness": 2,
+                    "width": 0,
+                },
+                customdata=[names[i] for i in chosen],
+                hovertext=[_estimate_words(row, letter, scale) for row in part.itertuples()],
+                hoverinfo="text",
+                cliponaxis=True,
+            )
+
+
+def _holds_zero(row: Any, letter: str) -> bool:
+    low, high = getattr(row, f"{letter}_low"), getattr(row, f"{letter}_high")
+    return bool(low <= 0 <= high)
+
+
+def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], scale: Scale) -> None:
+    """The differences with their intervals: filled where one is beyond chance."""
+    called = [bool(p < LEVEL) for p in rows["p"]]
+    value, low, high = (rows[name].clip(-_WIDEST, _WIDEST) for name in ("difference", "low", "high"))
+    for differs in (False, True):
+        chosen = [i for i, one in enumerate(called) if one == differs]
+        if chosen:
+            chart.add_scatter(
+                x=value.iloc[chosen],
+                y=chosen,
+                xaxis="x2",
+                mode="markers",
+                name="difference",
+                marker={
+                    "symbol": "diamond",
+                    "size": 13 if differs else 9,
+                    "color": DIFFERS if differs else PAPER,
+                    "line": {"width": 1.5, "color": INK if differs else MUTED},
+                },
+                error_x={
+                    "array": (high - value).iloc[chosen],
+                    "arrayminus": (value - low).iloc[chosen],
+                    "color": INK if differs else MUTED,
+                    "thickness": 2 if differs else 1.5,
+                    "width": 0,
+                },
+                customdata=[names[i] for i in chosen],
+                hovertext=[_difference_words(rows.iloc[i], scale) for i in chosen],
+                hoverinfo="text",
+            )
+
+
+def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] | None) -> None:
+    """A tinted row where a link differs, a frame around the one that is selected."""
+    for place, row in enumerate(rows.itertuples()):
+        chosen = selected is not None and {row.source, row.target} == set(selected)
+        if row.p < LEVEL or chosen:
+            chart.add_shape(
+                type="rect",
+                xref="paper",
+                yref="y",
+                x0=-0.0,
+                x1=1.0,
+                y0=place - 0.48,
+                y1=place + 0.48,
+                layer="below",
+                fillcolor=DIFFERS_PALE if row.p < LEVEL else "rgba(0,0,0,0)",
+                line={"width": 1.5 if chosen else 0, "color": INK},
+            )
+
+
+def _add_columns(chart: go.Figure, rows: pd.DataFrame, scale: Scale) -> None:
+    """The difference and p as figures, in two columns at the right."""
+    for place, row in enumerate(rows.itertuples()):
+        bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
+        cells = (_difference_text(row.difference, scale), _p_text(row.p))
+        for x, cell in zip((0.925, 1.0), cells, strict=True):
+            chart.add_annotation(
+                xref="paper",
+                yref="y",
+                x=x,
+                y=place,
+                text=f"{bold[0]}{text(cell)}{bold[1]}",
+                xanchor="right",
+                showarrow=False,
+                font={"size": 12, "color": INK},
+            )
+
+
+def _lay_out(
+    chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
+) -> None:
+    """Axes, heads and grid."""
+    partial = scale.name == PARTIAL
+    heads = (
+        (0.0, "left", "Link"),
+        (0.43, "center", _key(labels, groups, "Partial correlation" if partial else "Odds ratio")),
+        (0.79, "center", "Difference" if partial else "Ratio of the two"),
+        (1.0, "right", "p"),
+    )
+    for x, anchor, head in heads:
+        chart.add_annotation(
+            xref="paper",
+            yref="paper",
+            x=x,
+            y=1.0,
+            yshift=24,
+            text=head,
+            xanchor=anchor,
+            showarrow=False,
+            font={"size": 12, "color": MUTED},
+        )
+    ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
+    apart = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
+    axis: dict[str, Any] = {
+        "showgrid": True,
+        "gridcolor": LINE,
+        "zeroline": True,
+        "zerolinecolor": MUTED,
+        "zerolinewidth": 1.2,
+    }
+    chart.update_layout(
+        xaxis=axis | {"domain": [0.24, 0.66]} | _ticks(ends, scale),
+        xaxis2=axis | {"domain": [0.70, 0.86], "anchor": "y"} | _ticks(apart, scale, few=True),
+        yaxis={
+            "range": [max(len(rows), 1) - 0.5, -0.5],
+            "tickvals": list(range(len(rows))),
+            "ticktext": [""] * len(rows),
+            "showgrid": False,
+            "zeroline": False,
+        },
+    )
+    for place, row in enumerate(rows.itertuples()):
+        bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
+        chart.add_annotation(
+            xref="paper",
+            yref="y",
+            x=0.0,
+            xshift=6,
+            y=place,
+            text=f"{bold[0]}{_link_text(row)}{bold[1]}",
+            hovertext=text(f"{row.source} - {row.target}", 200),
+            xanchor="left",
+            showarrow=False,
+            font={"size": 13, "color": INK},
+        )
+
+
+def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
+    """What the two marks mean, in the head of their column."""
+    signs = ("●", "□", "◇", "△", "✚", "✕")
+    said = [
+        f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {label}"
+        for label, place in zip(labels, groups, strict=True)
+    ]
+    return f"{number}, 95 % interval: {'  '.join(said)}"
+
+
+def _link_text(row: Any) -> str:
+    """The two names in a row's width, with the levels where it is of some only."""
+    more = f" ({row.levels})" if row.levels else ""
+    whole = f"{row.source} – {row.target}{more}"
+    if len(whole) <= _NAME:
+        return text(whole, _NAME)
+    half = max((_NAME - 3 - min(len(more), 12)) // 2, 6)
+    return f"{text(row.source, half)} – {text(row.target, half)}{text(more, 12) if more else ''}"
+
+
+def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, Any]:
+    """Range and ticks of an axis: of odds ratios the ratios themselves, by their logarithms."""
+    low, high = (float(ends.min().min()), float(ends.max().max())) if len(ends) else (-1.0, 1.0)
+    low, high = min(low, 0.0), max(high, 0.0)
+    room = 0.06 * max(high - low, 0.2)
+    low, high = low - room, high + room
+    if scale.name == PARTIAL:
+        step = 0.5 if few or high - low > 1.3 else 0.25
+        values = [one for one in _CORRELATIONS if low <= one <= high and (one / step).is_integer()]
+        return {"range": [low, high], "tickvals": values, "ticktext": [signed(one) for one in values]}
+    ratios = [one for one in _RATIOS if low <= math.log(one) <= high]
+    keep = 4 if few else 7
+    while len(ratios) > keep:
+        ratios = [one for place, one in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
+    return {
+        "range": [low, high],
+        "tickvals": [math.log(one) for one in ratios],
+        "ticktext": [f"{one:g}" for one in ratios],
+    }
+
+
+def _p_text(p: float) -> str:
+    return "> .99" if p > 0.995 else words.p_value(p).removeprefix("p = ").removeprefix("p ")
+
+
+def _difference_text(value: float, scale: Scale) -> str:
+    return signed(value) if scale.name == PARTIAL else f"× {ratio(value)}"
+
+
+def _estimate_words(row: Any, letter: str, scale: Scale) -> str:
+    value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
+    group = text(getattr(row, f"group_{letter}"), 40)
+    return f"<b>{_link_text(row)}</b><br>{group}: {scale.short} {scale.interval(value, low, high)}"
+
+
+def _difference_words(row: pd.Series, scale: Scale) -> str:
+    sizes = [_difference_text(row[name], scale) for name in ("difference", "low", "high")]
+    said = f"{sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
+    return f"<b>{_link_text(row)}</b><br>{text(row['word'])}: {said}"
+
+
+def chosen_rows(
+    links: pd.DataFrame,
+    groups: Sequence[str],
+    shown: Sequence[tuple[str, str]] | None,
+    drawn: frozenset[frozenset[str]],
+) -> pd.DataFrame:
+    """The rows of a chart: those asked for in their order, else the links that are drawn, least p first."""
+    rows = links[(links["group_a"] == groups[0]) & (links["group_b"] == groups[1])]
+    keys = [frozenset((row.source, row.target)) for row in rows.itertuples()]
+    if shown is None:
+        return rows[[key in drawn for key in keys]]
+    place = {frozenset(link): i for i, link in enumerate(shown)}
+    order = sorted((place[key], i) for i, key in enumerate(keys) if key in place)
+    return rows.iloc[[i for _, i in order]]
