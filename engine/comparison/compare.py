@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.comparison.difference import DRAWS, find_differences
+from engine.comparison.difference import DRAWS
 from engine.comparison.links import (
     MOST_GROUPS,
-    Answer,
-    LinkEstimates,
     check_parts,
-    estimate_links,
-    testable,
-    why_no_test,
 )
-from engine.comparison.result import Comparison, label_of
+from engine.comparison.result import Comparison
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import shuffle
-from engine.comparison.sides import answer_of, side_of
-from engine.comparison.structure import share_structure
-from engine.comparison.table import LinkTest
+from engine.comparison.sides import answer_of
 from engine.data.checks import as_dataset
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, silent
-from engine.methods.made import Made
 from engine.methods.result import Result
 
 if TYPE_CHECKING:
@@ -33,7 +25,6 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-NO_DATA = "No rows were given with the answers, so only their structure is compared."
 SHUFFLES = 100
 """Shuffles of `search_again=True`."""
 
@@ -91,43 +82,11 @@ def compare(
     if networks is not None and len(given) > 2:
         raise DataError("Pairs of networks can be chosen for two answers only.")
     parts = None if data is None else [as_dataset(one, "engine.compare(a, b, data=(...))") for one in data]
-    found = compare_parts(given, parts, method, networks)
+    found = Comparison.of(given, parts, method, networks)
     if not search_again:
         return found
     runs = SHUFFLES if search_again is True else search_again
     return search_links_again(found, parts or (), runs, jobs=jobs, progress=progress)
-
-
-def compare_parts(
-    answers: Sequence[Answer],
-    parts: Sequence[Dataset] | None,
-    method: Compare,
-    networks: Mapping[str, str] | None = None,
-) -> Comparison:
-    """The comparison of answers that were looked at."""
-    sides = [side_of(answer) for answer in answers]
-    for one in sides[1:]:
-        share_structure(sides[0], one, networks)  # refuses what cannot be compared
-    names = tuple(name for name in sides[0].names if all(name in side.names for side in sides))
-    why = NO_DATA
-    if parts is not None:
-        check_parts(answers, parts)
-        why = why_no_test(answers, parts)
-    test = None if why or parts is None else _test(answers, parts, method, names)
-    group, labels = _labels(answers, parts)
-    return Comparison(
-        method,
-        names,
-        _fingerprint(answers, parts),
-        _made(answers, parts),
-        tuple(answers),
-        labels,
-        tuple(_rows(answers, parts)),
-        group,
-        test,
-        why,
-        dict(networks or {}),
-    )
 
 
 def search_links_again(
@@ -200,57 +159,3 @@ def compare_chance(
     5
     """
     return compare(a, b, data=(data_a, data_b), seed=seed, search_again=repeats, jobs=jobs, progress=progress)
-
-
-def _test(answers: Sequence[Answer], parts: Sequence[Dataset], method: Compare, names: Sequence[str]) -> LinkTest:
-    variables = testable(answers, parts)
-    found = estimate_links(answers, parts, variables)
-    differences = find_differences(found.groups, method.draws, method.seed)
-    constant = tuple(name for name in names if name not in variables)
-    return LinkTest(found.scale, variables, found.pairs, _level_words(found, parts[0]), differences, constant)
-
-
-def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
-    """What is set against what in each number: '' where it is all levels in their order."""
-    words = []
-    for pair, sides in zip(found.pairs, found.levels, strict=True):
-        said = []
-        for x, (low, high) in zip(pair, sides, strict=True):
-            levels = data.levels[found.variables[x]]
-            if low >= 0:
-                said.append(f"{levels[low]} v rest" if high < 0 else f"{levels[high]} v {levels[low]}")
-        words.append(", ".join(said))
-    return tuple(words)
-
-
-def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...]]:
-    """The column that parts the rows, and what the groups are called."""
-    split = [part.split_by for part in parts or ()]
-    columns = {one[0] for one in split if one is not None}
-    if split and None not in split and len(columns) == 1 and len(set(split)) == len(split):
-        return columns.pop(), tuple(label_of(*one) for one in split if one is not None)
-    return "", tuple("ABCDEF"[: len(answers)])
-
-
-def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
-    """Of the table that the rows were taken out of; joined where there are several."""
-    if parts is not None:
-        found = [part.whole for part in parts]
-    else:
-        found = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
-    return "-".join(dict.fromkeys(found))
-
-
-def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
-    if parts is not None:
-        return [part.n_rows for part in parts]
-    return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
-
-
-def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> Made:
-    """Of the first answer, with the rows of all and what is said of any's rows."""
-    named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
-    named = named or [Made.of(part) for part in parts or ()] or [Made(0, 0, {})]
-    said = tuple(dict.fromkeys(sentence for made in named for sentence in made.rows))
-    used = sum(_rows(answers, parts))
-    return replace(named[0], rows_used=used, rows_given=max(used, *(made.rows_given for made in named), 0), rows=said)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL
+from engine.comparison.fields import comparison_fields
 from engine.comparison.figures import chosen_rows, links_figure
-from engine.comparison.scales import Scale
+from engine.comparison.links import Answer
+from engine.comparison.numbers import ComparisonNumbers
 from engine.comparison.settings import Compare
-from engine.comparison.shuffles import Shuffles
-from engine.comparison.sides import BareNetwork, Side, side_of
-from engine.comparison.structure import Structure, share_structure
-from engine.comparison.table import AGREES, COLUMNS, LinkTest, link_table
+from engine.comparison.sides import BareNetwork
+from engine.comparison.table import AGREES
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.made import Made
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
 from engine.methods.storing import storable
 
@@ -44,37 +43,10 @@ _OF_STRUCTURE = {
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Result):
-    """The answer to "which links differ?".
-
-    Attributes
-    ----------
-    method : draws and seed
-    names : the variables that all have, in the order of the first
-    fingerprint : of the table that the groups were taken out of; of several tables joined
-    made : of the first answer, with the rows of all
-    answers : what is compared
-    labels : what the groups are called
-    rows : of each group; subjects are in the notes
-    group : the column whose levels the groups are; "" where they are none
-    test : the tested numbers; None where there is no test, and `no_test` says why
-    networks : title in the first -> title in the second, where other pairs were asked for
-    shuffles : what learning again in shuffles found; None where that was not asked
-    """
+class Comparison(ComparisonNumbers, Result):
+    """The answer to "which links differ?"; see its base for the fields and numbers."""
 
     method: Compare
-    names: tuple[str, ...]
-    fingerprint: str
-    made: Made
-    answers: tuple[Any, ...]
-    labels: tuple[str, ...]
-    rows: tuple[int, ...]
-    group: str = ""
-    test: LinkTest | None = None
-    no_test: str = ""
-    networks: Mapping[str, str] = field(default_factory=dict)
-    shuffles: Shuffles | None = None
-
     slug: ClassVar[str] = Compare.slug
     format: ClassVar[str] = "diptych/comparison/1"
     titles: ClassVar[tuple[str, ...]] = (
@@ -83,114 +55,32 @@ class Comparison(Result):
     no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
     caution: ClassVar[str] = wording.CAUTION
 
-    # -- links --------------------------------------------------------------------------------------------------------
-
-    @property
-    def scale(self) -> Scale:
-        """The scale on which links are compared.
-
-        Raises
-        ------
-        DataError : nothing was tested
-        """
-        return self.tested.of
-
-    @property
-    def tested(self) -> LinkTest:
-        """The tested numbers; `DataError` where nothing was tested."""
-        if self.test is None:
-            raise DataError(f"No link is tested here. {self.no_test}")
-        return self.test
-
-    def links(self) -> pd.DataFrame:
-        """Every pair of variables: both signed estimates, their difference, corrected p, and a word.
-
-        Returns
-        -------
-        pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
-        high (log odds ratios a step, or partial correlations; 95 % intervals), p (corrected over all pairs), word
-        ("agrees", "stronger in A", "turns its sign", "only in A", "cannot tell"), levels (of nominal variables: those
-        that are set against each other), drawn ("both", or the groups whose network has it), visible (the difference
-        that would have been called in 8 of 10), group_a, group_b, p_any (of any two groups). Empty without a test
-        """
-        return self._links.copy()
-
-    @cached_property
-    def _links(self) -> pd.DataFrame:
-        import pandas as pd
-
-        if self.test is None:
-            return pd.DataFrame(columns=list(COLUMNS))
-        return link_table(self.test, self.names, self.labels, self._drawn)
-
-    @cached_property
-    def _drawn(self) -> list[set[frozenset[str]]]:
-        """The links of each answer's first network, whatever their directions."""
-        return [
-            {frozenset((source, target)) for source, target, *_ in each_edge(next(iter(side.graphs.values())))}
-            if side.graphs
-            else set()
-            for side in self.sides
-        ]
-
-    @cached_property
-    def union(self) -> frozenset[frozenset[str]]:
-        """The links that any of the networks has."""
-        return frozenset(ends for drawn in self._drawn for ends in drawn)
-
-    def called(self) -> pd.DataFrame:
-        """The rows of `links` that differ beyond chance."""
-        return self._links[self._links["p"] < LEVEL]
-
-    def drawn_links(self) -> pd.DataFrame:
-        """The rows of `links` that are drawn: those of any network, and those that differ."""
-        drawn = self.union_and_called()
-        return self._links[[frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]]
-
-    def union_and_called(self) -> frozenset[frozenset[str]]:
-        """The links that are drawn: those of any network, and those that differ."""
-        tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
-        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
-        return (self.union & tested) | called
-
-    def tested_pairs(self) -> int:
-        """How many pairs of variables were tested."""
-        return len({frozenset((row.source, row.target)) for row in self._links.itertuples()})
-
-    def visible(self) -> float:
-        """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
-        drawn = self.drawn_links()
-        shown = drawn if len(drawn) else self._links
-        return float(shown["visible"].median()) if len(shown) else math.nan
-
-    # -- structure ----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def sides(self) -> list[Side]:
-        """What is compared of each answer."""
-        return [side_of(answer) for answer in self.answers]
-
-    def structure(self, first: int = 0, second: int = 1) -> Structure:
-        """What two of the answers share.
+    @classmethod
+    def of(
+        cls,
+        answers: Sequence[Answer],
+        parts: Sequence[Dataset] | None,
+        method: Compare,
+        networks: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The comparison of answers; `engine.compare` looks at what it is given and calls this.
 
         Parameters
         ----------
-        first, second : their places
+        answers : two or more
+        parts : their rows; None where only their structure is compared
+        method : draws and seed
+        networks : title in the first -> title in the second, for other pairs
 
         Returns
         -------
-        `Structure`
-        """
-        found = self._structures.get((first, second))
-        if found is None:
-            networks = self.networks if (first, second) == (0, 1) and self.networks else None
-            found = share_structure(self.sides[first], self.sides[second], networks)
-            self._structures[first, second] = found
-        return found
+        `Comparison`
 
-    @cached_property
-    def _structures(self) -> dict[tuple[int, int], Structure]:
-        return {}
+        Raises
+        ------
+        DataError : the answers share no variable, or the rows are others
+        """
+        return cls(**comparison_fields(answers, parts, method, networks))
 
     # -- networks -----------------------------------------------------------------------------------------------------
 
@@ -407,11 +297,6 @@ class Comparison(Result):
             "fingerprint": self.fingerprint,
         }
 
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels of `group` that the groups are."""
-        return tuple(level_of(label, self.group) for label in self.labels)
-
     # -- again --------------------------------------------------------------------------------------------------------
 
     def asks_of(self) -> tuple[str, ...]:
@@ -437,8 +322,6 @@ class Comparison(Result):
         ------
         DataError : the groups are not levels of a column, one has no rows, or as the methods' runs
         """
-        from engine.comparison.compare import compare_parts
-
         if any(isinstance(answer, BareNetwork) for answer in self.answers):
             raise DataError("A network from a file cannot be learned again, so this comparison cannot be made again.")
         parts = self._groups_of(data)
@@ -446,8 +329,8 @@ class Comparison(Result):
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
             answers.append(answer.again(rows, progress=share))
-        found = compare_parts(answers, parts if self.test is not None else None, self.method, self.networks or None)
-        return replace(found, labels=self.labels) if not self.group else found  # type: ignore[return-value]
+        found = self.of(answers, parts if self.test is not None else None, self.method, self.networks or None)
+        return found if self.group else replace(found, labels=self.labels)
 
     def _groups_of(self, data: Dataset) -> list[Dataset]:
         if not self.group:
@@ -468,16 +351,6 @@ class Comparison(Result):
         if self.test is not None:
             check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")
             check_that(set(self.test.variables) <= set(self.names), "its test is of other variables")
-
-
-def label_of(column: str, level: str) -> str:
-    """What a group is called: by its level where that is a word, else with its column."""
-    return level if any(one.isalpha() for one in level) and len(level) > 1 else f"{column} = {level}"
-
-
-def level_of(label: str, column: str) -> str:
-    """The level that `label_of` made a label of."""
-    return label.removeprefix(f"{column} = ")
 
 
 def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]], about: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from engine.comparison.table import TURNS
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.comparison.result import Comparison
+    from engine.comparison.numbers import ComparisonNumbers
 
 CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
 FEW_ROWS = 100
@@ -22,7 +22,7 @@ FEW_FREEDOM = 60
 _NAME = 24
 
 
-def headline(result: Comparison) -> str:
+def headline(result: ComparisonNumbers) -> str:
     """The one sentence: which links differ, where and how much; or that no difference is seen."""
     if result.test is None:
         return _structure_headline(result)
@@ -37,7 +37,7 @@ def headline(result: Comparison) -> str:
     return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
 
 
-def _what(result: Comparison, row: pd.Series) -> str:
+def _what(result: ComparisonNumbers, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
@@ -51,7 +51,7 @@ def name_link(row: pd.Series) -> str:
     return f"{link} ({row['levels']})" if row["levels"] else link
 
 
-def _nothing(result: Comparison) -> str:
+def _nothing(result: ComparisonNumbers) -> str:
     links = result.links()
     if not len(links):
         return f"No pair of variables can be compared between {_groups(result)}."
@@ -63,12 +63,12 @@ def _nothing(result: Comparison) -> str:
     return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
 
 
-def _groups(result: Comparison) -> str:
+def _groups(result: ComparisonNumbers) -> str:
     named = [f"{_short(label)} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
     return words.listed(named)
 
 
-def _structure_headline(result: Comparison) -> str:
+def _structure_headline(result: ComparisonNumbers) -> str:
     structure = result.structure()
     edges = structure.edges
     same = int((edges["status"] == "agree").sum())
@@ -77,7 +77,7 @@ def _structure_headline(result: Comparison) -> str:
     return f"The two networks share {same:,} of {words.count(len(edges), 'edge')}; no difference is tested."
 
 
-def sentences(result: Comparison) -> list[str]:
+def sentences(result: ComparisonNumbers) -> list[str]:
     """How sure it is, the three sums, the second opinion, and what the searches share."""
     found = []
     if result.test is not None:
@@ -86,7 +86,7 @@ def sentences(result: Comparison) -> list[str]:
     return [one for one in found if one]
 
 
-def _how_sure(result: Comparison) -> str:
+def _how_sure(result: ComparisonNumbers) -> str:
     """p, how it is corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
     draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
@@ -98,7 +98,7 @@ def _how_sure(result: Comparison) -> str:
     return f"{p}{start}{seen[0].upper()}{seen[1:]}"
 
 
-def _sums(result: Comparison) -> str:
+def _sums(result: ComparisonNumbers) -> str:
     found = result.tested.differences
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
@@ -106,7 +106,7 @@ def _sums(result: Comparison) -> str:
     return f"Over all pairs, with one correction: {whole}."
 
 
-def _second_opinion(result: Comparison) -> str:
+def _second_opinion(result: ComparisonNumbers) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return ""
@@ -116,7 +116,7 @@ def _second_opinion(result: Comparison) -> str:
     )
 
 
-def _shared(result: Comparison) -> list[str]:
+def _shared(result: ComparisonNumbers) -> list[str]:
     """What the two searches share comes last, with what two random parts of one table would share."""
     if len(result.labels) != 2:
         return []
@@ -130,7 +130,7 @@ def _shared(result: Comparison) -> list[str]:
     return structure.sentences()
 
 
-def _halves(result: Comparison) -> str:
+def _halves(result: ComparisonNumbers) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return "; two random parts of one table may share as few"
@@ -140,7 +140,7 @@ def _halves(result: Comparison) -> str:
     return f"; two random parts of these sizes share {share} of about {union:,}"
 
 
-def notes(result: Comparison) -> list[str]:
+def notes(result: ComparisonNumbers) -> list[str]:
     """What limits the comparison, one sentence each."""
     found = [result.no_test] if result.no_test else []
     test = result.test
