@@ -11,7 +11,7 @@ from engine.comparison.links import (
     MOST_GROUPS,
     check_parts,
 )
-from engine.comparison.result import Comparison
+from engine.comparison.result import ComparisonResult
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import shuffle
 from engine.comparison.sides import answer_of
@@ -38,7 +38,7 @@ def compare(
     networks: Mapping[str, str] | None = None,
     jobs: int = 1,
     progress: Progress = silent,
-) -> Comparison:
+) -> ComparisonResult:
     """Which links differ between two to six answers: with sign, interval, corrected p and a word.
 
     Every pair of variables is estimated in every group on a scale that neither rows nor margins move, whether or not a
@@ -59,7 +59,7 @@ def compare(
 
     Returns
     -------
-    `Comparison`, a result
+    `ComparisonResult`, a result
 
     Raises
     ------
@@ -73,7 +73,7 @@ def compare(
     >>> a, b = (engine.LogLinear().run(part) for part in parts)
     >>> found = engine.compare(a, b, data=tuple(parts))
     >>> found.links()[["source", "target", "word"]].iloc[0].tolist()
-    ['night_admission', 'early_antibiotics', 'turns its sign']
+    ['severity', 'early_antibiotics', 'stronger in North']
     """
     method, progress = Compare(draws=draws, seed=seed), as_progress(progress)
     given = [answer_of(answer, "engine.compare") for answer in answers]
@@ -82,7 +82,7 @@ def compare(
     if networks is not None and len(given) > 2:
         raise DataError("Pairs of networks can be chosen for two answers only.")
     parts = None if data is None else [as_dataset(one, "engine.compare(a, b, data=(...))") for one in data]
-    found = Comparison.of(given, parts, method, networks)
+    found = ComparisonResult.of(given, parts, method, networks)
     if not search_again:
         return found
     runs = SHUFFLES if search_again is True else search_again
@@ -90,13 +90,13 @@ def compare(
 
 
 def search_links_again(
-    found: Comparison,
+    found: ComparisonResult,
     parts: Sequence[Dataset],
     runs: int,
     *,
     jobs: int = 1,
     progress: Progress = silent,
-) -> Comparison:
+) -> ComparisonResult:
     """The comparison with more shuffles in which every network is learned again.
 
     Parameters
@@ -109,7 +109,7 @@ def search_links_again(
 
     Returns
     -------
-    `Comparison`
+    `ComparisonResult`
 
     Raises
     ------
@@ -138,7 +138,7 @@ def compare_chance(
     seed: int = 0,
     jobs: int = 1,
     progress: Progress = silent,
-) -> Comparison:
+) -> ComparisonResult:
     """`compare(a, b, data=(data_a, data_b), search_again=repeats)`; kept until version 0.2.
 
     Parameters
@@ -149,7 +149,7 @@ def compare_chance(
 
     Returns
     -------
-    `Comparison`
+    `ComparisonResult`
 
     Examples
     --------

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.comparison.difference import find_differences
-from engine.comparison.links import Answer, LinkEstimates, check_parts, estimate_links, testable, why_no_test
+from engine.comparison.links import Answer, LinkEstimates, check_parts, estimate_links, varying_names, why_no_test
 from engine.comparison.settings import Compare
 from engine.comparison.sides import side_of
 from engine.comparison.structure import share_structure
@@ -79,7 +79,7 @@ def level_of(label: str, column: str) -> str:
 
 
 def _test(answers: Sequence[Answer], parts: Sequence[Dataset], method: Compare, names: Sequence[str]) -> LinkTest:
-    variables = testable(answers, parts)
+    variables = varying_names(answers, parts)
     found = estimate_links(answers, parts, variables)
     differences = find_differences(found.groups, method.draws, method.seed)
     constant = tuple(name for name in names if name not in variables)
@@ -102,16 +102,16 @@ def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
 def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...]]:
     """The column that parts the rows, and what the groups are called."""
     split = [part.split_by for part in parts or ()]
-    columns = {one[0] for one in split if one is not None}
+    columns = {one.column for one in split if one is not None}
     if split and None not in split and len(columns) == 1 and len(set(split)) == len(split):
-        return columns.pop(), tuple(label_of(*one) for one in split if one is not None)
+        return columns.pop(), tuple(label_of(one.column, one.level) for one in split if one is not None)
     return "", tuple("ABCDEF"[: len(answers)])
 
 
 def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
     """Of the table that the rows were taken out of; joined where there are several."""
     if parts is not None:
-        found = [part.whole for part in parts]
+        found = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
     else:
         found = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
     return "-".join(dict.fromkeys(found))

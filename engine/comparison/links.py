@@ -60,7 +60,7 @@ def scale_of(answer: Answer) -> str:
     return ODDS if isinstance(answer, BareNetwork) else answer.link_scale
 
 
-def testable(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[str, ...]:
+def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[str, ...]:
     """The variables that every answer has and that vary in every group, in alphabetical order."""
     shared = set.intersection(*(set(answer.names) for answer in answers))
     return tuple(sorted(name for name in shared if all(np.ptp(part.column(name)) > 0 for part in parts if len(part))))
@@ -73,7 +73,7 @@ def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: S
     ----------
     answers : one a group, of one scale
     parts : their rows
-    names : the variables, as `testable` gives them
+    names : the variables, as `varying_names` gives them
 
     Returns
     -------
@@ -113,7 +113,7 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
     directed = {graph_of(answer).is_directed() for answer in answers}
     if scale_of(answers[0]) == ODDS and len(directed) > 1:
         return "One network has directions and the other none, so only their structure is compared."
-    names = testable(answers, parts)
+    names = varying_names(answers, parts)
     if len(names) < 2:
         return "Fewer than two variables vary in every group, so there is no pair to test."
     least = min(part.n_rows for part in parts)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonNumbers:
-    """What was compared and tested; see `Comparison`.
+    """What was compared and tested; see `ComparisonResult`.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ _OF_STRUCTURE = {
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(ComparisonNumbers, Result):
+class ComparisonResult(ComparisonNumbers, Result):
     """The answer to "which links differ?"; see its base for the fields and numbers."""
 
     method: Compare
@@ -74,7 +74,7 @@ class Comparison(ComparisonNumbers, Result):
 
         Returns
         -------
-        `Comparison`
+        `ComparisonResult`
 
         Raises
         ------

@@ -17,7 +17,7 @@ import numpy as np
 from engine import execution, resampling
 from engine.comparison.difference import three_sums
 from engine.comparison.groups import pooled
-from engine.comparison.links import estimate_links, testable
+from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.sides import side_of
 from engine.comparison.structure import count_shared
 from engine.execution import Progress
@@ -121,7 +121,7 @@ def shuffle(
     whole = pooled(parts)
     order = np.argsort(whole.origin, kind="stable")
     whole, label = whole.rows(order), label[order]
-    observed = three_sums(estimate_links(answers, parts, testable(answers, parts)).groups)
+    observed = three_sums(estimate_links(answers, parts, varying_names(answers, parts)).groups)
     once = partial(_shuffled, tuple(answers), whole, label)
     seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
     started, done, reached = time.perf_counter(), 0, 0
@@ -150,4 +150,4 @@ def _shuffled(
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
     again = [answer.again(part) for answer, part in zip(answers, parts, strict=True)]
     shared, union = count_shared(side_of(again[0]), side_of(again[1]))
-    return three_sums(estimate_links(again, parts, testable(again, parts)).groups), shared, union
+    return three_sums(estimate_links(again, parts, varying_names(again, parts)).groups), shared, union

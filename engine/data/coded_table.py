@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -35,6 +35,14 @@ _MOST_CELLS = 1 << 29
 """Cells that are brought into memory from far away, at the most."""
 
 
+class Split(NamedTuple):
+    """Which rows `CodedTable.split` took: those with this level of this column, out of the data set of that digest."""
+
+    column: str
+    level: str
+    fingerprint: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CodedTable(Manners):
     """A complete table of discrete variables; `engine.Dataset` is this with the ways in from pandas."""
@@ -51,7 +59,7 @@ class CodedTable(Manners):
     made_by: FrameChoices | None = None
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
     part_of: str = ""
-    split_by: tuple[str, str] | None = None
+    split_by: Split | None = None
     context: RowContext | None = None
 
     def __post_init__(self) -> None:
@@ -460,7 +468,7 @@ class CodedTable(Manners):
         column = self.column(name)
         others = self.select(other for other in self.names if other != name)
         return {
-            level: replace(others.rows(column == code), split_by=(name, level))
+            level: replace(others.rows(column == code), split_by=Split(name, level, self.fingerprint))
             for code, level in enumerate(self.levels[name])
             if (column == code).any()
         }

@@ -53,7 +53,7 @@ class Dataset(FarTable):
     made_by : the choices it was made with, None for codes that were ready; ask `recipe`
     numbers : name -> the numbers behind the intervals of a continuous variable, for a method that cuts them again
     part_of : fingerprint of the data set that this is rows or variables of, "" where it is whole; ask `whole`
-    split_by : the column and its level that `split` took the rows of, None where it took none
+    split_by : column, level, and fingerprint of the whole, where `split` took the rows; else None
     context : what the table tells of its rows beside the codes, None for codes that were ready; ask `relations`
 
     Examples

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.comparison.compare import compare
-from engine.comparison.result import Comparison
+from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset, Recipe
 from engine.data.reading.report import KEY, plain
 from engine.errors import DataError, SettingsError
@@ -165,7 +165,7 @@ class Project:
         )
         old = {one.key: one.result for one in self.analyses}
         compared = {
-            one.key: compare(old[one.key], one.result) for one in found if not isinstance(one.result, Comparison)
+            one.key: compare(old[one.key], one.result) for one in found if not isinstance(one.result, ComparisonResult)
         }
         return Again(new, fitted.data, fitted.words, refused, compared)
 
@@ -218,7 +218,7 @@ class Again:
     data: Dataset
     words: tuple[str, ...]
     refused: Mapping[str, str]
-    comparisons: Mapping[str, Comparison]
+    comparisons: Mapping[str, ComparisonResult]
 
 
 def _with_keys(given: list[Kept]) -> tuple[Kept, ...]:

@@ -349,7 +349,7 @@ _COMPARED = {
             text="source: from; target: to; word; levels; drawn: drawn in; group_a: A; group_b: B",
             signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
             "visible",
-            p="p: p, corrected; p_any",
+            p="p: p, corrected; p_any: p, corrected",
         ),
         keys=("source", "target"),
         ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
@@ -384,7 +384,7 @@ TABLES: dict[str, dict[str, Declared]] = {
     "LogLinearResult": _LINKS,
     "DiscriminativeResult": _CLASSES,
     "OrdinalResult": _RATINGS,
-    "Comparison": _COMPARED,
+    "ComparisonResult": _COMPARED,
 }
 """Kind of result -> title of a table -> what it is."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.comparison.result import Comparison
+from engine.comparison.result import ComparisonResult
 from engine.exchange.script import analysis_script, comparison_script
 from engine.methods.result import Result
 
@@ -28,7 +28,7 @@ def script_of(result: Result, source: str = "") -> str:
     if isinstance(getattr(result, "patients", (0,))[0], str):
         return ""  # their values are not kept
     provenance = result.provenance
-    if isinstance(result, Comparison):
+    if isinstance(result, ComparisonResult):
         return _compared(result, source)
     call, run = asked(result)
     return analysis_script(
@@ -43,7 +43,7 @@ def script_of(result: Result, source: str = "") -> str:
     )
 
 
-def _compared(result: Comparison, source: str) -> str:
+def _compared(result: ComparisonResult, source: str) -> str:
     """The script of a comparison of groups of one table; of others the result does not know the rows."""
     if not result.group:
         return ""

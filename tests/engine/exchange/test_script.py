@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 import engine
+import sample_data
 from engine.exchange.script import analysis_script
+from engine.project.report.script import script_of
 from tests.engine.make import two_groups
 
 
@@ -47,3 +49,18 @@ def test_the_script_of_fixed_levels_makes_the_same_data(tmp_path: Path) -> None:
     names: dict[str, object] = {}
     exec(compile(source, "script", "exec"), names)  # noqa: S102
     assert names["data"].fingerprint == again.fingerprint  # type: ignore[attr-defined]
+
+
+def test_the_script_of_a_comparison_gives_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Groups, methods and settings of each are in it; another order of the groups is another comparison."""
+    table = sample_data.load("two_hospitals")
+    table.to_csv(tmp_path / "hospitals.csv", index=False)
+    data = engine.Dataset.from_frame(engine.read_table(tmp_path / "hospitals.csv"))
+    parts = engine.by_group(data, "hospital")
+    pair = [parts["South"], parts["North"]]
+    answers = [engine.LogLinear(criterion=name).run(part) for name, part in zip(("mml", "bic"), pair, strict=True)]
+    found = engine.compare(*answers, data=pair, draws=499, seed=3)
+    text = script_of(found, str(tmp_path / "hospitals.csv"))
+    assert "draws=499" in text and "seed=3" in text and "criterion='bic'" in text
+    exec(text, {})  # noqa: S102  the text is ours
+    assert found.summary() in capsys.readouterr().out

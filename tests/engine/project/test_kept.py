@@ -16,6 +16,14 @@ from engine.methods.storing import _KINDS
 
 HOSPITALS = sample_data.dataset("two_hospitals")
 SYMPTOMS = sample_data.dataset("symptoms")
+
+
+def compared(data: engine.Dataset) -> Result:
+    """Both hospitals' associations beside each other."""
+    parts = list(engine.by_group(data, "hospital").values())
+    return engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
+
+
 MADE: dict[str, Callable[[], Result]] = {
     "LogLinearResult": lambda: engine.LogLinear().run(HOSPITALS),
     "GroupDifferenceResult": lambda: engine.GroupDifference(group="hospital").run(HOSPITALS),
@@ -23,6 +31,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "CohortResult": lambda: engine.InstanceSpecific().run_cohort(HOSPITALS, range(20)).with_clusters(2),
     "DiscriminativeResult": lambda: engine.Discriminative("hospital", shuffles=0).run(HOSPITALS),
     "OrdinalResult": lambda: engine.Ordinal(draws=5).run(SYMPTOMS),
+    "ComparisonResult": lambda: compared(HOSPITALS),
 }
 
 
@@ -63,6 +72,8 @@ def test_asked_of_other_rows_it_is_what_the_method_says_of_these(kind: str) -> N
         wanted = result.method.run(half, row, target="severity")
     elif kind == "CohortResult":
         wanted = result.method.run_cohort(half, HOSPITALS.rows(np.arange(20)).to_frame()).with_clusters(2)
+    elif kind == "ComparisonResult":
+        wanted = compared(half)
     else:
         wanted = result.method.run(half)
     assert found == wanted

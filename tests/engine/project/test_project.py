@@ -168,7 +168,7 @@ def test_the_same_table_again_gives_the_same_answers() -> None:
         assert new.made > "2026"
         assert new.seconds > 0
         assert new.result.graphs().keys() == old.result.graphs().keys()
-        edges = found.comparisons[new.key].edges
+        edges = found.comparisons[new.key].structure().edges
         assert set(edges["status"]) <= {"agree"}
         assert len(edges) == len(old.result.edges())
     again = found.project.data()
@@ -185,7 +185,7 @@ def test_other_rows_are_coded_by_the_old_cut_points() -> None:
     assert found.data.cuts["weight"] == (cut,)
     assert found.data.column("weight").tolist() == (other["weight"] >= cut).astype(int).tolist()
     assert [one.result.made.rows_used for one in found.project.analyses] == [80, 80, 80]
-    rows = found.comparisons["a"].rows.set_index("what")
+    rows = found.comparisons["a"].structure().rows.set_index("what")
     assert rows.loc["rows used", ["a", "b"]].tolist() == ["120", "80"]
 
 

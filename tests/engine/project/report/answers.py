@@ -19,7 +19,15 @@ SAMPLES = {
     "discriminative": "screening",
     "ordinal": "symptoms",
 }
-KINDS = (*SAMPLES, "cohort", "patient with a target", "patient by values", "ordinal with strength", "one hot")
+KINDS = (
+    *SAMPLES,
+    "cohort",
+    "patient with a target",
+    "patient by values",
+    "ordinal with strength",
+    "one hot",
+    "comparison",
+)
 
 
 @cache
@@ -29,6 +37,8 @@ def table(kind: str) -> engine.Dataset:
         return sample_data.dataset(SAMPLES[kind])
     if kind == "one hot":
         return one_hot()
+    if kind == "comparison":
+        return sample_data.dataset("two_hospitals")
     return sample_data.dataset("symptoms" if kind.startswith("ordinal") else "cough_and_smoke")
 
 
@@ -40,6 +50,9 @@ def answer(kind: str) -> Result:
         return engine.Discriminative(target="relapse", shuffles=0).run(data)
     if kind == "one hot":
         return engine.LogLinear().run(data)
+    if kind == "comparison":
+        parts = list(engine.by_group(data, "hospital").values())
+        return engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
     if kind in SAMPLES:
         method = METHODS[kind].propose(data)
         return method.run(data, *method.first_asked(data))

@@ -1,0 +1,79 @@
+"""The chart of a comparison: what stands in it is what the table says."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+import sample_data
+from engine.comparison.difference import LEVEL
+from engine.comparison.result import ComparisonResult
+from engine.errors import DataError
+
+
+@cache
+def boredom(method: type[Any]) -> ComparisonResult:
+    """Both languages, by associations or ordinal networks."""
+    parts = list(engine.by_group(sample_data.dataset("boredom"), "language").values())
+    answers = [method().run(part) for part in parts]
+    return engine.compare(*answers, data=parts)
+
+
+@pytest.mark.parametrize("method", [engine.LogLinear, engine.Ordinal])
+def test_every_point_is_a_number_of_the_table(method: type[Any]) -> None:
+    """Estimates, ends and differences of each link stand at its row; filled where it differs."""
+    found = boredom(method)
+    rows, figure = found.drawn_links(), found.plot()
+    for row, about in enumerate(rows.itertuples()):
+        seen: dict[str, tuple[float, float, float]] = {}
+        for trace in figure.data:
+            for x, y, link, up, down in zip(
+                trace.x, trace.y, trace.customdata, trace.error_x.array, trace.error_x.arrayminus, strict=True
+            ):
+                if tuple(link) == (about.source, about.target):
+                    assert abs(y - row) < 0.5
+                    seen[trace.name] = (x, x - down, x + up)
+        assert seen["en"] == pytest.approx((about.a, about.a_low, about.a_high))
+        assert seen["fr"] == pytest.approx((about.b, about.b_low, about.b_high))
+        assert seen["difference"] == pytest.approx((about.difference, about.low, about.high))
+    filled = [trace for trace in figure.data if trace.name == "difference" and trace.marker.color == "#DD8432"]
+    assert sum(len(trace.x) for trace in filled) == int((rows["p"] < LEVEL).sum())
+
+
+def test_links_are_shown_in_the_order_asked_for() -> None:
+    """Also pairs that no network has; either way round."""
+    found = boredom(engine.LogLinear)
+    asked = [("sit_around", "loose_ends"), ("repetitive", "motivated")]
+    figure = found.plot(links=asked, selected=("loose_ends", "sit_around"))
+    names = [one.text for one in figure.layout.annotations if one.x == 0.0 and one.hovertext]
+    assert [set(name.split(" – ")) for name in names] == [set(link) for link in asked]
+    assert any(shape.line.width == 1.5 for shape in figure.layout.shapes)
+
+
+def test_a_group_that_is_not_there_is_refused() -> None:
+    """With the groups that there are."""
+    with pytest.raises(DataError, match="There is no group 'de'; there are 'en', 'fr'"):
+        boredom(engine.LogLinear).plot(groups=("en", "de"))
+
+
+def test_hostile_names_are_no_markup() -> None:
+    """Names, levels and groups with tags are escaped everywhere in the chart."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, (3, 300))
+    codes[1] = np.where(rng.random(300) < 0.7, codes[0], codes[1])
+    codes[2] %= 2
+    bad = "<img src=x onerror=alert(1)>"
+    levels = [[f"{bad}{i}" for i in range(3)], [f"{bad}{i}" for i in range(3)], [f"{bad}a", f"{bad}b"]]
+    data = engine.Dataset.from_codes(codes, levels, [f"{bad}1", f"{bad}2", f"{bad}3"])
+    parts = list(engine.by_group(data, f"{bad}3").values())
+    found = engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
+    document = json.loads(found.plot().to_json())
+    shown = [one["text"] for one in document["layout"]["annotations"]]
+    shown += [text for trace in document["data"] for text in trace["hovertext"]]
+    shown += [trace["name"] for trace in document["data"]]
+    assert not [text for text in shown if "<img" in text]
