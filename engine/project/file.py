@@ -35,8 +35,6 @@ NEWEST = 2
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
 _SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
-ANSWERS = {*METHODS, Compare.slug}
-"""Slugs of the answers that a file can hold."""
 _NO_ANSWER = "This file holds no answer of a method."
 
 
@@ -188,7 +186,7 @@ def _answer(archive: Archive, name: str, *, packed: bool = False) -> Result:
     found = decode(put_back(archive.json(name), archive, packed=packed))
     if not isinstance(found, Result):
         raise DataError(_NO_ANSWER)
-    if found.slug not in ANSWERS:
+    if not _is_known(found.slug):
         refuse("This file holds an answer of a method that this version of Diptych does not have.")
     graphs = found.graphs()
     if not found.headline() or any(set(graph.nodes) - set(_drawn(found)) for graph in graphs.values()):
@@ -246,8 +244,13 @@ def _check_about(about: Any) -> None:
         return
     if about.get("kind") != "result":
         refuse("This file holds neither an answer nor a project of this version of Diptych.")
-    if about.get("method") not in ANSWERS:
+    if not _is_known(about.get("method")):
         refuse("This file holds an answer of a method that this version of Diptych does not have.")
+
+
+def _is_known(slug: Any) -> bool:
+    """Whether a file can hold an answer with this slug: of a method, or a comparison."""
+    return slug in METHODS or slug == Compare.slug
 
 
 def _own_version() -> str:
