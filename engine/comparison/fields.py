@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from engine.comparison.difference import find_differences
 from engine.comparison.links import Answer, LinkEstimates, check_parts, estimate_links, varying_names, why_no_test
 from engine.comparison.settings import Compare
-from engine.comparison.sides import side_of
-from engine.comparison.structure import share_structure
+from engine.comparison.sides import Side
+from engine.comparison.structure import Structure
 from engine.comparison.table import LinkTest
 from engine.methods.made import Made
 from engine.methods.result import Result
@@ -44,9 +44,9 @@ def comparison_fields(
     ------
     DataError : they share no variable, or the rows are others
     """
-    sides = [side_of(answer) for answer in answers]
+    sides = [Side(answer) for answer in answers]
     for one in sides[1:]:
-        share_structure(sides[0], one, networks)  # refuses what cannot be compared
+        Structure(sides[0], one, networks)  # refuses what cannot be compared
     names = tuple(name for name in sides[0].names if all(name in side.names for side in sides))
     why = NO_DATA
     if parts is not None:

@@ -13,8 +13,8 @@ from engine.comparison.fields import level_of
 from engine.comparison.scales import Scale
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import Shuffles
-from engine.comparison.sides import Side, side_of
-from engine.comparison.structure import Structure, share_structure
+from engine.comparison.sides import Side
+from engine.comparison.structure import Structure
 from engine.comparison.table import COLUMNS, LinkTest, link_table
 from engine.errors import DataError
 from engine.methods.made import Made
@@ -146,7 +146,7 @@ class ComparisonNumbers:
     @cached_property
     def sides(self) -> list[Side]:
         """What is compared of each answer."""
-        return [side_of(answer) for answer in self.answers]
+        return [Side(answer) for answer in self.answers]
 
     def structure(self, first: int = 0, second: int = 1) -> Structure:
         """What two of the answers share.
@@ -162,7 +162,7 @@ class ComparisonNumbers:
         found = self._structures.get((first, second))
         if found is None:
             networks = self.networks if (first, second) == (0, 1) and self.networks else None
-            found = share_structure(self.sides[first], self.sides[second], networks)
+            found = Structure(self.sides[first], self.sides[second], networks)
             self._structures[first, second] = found
         return found
 

@@ -18,7 +18,7 @@ from engine import execution, resampling
 from engine.comparison.difference import three_sums
 from engine.comparison.groups import pooled
 from engine.comparison.links import estimate_links, varying_names
-from engine.comparison.sides import side_of
+from engine.comparison.sides import Side
 from engine.comparison.structure import count_shared
 from engine.execution import Progress
 from engine.methods.fitting import check_shape
@@ -149,5 +149,5 @@ def _shuffled(
     dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
     again = [answer.again(part) for answer, part in zip(answers, parts, strict=True)]
-    shared, union = count_shared(side_of(again[0]), side_of(again[1]))
+    shared, union = count_shared(Side(again[0]), Side(again[1]))
     return three_sums(estimate_links(again, parts, varying_names(again, parts)).groups), shared, union

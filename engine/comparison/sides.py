@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError
@@ -56,30 +57,44 @@ class BareNetwork:
         check_that({name for edge in self.edges for name in edge} <= set(self.names), "an edge has no such end")
 
 
-@dataclass(frozen=True, eq=False)
 class Side:
-    """One of two that are compared; what a bare network lacks is empty.
+    """One of two that are compared; what a bare network lacks is empty. Each part is made when it is asked for.
+
+    Parameters
+    ----------
+    answer : of a method, or a bare network
 
     Attributes
     ----------
     names : the variables
-    settings : method and settings, by name
-    claims : as `Result.claims`
-    graphs : title -> network
     provenance : where an answer comes from
     """
 
-    names: tuple[str, ...]
-    settings: Mapping[str, Any]
-    claims: pd.DataFrame
-    graphs: Mapping[str, nx.Graph]
-    provenance: Provenance | None = None
-    _edges: pd.DataFrame | None = field(default=None)
+    def __init__(self, answer: Result | BareNetwork) -> None:
+        self.answer, self.names = answer, answer.names
+        self.provenance: Provenance | None = answer.provenance if isinstance(answer, Result) else None
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """Method and settings, by name."""
+        return {"method": self.answer.slug, **self.answer.settings()} if isinstance(self.answer, Result) else {}
+
+    @cached_property
+    def claims(self) -> pd.DataFrame:
+        """As `Result.claims`."""
+        import pandas as pd
+
+        return self.answer.claims() if isinstance(self.answer, Result) else pd.DataFrame(columns=list(CLAIMS))
+
+    @cached_property
+    def graphs(self) -> Mapping[str, nx.Graph]:
+        """Title -> network."""
+        return self.answer.graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
 
     def edges(self) -> Iterator[tuple[str, str, str, str]]:
         """Network, source, target and mark of every edge."""
-        if self._edges is not None:
-            rows = self._edges[["network", "source", "target", "mark"]].itertuples(index=False)
+        if isinstance(self.answer, Result):
+            rows = self.answer.edges()[["network", "source", "target", "mark"]].itertuples(index=False)
             yield from ((row.network, row.source, row.target, row.mark) for row in rows)
             return
         for title, graph in self.graphs.items():
@@ -118,13 +133,3 @@ def answer_of(given: Any, call: str) -> Result | BareNetwork:
     if len(set(names)) != len(names):
         raise DataError("Two variables of the network have the same name as texts; give each its own.")
     return BareNetwork.of(given)
-
-
-def side_of(answer: Result | BareNetwork) -> Side:
-    """What is compared of an answer or a bare network."""
-    import pandas as pd
-
-    if isinstance(answer, BareNetwork):
-        return Side(answer.names, {}, pd.DataFrame(columns=list(CLAIMS)), {BARE: answer.graph()})
-    settings = {"method": answer.slug, **answer.settings()}
-    return Side(answer.names, settings, answer.claims(), answer.graphs(), answer.provenance, answer.edges())

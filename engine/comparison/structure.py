@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import words
@@ -29,28 +29,59 @@ _LONGEST = 200
 """Characters of a choice as the table of rows shows it."""
 
 
-@dataclass(frozen=True, eq=False)
 class Structure:
-    """How two answers stand to each other, over the variables that both have.
+    """How two answers stand to each other, over the variables that both have. Each table is made when it is asked for.
+
+    Networks are compared under their titles; where no title is shared, in their order.
+
+    Parameters
+    ----------
+    a, b : the two
+    networks : title of a network in a -> title in b, for other pairs
 
     Attributes
     ----------
     variables : those that both have, in the order of the first
-    settings : setting, a, b, status
-    claims : about, kind, verdict_a, verdict_b, probability_a, probability_b, status
-    edges : network, source, target, mark_a, mark_b, status, network_b (its title in the second); an arc turned round,
-        or with a direction in one answer only, differs
-    rows : what, a, b, status: rows, data, choices of the table that differ, and versions; empty beside a bare network
-    loose : arcs that are turned round, but that equivalent networks on either side may have either way
+
+    Raises
+    ------
+    DataError : they share no variable, or a network that is named is not there
     """
 
-    variables: tuple[str, ...]
-    settings: pd.DataFrame
-    claims: pd.DataFrame
-    edges: pd.DataFrame
-    rows: pd.DataFrame
-    loose: int = 0
-    _pairs: Mapping[str, str] = field(default_factory=dict)
+    def __init__(self, a: Side, b: Side, networks: Mapping[str, str] | None = None) -> None:
+        inside = set(b.names)
+        self.variables = tuple(name for name in a.names if name in inside)
+        if not self.variables:
+            raise DataError("The two results share no variable, so there is nothing to compare.")
+        self._a, self._b, self._pairs = a, b, _pairs(a, b, networks)
+
+    @cached_property
+    def settings(self) -> pd.DataFrame:
+        """Setting, a, b, status."""
+        return _settings(self._a, self._b)
+
+    @cached_property
+    def claims(self) -> pd.DataFrame:
+        """About, kind, verdict_a, verdict_b, probability_a, probability_b, status."""
+        return _claims(self._a, self._b)
+
+    @cached_property
+    def edges(self) -> pd.DataFrame:
+        """Network, source, target, mark_a, mark_b, status, network_b (its title in the second).
+
+        An arc turned round, or with a direction in one answer only, differs.
+        """
+        return _edges(self._a, self._b, self.variables, self._pairs)
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """What, a, b, status: rows, data, choices of the table that differ, versions; empty beside a bare network."""
+        return _rows(self._a, self._b)
+
+    @cached_property
+    def loose(self) -> int:
+        """Arcs that are turned round, but that equivalent networks on either side may have either way."""
+        return _loose(self._a, self._b, self.edges)
 
     def titles(self) -> tuple[str, ...]:
         """Titles of the networks that were compared, as the first answer has them."""
@@ -115,32 +146,6 @@ class Structure:
 
     def __repr__(self) -> str:
         return f"<Structure of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
-
-
-def share_structure(a: Side, b: Side, networks: Mapping[str, str] | None = None) -> Structure:
-    """What two answers share and where they differ, over the variables that both have.
-
-    Networks are compared under their titles; where no title is shared, in their order.
-
-    Parameters
-    ----------
-    a, b : the two
-    networks : title of a network in a -> title in b, for other pairs
-
-    Returns
-    -------
-    `Structure`
-
-    Raises
-    ------
-    DataError : they share no variable, or a network that is named is not there
-    """
-    shared = tuple(name for name in a.names if name in set(b.names))
-    if not shared:
-        raise DataError("The two results share no variable, so there is nothing to compare.")
-    pairs = _pairs(a, b, networks)
-    edges = _edges(a, b, shared, pairs)
-    return Structure(shared, _settings(a, b), _claims(a, b), edges, _rows(a, b), _loose(a, b, edges), pairs)
 
 
 def count_shared(a: Side, b: Side) -> tuple[int, int]:
