@@ -83,7 +83,7 @@ def compare(
         raise DataError("Pairs of networks can be chosen for two answers only.")
     parts = None if data is None else [as_dataset(one, "engine.compare(a, b, data=(...))") for one in data]
     found = ComparisonResult.of(given, parts, method, networks)
-    if not search_again:
+    if search_again is False:
         return found
     runs = SHUFFLES if search_again is True else search_again
     return search_links_again(found, parts or (), runs, jobs=jobs, progress=progress)

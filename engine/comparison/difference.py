@@ -226,18 +226,23 @@ def _draws(
 ) -> Iterator[tuple[slice, list[np.ndarray]]]:
     """Blocks of estimates, each with the draws of its error in every group: (q, draws)."""
     generator = np.random.default_rng(seed)
-    q = len(groups[0].value)
+    q, k = len(groups[0].value), len(groups)
+    by_value = sorted(range(k), key=lambda group: groups[group].value.tolist())  # whichever group stands first
+    roots: list[np.ndarray] = [np.empty(0)] * k
+    noises: list[np.ndarray] = [np.empty(0)] * k
     if joint:  # one weight a unit for all groups
         every = np.unique(np.concatenate([one.units for one in groups]))
-        whole = np.zeros((len(groups), q, len(every)))
-        for number, one in enumerate(groups):
-            whole[number][:, np.searchsorted(every, one.units)] = one.influence
+        whole = np.zeros((k, q, len(every)))
+        for row, group in enumerate(by_value):
+            whole[row][:, np.searchsorted(every, groups[group].units)] = groups[group].influence
         root = _root(whole.reshape(-1, len(every)))
         noise = generator.standard_normal((root.shape[1], draws))
-        roots, noises = list(root.reshape(len(groups), q, -1)), [noise] * len(groups)
+        for row, group in enumerate(by_value):
+            roots[group], noises[group] = root.reshape(k, q, -1)[row], noise
     else:
-        roots = [_root(one.influence) for one in groups]
-        noises = [generator.standard_normal((root.shape[1], draws)) for root in roots]
+        for group in by_value:
+            roots[group] = _root(groups[group].influence)
+            noises[group] = generator.standard_normal((roots[group].shape[1], draws))
     step = max(1, _BLOCK // draws)
     for begin in range(0, q, step):
         block = slice(begin, min(begin + step, q))

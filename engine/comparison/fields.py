@@ -52,7 +52,7 @@ def comparison_fields(
     if parts is not None:
         check_parts(answers, parts)
         why = why_no_test(answers, parts)
-    group, labels = _labels(answers, parts)
+    group, levels, labels = _labels(answers, parts)
     return {
         "method": method,
         "names": names,
@@ -62,6 +62,7 @@ def comparison_fields(
         "labels": labels,
         "rows": tuple(_rows(answers, parts)),
         "group": group,
+        "levels": levels,
         "test": None if why or parts is None else _test(answers, parts, method, names),
         "no_test": why,
         "networks": dict(networks or {}),
@@ -71,11 +72,6 @@ def comparison_fields(
 def label_of(column: str, level: str) -> str:
     """What a group is called: by its level where that is a word, else with its column."""
     return level if any(one.isalpha() for one in level) and len(level) > 1 else f"{column} = {level}"
-
-
-def level_of(label: str, column: str) -> str:
-    """The level that `label_of` made a label of."""
-    return label.removeprefix(f"{column} = ")
 
 
 def _test(answers: Sequence[Answer], parts: Sequence[Dataset], method: Compare, names: Sequence[str]) -> LinkTest:
@@ -99,13 +95,18 @@ def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...]]:
-    """The column that parts the rows, and what the groups are called."""
-    split = [part.split_by for part in parts or ()]
-    columns = {one.column for one in split if one is not None}
-    if split and None not in split and len(columns) == 1 and len(set(split)) == len(split):
-        return columns.pop(), tuple(label_of(one.column, one.level) for one in split if one is not None)
-    return "", tuple("ABCDEF"[: len(answers)])
+def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The column that parts the rows, its levels, and what the groups are called."""
+    split = [part.split_by for part in parts or () if part.split_by is not None]
+    columns = {(one.column, one.fingerprint) for one in split}
+    levels = tuple(one.level for one in split)
+    if len(columns) != 1 or len(set(levels)) < len(answers):
+        return "", (), tuple("ABCDEF"[: len(answers)])
+    column = split[0].column
+    labels = tuple(label_of(column, level) for level in levels)
+    if len(set(labels)) < len(labels):
+        labels = tuple(f"{column} = {level}" for level in levels)
+    return column, levels, labels
 
 
 def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:

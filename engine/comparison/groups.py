@@ -62,7 +62,7 @@ def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows
     levels = np.array([len(whole.levels[name]) for name in names], dtype=np.int64)
     order = np.lexsort([*codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
     clusters = whole.clusters
-    unit = np.arange(len(label)) if clusters is None else _numbered(codes, clusters)[order]
+    unit = np.arange(len(label)) if clusters is None else _numbered(clusters[order], codes[:, order], label[order])
     found = []
     for group in range(len(parts)):
         rows = np.flatnonzero(label[order] == group)
@@ -71,15 +71,15 @@ def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows
     return found
 
 
-def _numbered(codes: np.ndarray, clusters: np.ndarray) -> np.ndarray:
-    """Clusters numbered by what their rows hold, not by where they stand."""
-    many = int(clusters.max(initial=-1)) + 1
-    sums = [np.bincount(clusters, weights=row, minlength=many) for row in codes.astype(float)]
-    squares = [np.bincount(clusters, weights=row * row, minlength=many) for row in codes.astype(float)]
-    order = np.lexsort([*squares[::-1], *sums[::-1], np.bincount(clusters, minlength=many)])
-    number = np.empty(many, dtype=np.int64)
-    number[order] = np.arange(many)
-    found: np.ndarray = number[clusters]
+def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """Clusters numbered by what their rows hold, which stand in order, not by where they are in the table."""
+    rows = np.vstack([label, codes]).astype(np.uint32)
+    order = np.argsort(clusters, kind="stable")
+    ends = np.flatnonzero(np.diff(clusters[order])) + 1
+    held = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
+    number = np.empty(len(held), dtype=np.int64)
+    number[sorted(range(len(held)), key=held.__getitem__)] = np.arange(len(held))
+    found: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
     return found
 
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.comparison.difference import LEVEL
-from engine.comparison.fields import level_of
 from engine.comparison.scales import Scale
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import Shuffles
@@ -37,7 +36,7 @@ class ComparisonNumbers:
     answers : what is compared
     labels : what the groups are called
     rows : of each group; subjects are in the notes
-    group : the column whose levels the groups are; "" where they are none
+    group, levels : the column and its levels that the groups are; empty where they are none
     test : the tested numbers; None where there is no test, and `no_test` says why
     networks : title in the first -> title in the second, where other pairs were asked for
     shuffles : what learning again in shuffles found; None where that was not asked
@@ -51,15 +50,11 @@ class ComparisonNumbers:
     labels: tuple[str, ...]
     rows: tuple[int, ...]
     group: str = ""
+    levels: tuple[str, ...] = ()
     test: LinkTest | None = None
     no_test: str = ""
     networks: Mapping[str, str] = field(default_factory=dict)
     shuffles: Shuffles | None = None
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels of `group` that the groups are."""
-        return tuple(level_of(label, self.group) for label in self.labels)
 
     # -- links --------------------------------------------------------------------------------------------------------
 

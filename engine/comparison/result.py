@@ -101,6 +101,8 @@ class ComparisonResult(ComparisonNumbers, Result):
         networks = {label: self._group_graph(place) for place, label in enumerate(self.labels)}
         for i, j in pairs:
             title = DIFFERENCE if len(pairs) == 1 else f"{self.labels[i]} - {self.labels[j]}"
+            while title in networks:  # a group may be called so
+                title += "*"
             networks[title] = self._difference_graph(self.labels[i], self.labels[j])
         return networks
 

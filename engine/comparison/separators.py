@@ -37,7 +37,7 @@ def separators(graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarr
     """
     given = np.zeros((len(pairs), len(names)), dtype=bool)
     if all(graph.is_directed() for graph in graphs):
-        dags = [consistent_extension(graph.subgraph(names)) for graph in graphs]
+        dags = [consistent_extension(_in_order(graph, names)) for graph in graphs]
         order = shared_order(dags, names)
         linked = np.zeros((len(names), len(names)), dtype=bool)
         for dag in dags:
@@ -79,6 +79,15 @@ def shared_order(dags: Sequence[nx.DiGraph], names: Sequence[str]) -> np.ndarray
         best = min(candidates, key=lambda i: (into[i], -out[i], i))
         order[best], left[best] = position, False
     return order
+
+
+def _in_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
+    """The network over these variables, in this order."""
+    found = graph.__class__()
+    found.add_nodes_from(names)
+    inside = set(names)
+    found.add_edges_from(sorted((a, b) for a, b in graph.edges if a in inside and b in inside))
+    return found
 
 
 def _adjacency(graph: nx.Graph, names: Sequence[str]) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from engine import words
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.scales import PARTIAL
-from engine.comparison.table import TURNS
+from engine.comparison.table import ONLY, STRONGER
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,14 +41,18 @@ def _what(result: ComparisonNumbers, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
-    verb = row["word"] if row["word"] == TURNS else f"is {row['word']}"
-    return f"{verb}: {unit}{text(row['a'])} in {row['group_a']}, {text(row['b'])} in {row['group_b']}"
+    a, b = (_short(row[name]) for name in ("group_a", "group_b"))
+    verb = row["word"]
+    for start in (STRONGER, ONLY):
+        if verb.startswith(start):
+            verb = f"is {start} {a if verb == f'{start} ' + row['group_a'] else b}"
+    return f"{verb}: {unit}{text(row['a'])} in {a}, {text(row['b'])} in {b}"
 
 
 def name_link(row: pd.Series) -> str:
     """'q1 - q2', with the levels where it is of some only."""
     link = f"{_short(row['source'])} - {_short(row['target'])}"
-    return f"{link} ({row['levels']})" if row["levels"] else link
+    return f"{link} ({_short(row['levels'])})" if row["levels"] else link
 
 
 def _nothing(result: ComparisonNumbers) -> str:

@@ -14,6 +14,8 @@ import numpy as np
 from engine.counting.compiling import njit
 
 _STEPS = 60
+_UNKNOWN = 100.0
+"""Variance of what no row tells of, far above that of any that a row does."""
 _LONGEST = 1.0
 """Largest step of Newton's method."""
 _SPREAD = 2.0
@@ -74,9 +76,9 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
     for s in range(many):
         rows[s] = t[s].sum()
         total += rows[s]
-    influence[:] = 0.0
     if total == 0.0:
-        return 0.0, math.inf
+        influence[:] = math.sqrt(_UNKNOWN / n)
+        return 0.0, _UNKNOWN
     top = (K - 1) * (L - 1) + 1
     with_it, against = np.zeros(top), np.zeros(top)
     for s in range(many):
@@ -125,6 +127,7 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
                 e = (h[k, m] - 0.5 * mean) * scale
                 variance += t[s, k, m] * e * e
                 t[s, k, m] = e  # the counts of this context are needed no more
+    influence[:] = 0.0
     square = 0.0
     for row in range(n):
         a, b = first[x[row]], second[y[row]]

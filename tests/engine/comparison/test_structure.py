@@ -1,4 +1,4 @@
-"""Two answers side by side."""
+"""What two answers share: settings, claims, edges and rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 import engine
 import sample_data
+from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B, Structure
 from engine.methods.result import Result
-from engine.project.compare import AGREE, DIFFER, ONLY_A, ONLY_B
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +22,15 @@ def ends(result: Result) -> set[frozenset[str]]:
     return {frozenset(edge) for edge in next(iter(result.graphs().values())).edges}
 
 
+def shared(one: object, other: object, **more: dict[str, str]) -> Structure:
+    """What two answers or networks share."""
+    return engine.compare(one, other, **more).structure()  # type: ignore[arg-type]
+
+
 def test_an_answer_agrees_with_itself(data: engine.Dataset) -> None:
     """Nothing differs, whatever is looked at."""
     result = engine.GroupDifference(group="sex").run(data)
-    found = engine.compare(result, result)
+    found = shared(result, result)
     for table in (found.settings, found.claims, found.edges):
         assert set(table["status"]) == {AGREE}
     assert found.variables == result.names
@@ -35,8 +40,8 @@ def test_an_answer_agrees_with_itself(data: engine.Dataset) -> None:
 def test_edges_are_those_of_both_or_of_one(data: engine.Dataset) -> None:
     """Set algebra on the two models, worked out apart."""
     one = engine.LogLinear().run(data)
-    other = engine.LogLinear(forbidden=[next(iter(one.graph.edges))], criterion="bic").run(data)
-    found = engine.compare(one, other)
+    other = engine.LogLinear(forbidden=(next(iter(one.graph.edges)),), criterion="bic").run(data)
+    found = shared(one, other)
     by_status = {
         status: {frozenset((row.source, row.target)) for row in table.itertuples()}
         for status, table in found.edges.groupby("status")
@@ -53,7 +58,7 @@ def test_turned_and_undirected_edges_differ(data: engine.Dataset) -> None:
     """An arc the other way round, or an edge in one answer, is the same pair, and differs."""
     patient = engine.InstanceSpecific().run(data, 3)
     group = engine.GroupDifference(group="sex").run(data)
-    found = engine.compare(patient, group)
+    found = shared(patient, group)
     assert found.settings.set_index("setting").at["method", "status"] == DIFFER
     marks = found.edges[found.edges["status"] == DIFFER]
     arcs = {frozenset((row.source, row.target)): row.source for row in group.edges().itertuples()}
@@ -67,7 +72,7 @@ def test_claims_on_one_side_only_are_said(data: engine.Dataset) -> None:
     """A variable that one answer has not is no claim to compare; other claims stand with what they are."""
     whole = engine.GroupDifference(group="sex").run(data)
     fewer = engine.GroupDifference(group="sex").run(data.select([name for name in data.names if name != "cough"]))
-    found = engine.compare(whole, fewer)
+    found = shared(whole, fewer)
     assert "cough" not in set(found.claims["about"])
     assert len(found.claims) == len(whole.names) - 1
     both = found.claims.set_index("about")
@@ -83,7 +88,7 @@ def test_names_with_spaces_are_whole_names(data: engine.Dataset, gone: str) -> N
     spaced = engine.Dataset.from_codes(data.codes, list(data.levels.values()), names)
     whole = engine.InstanceSpecific().run(spaced, 3)
     fewer = engine.InstanceSpecific().run(spaced.select([name for name in names if name != gone]), 3)
-    found = engine.compare(whole, fewer)
+    found = shared(whole, fewer)
     abouts = {tuple(about.replace(" -- ", " -> ").split(" -> ")) for about in found.claims["about"]}
     wanted = [*whole.arc_changes.itertuples(), *fewer.arc_changes.itertuples()]
     assert abouts == {(row.source, row.target) for row in wanted if gone not in (row.source, row.target)}
@@ -97,7 +102,8 @@ def test_what_cannot_be_compared_is_said(data: engine.Dataset) -> None:
         engine.compare(result, data)
     with pytest.raises(engine.DataError, match="share no variable"):
         engine.compare(result, strange)
-    assert len(repr(engine.compare(result, result))) < 200
+    found = engine.compare(result, result)
+    assert len(repr(found)) < 200 and len(repr(found.structure())) < 200
 
 
 # -- networks that come alone, other pairs, and what is drawn ---------------------------------------------------------
@@ -114,7 +120,7 @@ def test_two_bare_networks_worked_out_by_hand() -> None:
     """Each of what an edge can be to both, with its marks and as it is drawn."""
     one = bare(("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), lines=(("e", "f"), ("a", "f")))
     other = bare(("a", "b"), ("c", "b"), ("e", "f"), ("b", "d"), lines=(("d", "e"), ("a", "f")))
-    found = engine.compare(one, other)
+    found = shared(one, other)
     table = {frozenset((row.source, row.target)): row for row in found.edges.itertuples()}
     wanted = {
         "ab": ("a", "->", "->", AGREE, "same", ""),
@@ -144,14 +150,14 @@ def test_an_answer_beside_a_network_from_a_file(data: engine.Dataset) -> None:
     result = engine.LogLinear().run(data)
     edges = list(result.graph.edges)
     text = "from,to,directed\n" + "\n".join(f"{a},{b},no" for a, b in edges[1:]) + f"\n{edges[0][0]},stranger,yes\n"
-    found = engine.compare(result, text.encode())
+    found = shared(result, text.encode())
     assert "stranger" not in found.variables
     assert found.edges["status"].value_counts().to_dict() == {AGREE: len(edges) - 1, ONLY_A: 1}
     assert set(found.settings["status"]) == set(found.claims["status"]) == {ONLY_A}
     assert found.rows.empty
-    again = engine.compare(result, engine.exchange.read_graph(text.encode()))
+    again = shared(result, engine.exchange.read_graph(text.encode()))
     assert again.edges.equals(found.edges)
-    assert engine.compare(text.encode(), result).edges["status"].value_counts().to_dict() == {
+    assert shared(text.encode(), result).edges["status"].value_counts().to_dict() == {
         AGREE: len(edges) - 1,
         ONLY_B: 1,
     }
@@ -161,15 +167,15 @@ def test_other_pairs_of_networks_can_be_asked_for(data: engine.Dataset) -> None:
     """One title with another; what is not there is named."""
     groups, links = engine.GroupDifference(group="sex").run(data), engine.LogLinear().run(data)
     own = list(groups.graphs())
-    found = engine.compare(groups, links, networks={own[2]: "associations"})
+    found = shared(groups, links, networks={own[2]: "associations"})
     assert found.titles() == (own[2],)
     assert set(found.edges["network"]) == {own[2]}
     assert set(found.edges["network_b"]) == {"associations"}
     skeleton = {frozenset(edge) for edge in groups.graphs()[own[2]].edges}
     ours = {frozenset((row.source, row.target)) for row in found.edges.itertuples() if row.mark_a}
     assert ours == skeleton
-    both = engine.compare(groups, groups, networks={own[0]: own[1]})
-    assert engine.compare(groups, links).titles() == (own[0],)
+    both = shared(groups, groups, networks={own[0]: own[1]})
+    assert shared(groups, links).titles() == (own[0],)
     assert both.graph(own[0]).number_of_nodes() == len(groups.names)
     assert set(both.graphs()) == {own[0]}
     for strange in ({"nobody's": "associations"}, {own[0]: "nobody's"}):
@@ -183,7 +189,7 @@ def test_lines_and_arcs_are_compared_by_their_skeleton(data: engine.Dataset) -> 
     """An association beside an arc is a pair in both, which has a direction in one only."""
     patient, links = engine.InstanceSpecific().run(data, 3), engine.LogLinear().run(data)
     title = next(iter(patient.graphs()))
-    found = engine.compare(patient, links, networks={title: "associations"})
+    found = shared(patient, links, networks={title: "associations"})
     arcs = {frozenset(edge) for edge in patient.graphs()[title].edges}
     lines = {frozenset(edge) for edge in links.graph.edges}
     by_status = {
@@ -207,7 +213,7 @@ def test_rows_say_what_the_answers_were_made_of() -> None:
         engine.LogLinear().run(engine.Dataset.from_frame(part, kinds=kinds, bins={numbers[0]: bins}))
         for part, bins in ((table, 2), (table.iloc[:200], 3))
     )
-    found = engine.compare(one, other).rows.set_index("what")
+    found = shared(one, other).rows.set_index("what")
     assert found.at["rows used", "status"] == DIFFER
     assert found.at["rows of the table", "b"] == "200"
     assert found.at["data (fingerprint)", "a"] == one.fingerprint
@@ -216,7 +222,7 @@ def test_rows_say_what_the_answers_were_made_of() -> None:
     assert f"choice bins of '{numbers[0]}'" in choices
     assert f"choice levels of '{numbers[0]}'" in choices
     assert set(found.loc[choices, "status"]) == {DIFFER}
-    same = engine.compare(one, one)
+    same = shared(one, one)
     assert set(same.rows["status"]) == {AGREE}
     assert not [what for what in same.rows["what"] if what.startswith("choice")]
     assert list(same.tables()) == ["Edges", "Claims", "Settings", "Rows"]
@@ -232,7 +238,7 @@ def test_networks_that_cannot_be_compared_are_refused(data: engine.Dataset) -> N
         (b"", "empty"),
     ):
         with pytest.raises(engine.DataError, match=words):
-            engine.compare(result, strange)  # type: ignore[arg-type]
+            engine.compare(result, strange)
 
 
 def test_turns_that_no_rows_could_show_are_counted() -> None:
@@ -240,9 +246,9 @@ def test_turns_that_no_rows_could_show_are_counted() -> None:
     chain = nx.DiGraph([("a", "b"), ("b", "c")])
     back = nx.DiGraph([("c", "b"), ("b", "a")])
     collider = nx.DiGraph([("a", "b"), ("c", "b")])
-    assert engine.compare(chain, back).loose == 2
+    assert shared(chain, back).loose == 2
     assert "2 arcs turned round" in engine.compare(chain, back).sentences()[0]
-    assert engine.compare(chain, collider).loose == 0
+    assert shared(chain, collider).loose == 0
     assert "turned round" not in " ".join(engine.compare(chain, collider).sentences())
 
 
@@ -260,4 +266,4 @@ def test_sentences_count(one: list[tuple[str, str]], other: list[tuple[str, str]
     graphs = [nx.Graph(edges) for edges in (one, other)]
     for graph in graphs:
         graph.add_nodes_from("abc")
-    assert engine.compare(*graphs).sentences()[-1].startswith(words)
+    assert shared(*graphs).sentences()[-1].startswith(words)
