@@ -35,8 +35,6 @@ class GroupRows:
 
     def by_unit(self, influence: np.ndarray) -> np.ndarray:
         """(q, n) influences of rows, added up to (q, u) of units."""
-        if len(self.units) == self.n_rows:
-            return influence
         place = np.searchsorted(self.units, self.unit)
         order = np.argsort(place, kind="stable")
         starts = np.concatenate([[0], np.flatnonzero(np.diff(place[order])) + 1])

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.comparison.contexts.separators import separators
+from engine.comparison.contexts.shared_order import shared_network
 from engine.comparison.estimates import Estimates
 from engine.comparison.groups import group_rows
 from engine.comparison.odds_ratios import estimate_odds_ratios, odds_ratios_of
 from engine.comparison.partial_correlations import estimate_partial_correlations
 from engine.comparison.scales import ODDS, PARTIAL
-from engine.comparison.separators import separators
 from engine.comparison.sides import BareNetwork
 from engine.data.rows.subjects import FEWEST
 from engine.errors import DataError
@@ -86,7 +87,9 @@ def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: S
         return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(one) for one in rows])
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     asked = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
-    given = separators([graph_of(answer) for answer in answers], names, asked.pairs)
+    graphs = [graph_of(answer) for answer in answers]
+    shared = shared_network(parts, names) if graphs[0].is_directed() else None
+    given = separators(graphs, names, asked.pairs, shared)
     groups = [estimate_odds_ratios(one, asked, given) for one in rows]
     return LinkEstimates(scale, tuple(names), asked.pairs[asked.of_pair], asked.levels, groups)
 

@@ -8,24 +8,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import kernels
+from engine.graphs.dag import parents_of, topological_order
 from engine.graphs.pdag import consistent_extension
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def separators(graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarray) -> np.ndarray:
+def separators(
+    graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarray, shared: nx.DiGraph | None = None
+) -> np.ndarray:
     """The union over the groups of what separates each pair.
 
     Of an undirected network: neighbours of u that reach v's component without u's other neighbours, from u or from v,
     the smaller set; for a link of a chordal one the common neighbours. Of directed ones: what is linked with the later
-    variable in any group and comes before it in an order that they share.
+    variable, in any group's network or in the shared one, and comes before it in an order of the shared one.
 
     Parameters
     ----------
     graphs : one a group, all directed (a DAG or a class of DAGs) or all undirected
     names : the variables, in alphabetical order
     pairs : (m, 2)
+    shared : of directed networks, one of all rows that gives the order (`shared_network`)
 
     Returns
     -------
@@ -36,12 +40,11 @@ def separators(graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarr
     DataError : a directed network is no class of DAGs
     """
     given = np.zeros((len(pairs), len(names)), dtype=bool)
-    if all(graph.is_directed() for graph in graphs):
-        dags = [consistent_extension(_in_order(graph, names)) for graph in graphs]
-        order = shared_order(dags, names)
-        linked = np.zeros((len(names), len(names)), dtype=bool)
-        for dag in dags:
-            linked |= _adjacency(dag, names)
+    if shared is not None:
+        dags = [shared, *(consistent_extension(_in_order(graph, names)) for graph in graphs)]
+        linked = np.any([_adjacency(dag, names) for dag in dags], axis=0)
+        order = np.empty(len(names), dtype=np.int64)
+        order[list(topological_order(parents_of(shared, names)))] = np.arange(len(names))
         for i, (u, v) in enumerate(pairs):
             earlier, later = (u, v) if order[u] < order[v] else (v, u)
             given[i] = linked[later] & (order < order[later])
@@ -50,35 +53,6 @@ def separators(graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarr
     for graph in graphs:
         kernels().add_separators(_adjacency(graph, names), pairs, given)
     return given
-
-
-def shared_order(dags: Sequence[nx.DiGraph], names: Sequence[str]) -> np.ndarray:
-    """An order that goes with as many arcs of the networks as can be found: the place of each variable.
-
-    One after the other comes the variable that the fewest arcs from those not yet placed run into; of several the one
-    that most run out of, then the first by name. Of one DAG it is an order of that DAG.
-
-    Parameters
-    ----------
-    dags : directed networks without circles
-    names : the variables, in alphabetical order
-
-    Returns
-    -------
-    (p,) places from 0
-    """
-    place = {name: i for i, name in enumerate(names)}
-    arcs = np.zeros((len(names), len(names)))
-    for dag in dags:
-        for source, target in dag.edges:
-            arcs[place[source], place[target]] += 1
-    left, order = np.ones(len(names), dtype=bool), np.empty(len(names), dtype=np.int64)
-    for position in range(len(names)):
-        into, out = arcs[left].sum(axis=0), arcs[:, left].sum(axis=1)
-        candidates = np.flatnonzero(left)
-        best = min(candidates, key=lambda i: (into[i], -out[i], i))
-        order[best], left[best] = position, False
-    return order
 
 
 def _in_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
