@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.pages import address, method_pages
+from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.session import session
 from dashboard.styles import PAGE, TOOLBARS, sheet
 from dashboard.views.session.arriving import greet
@@ -25,13 +25,18 @@ if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
 st.html(sheet(PAGE, TOOLBARS))
 
 page = st.navigation(
-    [
-        st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
-        st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
-        *map(address, method_pages()),
-        st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
-        st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
-    ]
+    {
+        "": [
+            st.Page("app_pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("app_pages/data.py", title="Data", icon=":material/table_chart:"),
+            *map(address, method_pages()),
+            st.Page("app_pages/evaluate.py", title="Evaluate", icon=":material/science:"),
+        ],
+        "Across results": [
+            address(COMPARE),
+            st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
+        ],
+    }
 )
 greet()
 session().go(page.url_path)

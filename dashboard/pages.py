@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.known import once
+from engine.comparison.settings import Compare
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class MethodPage:
     begins : setting -> the value its form begins with here, in place of what the method proposes
     warm : further uses of an answer that the page makes by itself, to have loaded what they need beforehand
     file : the page file, as Streamlit takes it
+    name : in the navigation, of a page that is no method's
     """
 
     slug: str
@@ -51,6 +53,12 @@ class MethodPage:
     begins: Mapping[str, Any] = field(default_factory=dict)
     warm: Callable[[Any, Dataset], object] | None = None
     file: str = GENERIC
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """In the navigation."""
+        return self.name or self.method.title
 
     @property
     def method(self) -> type[Method]:
@@ -134,6 +142,20 @@ METHOD_PAGES: dict[str, MethodPage] = {
 }
 """Slug -> page, of the methods that have one of their own."""
 
+COMPARE = MethodPage(
+    slug=Compare.slug,
+    icon=":material/compare_arrows:",
+    action="Compare",
+    link="Compare two results",
+    question=Compare.question,
+    detail="Any two results beside each other: which links differ, with sign and interval.",
+    paper="",
+    invitation="",
+    file="app_pages/compare.py",
+    name="Compare",
+)
+"""The page of comparisons: their answers are cards like those of methods, but they are asked of answers."""
+
 
 def method_pages() -> list[MethodPage]:
     """Every method's page, in the order of the registry."""
@@ -141,7 +163,9 @@ def method_pages() -> list[MethodPage]:
 
 
 def method_page(slug: str) -> MethodPage:
-    """The page of a method: its own, or one made of its own words."""
+    """The page on which an answer of this slug is shown: a method's own, or one made of its own words."""
+    if slug == COMPARE.slug:
+        return COMPARE
     return METHOD_PAGES.get(slug) or generic_page(METHODS[slug])
 
 
@@ -161,4 +185,4 @@ def generic_page(method: type[Method]) -> MethodPage:
 
 def address(page: MethodPage) -> Any:
     """The page as Streamlit's navigation, links and switches take it."""
-    return st.Page(page.file, title=page.method.title, icon=page.icon, url_path=page.slug)
+    return st.Page(page.file, title=page.title, icon=page.icon, url_path=page.slug)

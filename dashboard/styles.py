@@ -11,6 +11,14 @@ PAGE = (
     # less room above and beside the page, so that the answer stands on the first screen
     "[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}"
     "[data-testid=stMain] h1{font-size:1.9rem}"
+    # a chart whose rows have words in them scrolls where the screen is narrow
+    "[class*=st-key-wide]{overflow-x:auto}[class*=st-key-wide] [data-testid=stFullScreenFrame],"
+    "[class*=st-key-wide] [data-testid=stPlotlyChart]{min-width:680px}"
+    # a line above a page's sentence, clear of Streamlit's own bar
+    "[class*=st-key-crumb]{padding-top:1.1rem}"
+    # a sentence that is the page's answer, at most two lines
+    "[data-testid=stMain] [class*=st-key-sentence] h1"
+    "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0;text-wrap:balance}"
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"

@@ -40,11 +40,16 @@ DIVERGING = (
 
 @dataclass(frozen=True)
 class ArcStyle:
-    """How one kind of arc is drawn: colour and dash say the same thing twice, `words` is for the legend."""
+    """How one kind of arc is drawn: colour and dash say the same thing twice, `words` is for the legend.
+
+    `width` is in pixels, 0 where each arc has its own; `edged` arcs have an edge of ink.
+    """
 
     colour: str
     dash: tuple[int, ...]
     words: str
+    width: float = 0.0
+    edged: bool = False
 
 
 ARCS: dict[str, ArcStyle] = {
@@ -61,8 +66,11 @@ ARCS: dict[str, ArcStyle] = {
     "link": ArcStyle("#4D6A80", (), "a link"),
     "held": ArcStyle("#4D6A80", (10, 5), "a link in several groups"),
     "new": ArcStyle("#C24E00", (2, 3), "the newest link"),
-    "positive": ArcStyle(GROUP_A, (), "one rises with the other"),
-    "negative": ArcStyle(GROUP_B, (9, 5), "one falls as the other rises"),
+    "positive": ArcStyle(PRIMARY, (), "one rises with the other"),
+    "negative": ArcStyle("#A3195B", (9, 5), "one falls as the other rises"),
+    "differs": ArcStyle(DIFFERENT, (), "differs", width=6.0, edged=True),
+    "differs_undrawn": ArcStyle(DIFFERENT, (8, 5), "differs, in neither network", width=6.0, edged=True),
+    "unseen": ArcStyle("#87919A", (), "no difference seen", width=1.4),
     "plain": ArcStyle(MUTED, (), "arc"),
 }
 """Status of an arc -> its style."""

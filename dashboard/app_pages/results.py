@@ -1,23 +1,22 @@
-"""Results: every answer so far, any two of them side by side, the report, and the file that keeps all of it."""
+"""Results: every answer so far, the report, and the file that keeps all of it."""
 
 import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.views.results.cards import show_cards, show_undo
-from dashboard.views.results.compare import show_compare
 from dashboard.views.results.keep import open_file, show_keep
 from dashboard.views.results.replace import say_opened
 from dashboard.views.results.report import show_report
 from dashboard.views.shared.side_by_side import VIEW, VIEWS, begin_view
 
-SHOWS = dict(zip(VIEWS, (show_cards, show_compare, show_report, show_keep), strict=True))
+SHOWS = dict(zip(VIEWS, (show_cards, show_report, show_keep), strict=True))
 
 st.title("Results")
 say_opened()
 if not len(session().cards):
     st.markdown(
-        "Every answer stays here as a card: you can open it again, lay any two side by side, put those with a star "
-        "into a report, and save all of it in one file. There is none yet."
+        "Every result stays here as a card: you can open it again, compare any two, put those with a star into a "
+        "report, and save all of it in one file. There is none yet."
     )
     show_undo()
     st.page_link("app_pages/start.py", label="Ask a question", icon=":material/arrow_forward:")

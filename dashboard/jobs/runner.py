@@ -48,6 +48,8 @@ class Job:
     owner : the session it belongs to, for taking turns
     quiet : nobody pressed a button for it
     lane : it runs in the place that is kept for short work, see `dashboard.jobs.turns`
+    began : when its process was ready and the work began
+    first, last : when something was done first and last, and the fraction then
     """
 
     key: Hashable
@@ -65,6 +67,9 @@ class Job:
     started: float | None = None
     ended: float | None = None
     process: Any = None
+    began: float | None = None
+    first: tuple[float, float] | None = None
+    last: tuple[float, float] | None = None
     finished: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -79,11 +84,26 @@ class Job:
         return (time.monotonic() if self.ended is None else self.ended) - self.started
 
     @property
+    def worked(self) -> float:
+        """Seconds since the work began, without those that its process took to start."""
+        begun = self.started if self.began is None else self.began
+        return (
+            max(self.elapsed - (begun - self.started), 0.0) if self.started is not None and begun is not None else 0.0
+        )
+
+    @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace so far; None while there is too little to tell."""
+        """Estimate from the pace since something was done first; None while there is too little to tell.
+
+        Starting the process and loading what it needs is no part of the pace.
+        """
         if self.state != "running" or self.fraction < 0.02 or self.elapsed < 1.0:
             return None
-        return self.elapsed * (1.0 - self.fraction) / self.fraction
+        if self.first is None or self.last is None or self.last[1] <= self.first[1]:
+            return self.elapsed * (1.0 - self.fraction) / self.fraction
+        (begun, before), (then, now) = self.first, self.last
+        rest = (then - begun) * (1.0 - now) / (now - before)
+        return max(rest - (time.monotonic() - then), 0.0)
 
     @property
     def queue_position(self) -> int | None:
@@ -227,8 +247,13 @@ class JobRunner:
 
     def _take(self, job: Job, message: tuple[Any, ...]) -> None:
         kind, *content = message
-        if kind == "progress":
+        if kind == "began":
+            job.began = time.monotonic()
+        elif kind == "progress":
             fraction, words = content
+            if fraction > job.fraction:
+                job.last = time.monotonic(), min(fraction, 1.0)
+                job.first = job.first or job.last
             job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
         elif kind == "done":
             self._settle(job, "done", result=content[0])

@@ -37,6 +37,7 @@ def run(connection: Connection, threads: Any) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         function, args = connection.recv()
+        connection.send(("began",))
         outcome: tuple[Any, ...] = ("done", function(*args, progress=_Reporter(connection)))
     except Cancelled:
         outcome = ("cancelled",)

@@ -41,6 +41,7 @@ def network_panels(
     key: str,
     words: Mapping[str, str] | None = None,
     evidence: str = "",
+    small: bool = False,
 ) -> NetworkEvent:
     """Show one to three networks side by side; they zoom, move, select and highlight together.
 
@@ -52,13 +53,14 @@ def network_panels(
     key : of this place on the page
     words : status -> what the legend calls it ("only in placebo"), in place of the theme's words
     evidence : what the legend calls the colours of nodes; empty when nodes carry no evidence
+    small : the buttons stand beside the legend, in one line
 
     Returns
     -------
     What the user did just now. Keep `moved` (`Layouts.move`) and hand the positions in again.
     """
     names = list(positions)
-    data = panel_data(panels, positions, selected, words=words, evidence=evidence)
+    data = panel_data(panels, positions, selected, words=words, evidence=evidence, small=small)
     result = _component()(key=key, data=data, on_event_change=_nothing, height="content")
     return read_event(getattr(result, "event", None), names, len(panels))
 

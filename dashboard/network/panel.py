@@ -44,6 +44,7 @@ class Node:
     changed : drawn with a fill of its own and a heavier border
     shape : a key of `dashboard.network.shapes.SHAPES`
     label : what the box shows in place of the name, where part of that is said by the shape
+    lit : drawn with a heavier border, as an end of the link that is looked at
     """
 
     name: str
@@ -53,6 +54,7 @@ class Node:
     changed: bool = False
     shape: str = "box"
     label: str = ""
+    lit: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Edge:
     words : what the tooltip says after "source -> target", as plain text
     mark : a sign that stands on the middle of the arc
     sure : 0 to 1, pale to full colour
+    width : pixels, in place of what the weight says; 0 where that decides
+    lit : the link that is looked at: with an edge of ink, its mark beside it
     """
 
     source: str
@@ -76,17 +80,21 @@ class Edge:
     directed: bool = True
     mark: str = ""
     sure: float = 1.0
+    width: float = 0.0
+    lit: bool = False
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One network with what stands above it."""
+    """One network with what stands above it: title, subtitle, and a sign in a colour before them."""
 
     title: str
     subtitle: str
     nodes: Sequence[Node]
     edges: Sequence[Edge]
     groups: Sequence[Outline] = ()
+    sign: str = ""
+    colour: str = INK
 
 
 def box_text(node: Node, variables: int) -> str:
@@ -111,6 +119,7 @@ def panel_data(
     *,
     words: Mapping[str, str] | None = None,
     evidence: str = "",
+    small: bool = False,
 ) -> dict[str, Any]:
     """All the component is told, as plain JSON values."""
     names = list(positions)
@@ -131,6 +140,7 @@ def panel_data(
         "letters": FONT_SIZE,
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
+        "small": small,
     }
 
 
@@ -140,6 +150,7 @@ def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, 
     for panel in panels:
         found |= {colour for node in panel["nodes"] for colour in node["color"].values()}
         found |= {edge["color"]["color"] for edge in panel["edges"]} | {one["colour"] for one in panel["groups"]}
+        found.add(panel["colour"])
     return found
 
 
@@ -158,8 +169,8 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             int(numbers[node.name]),
             label=box_text(node, len(numbers)),
             shape="box",
-            color={"background": fill, "border": INK if node.changed else BORDER},
-            borderWidth=2.5 if node.changed else 1,
+            color={"background": fill, "border": INK if node.changed or node.lit else BORDER},
+            borderWidth=2.5 if node.changed or node.lit else 1,
             **shape.options(),
             widthConstraint={"minimum": drawn_width(node, len(numbers)) - 2 * (MARGIN + shape.room)},
             font={"size": FONT_SIZE, "face": FONT, "color": INK},
@@ -169,6 +180,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         )
     for position, edge in enumerate(panel.edges):
         style = ARCS[edge.status]
+        width = edge.width or style.width or _width(edge.weight)
         mark = " → " if edge.directed else " — "
         text = f"{visible(edge.source)}{mark}{visible(edge.target)}"
         network.add_edge(
@@ -177,12 +189,20 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             id=position,
             color={"color": faded(style.colour, edge.sure)},
             dashes=list(style.dash) or False,
-            width=_width(edge.weight),
+            width=round(width, 2),
+            **_around(style, width, lit=edge.lit),
             words=": ".join(filter(None, (text, _lines(edge.words)))),
             mark=visible(edge.mark),
             arrows="to" if edge.directed else "",
         )
     return network
+
+
+def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
+    """The edge of ink of an arc; nothing for most."""
+    if not (style.edged or lit):
+        return {}
+    return {"around": {"color": INK, "width": round(width + (3.0 if style.edged else 2.0), 2)}, "lit": lit}
 
 
 def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
@@ -194,6 +214,8 @@ def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[st
         "nodes": nodes,
         "edges": edges,
         "groups": outline_data(panel.groups, numbers),
+        "sign": visible(panel.sign),
+        "colour": panel.colour,
     }
 
 
@@ -223,7 +245,9 @@ def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: 
             "kind": "arc",
             "colour": style.colour,
             "dash": list(style.dash),
-            "directed": directed,
+            "directed": directed and not style.width,
+            "width": style.width or 2.5,
+            "edged": INK if style.edged else "",
             "words": short(words.get(status, style.words), 40),
         }
         for status, style in _styles(used)

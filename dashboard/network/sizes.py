@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dashboard.network.labels import text_height
-from dashboard.network.panel import Node, box_text, drawn_width
+from dashboard.network.panel import Node, Point, box_text, drawn_width
 from engine.graphs.drawing.layers import HEIGHT
 
 
@@ -17,3 +17,9 @@ def drawn_sizes(nodes: Sequence[Node]) -> dict[str, float]:
 def drawn_height(nodes: Sequence[Node]) -> float:
     """Height of the boxes, for `layout`: of the one with most lines."""
     return max([HEIGHT, *(text_height(box_text(node, len(nodes))) for node in nodes)])
+
+
+def drawn_span(places: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
+    """How wide the picture is of boxes at these places."""
+    boxes = [(x, sizes[name] / 2) for name, (x, _) in places.items()]
+    return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)

@@ -30,3 +30,9 @@ def of_correlation(size: float) -> float:
 def sureness(p: float, absent: float, there: float) -> float:
     """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
     return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))
+
+
+def of_estimate(size: float, *, odds: bool) -> float:
+    """Pixels of a partial correlation, or of a log odds ratio by Yule's coefficient, of either sign."""
+    share = math.tanh(abs(size) / 4) if odds else min(abs(size), 1.0)
+    return round(1.0 + 12.0 * share**1.2, 2)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dashboard.session.cards import Card
     from engine.data.dataset import Dataset
 
-MOST_GROUPS = 4
+MOST_GROUPS = 6
 """Levels of a column that the same question is put to one by one."""
 LEAST_ROWS = 2
 """Rows that a group needs to be asked."""
@@ -56,7 +56,7 @@ def rows_behind(result: Any, group: str, data: Dataset | None) -> Dataset | None
 
 def is_first_asked(result: Any, own: Dataset | None) -> bool:
     """Whether its method's page asks for it by its settings alone."""
-    return own is not None and not METHODS[result.slug].first_asked(own)
+    return own is not None and result.slug in METHODS and not METHODS[result.slug].first_asked(own)
 
 
 def give(card: Card, data: Dataset) -> bool:

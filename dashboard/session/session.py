@@ -11,11 +11,12 @@ import streamlit as st
 
 from dashboard.jobs.desk import Desk, method_key, server_runner
 from dashboard.server.garbage import garbage
-from dashboard.session.belonging import give
+from dashboard.session.belonging import give, is_first_asked
 from dashboard.session.budget import held_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
+from engine.methods import METHODS
 from engine.project.kept import Kept
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ class Session:
         Kept(result).check(data)
         key = (
             method_key(result.method, data)
-            if card.pressed and not result.method.first_asked(data)
+            if card.pressed and is_first_asked(result, data)
             else ("again", *method_key(result.method, data), card.number)
         )
         job = self.desk.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
@@ -270,7 +271,7 @@ class Session:
         for one in self.analyses:
             if one.result is not None and one.carded is not one.result:
                 one.carded = one.result
-                took = None if one.job is None else one.job.elapsed
+                took = None if one.job is None else one.job.worked
                 pressed = one.job is not None
                 awaited |= pressed
                 self.cards.add(
@@ -308,7 +309,7 @@ class Session:
         """Let the page of a card's method show it: as its own answer where its table is open and it was pressed."""
         page, data = self.page(card.slug), card.data
         here = data is not None and self.dataset is not None and data.fingerprint == self.dataset.fingerprint
-        if not (here and card.pressed):
+        if not (here and card.pressed) or card.slug not in METHODS:
             page.opened = card.number
             return
         method = card.result.method

@@ -3,11 +3,12 @@
 
 import { arrange, busiest, leaveTheWheel, look, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
-import { markSize, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
+import { beside, markSize, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
 const ZOOM = 1.25;
+const LIT = 12;  // CSS pixels of the value of the link that is looked at
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -97,6 +98,7 @@ export class Panels {
     this.paper = paperOf(this.root);
     this.data = data = isDark(this.paper) ? darkened(data) : data;
     this.selected = data.selected;
+    this.root.classList.toggle("dn-small", Boolean(data.small));
     if (!same) this.build();
     data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
     this.legend.replaceChildren(...data.legend.map((entry) => {
@@ -129,6 +131,7 @@ export class Panels {
     const words = head.appendChild(make("div", "dn-words"));
     const view = {
       frame, index,
+      sign: words.appendChild(make("div", "dn-sign")),
       title: words.appendChild(make("div", "dn-title")),
       subtitle: words.appendChild(make("div", "dn-sub")),
       button: head.appendChild(make("button", "", "Enlarge")),
@@ -145,6 +148,8 @@ export class Panels {
   }
 
   fill(view, panel) {
+    view.sign.textContent = panel.sign;
+    view.sign.style.color = panel.colour;
     view.title.textContent = panel.title;
     view.title.title = panel.title;
     view.subtitle.textContent = panel.subtitle;
@@ -187,7 +192,10 @@ export class Panels {
     network.on("zoom", () => { this.touched = true; this.hideTip(); this.align(view); });
     network.on("hoverNode", ({ node, event }) => this.showTip(view.nodes.get(node).words, event));
     network.on("hoverEdge", ({ edge, event }) => this.showTip(view.edges.get(edge).words, event));
-    network.on("beforeDrawing", (context) => paint(context, this.hulls(view), this.near()));
+    network.on("beforeDrawing", (context) => {
+      paint(context, this.hulls(view), this.near());
+      this.around(view, context);
+    });
     network.on("afterDrawing", (context) => {
       this.marks(view, context);
       number(context, this.hulls(view));
@@ -200,17 +208,41 @@ export class Panels {
     return hulls(this.data.panels[view.index].groups, (id) => boxOf(view, id));
   }
 
+  // The edge of an arc, below it; vis draws none around a straight one.
+  around(view, context) {
+    for (const edge of this.data.panels[view.index].edges.filter((one) => one.around)) {
+      const at = view.network.getPositions([edge.from, edge.to]), from = at[edge.from], to = at[edge.to];
+      context.save();
+      context.strokeStyle = edge.pale ? pale(edge.around.color, this.paper) : edge.around.color;
+      context.lineWidth = edge.around.width;
+      context.setLineDash(edge.dashes || []);
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.stroke();
+      context.restore();
+    }
+  }
+
   // The sign on an arc, half way between the two boxes; vis would put it under one of them.
   marks(view, context) {
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
-      const [x, y] = middle(boxOf(view, edge.from), boxOf(view, edge.to));
-      context.font = `bold ${markSize(edge.mark)}px sans-serif`;
+      const ends = [boxOf(view, edge.from), boxOf(view, edge.to)];
+      const size = edge.lit ? LIT / Math.min(view.network.getScale(), 1) : markSize(edge.mark);
+      context.font = `bold ${size}px sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
+      const half = context.measureText(edge.mark).width / 2 + 3;
+      const boxes = edge.lit ? view.nodes.getIds().map((id) => boxOf(view, id)) : [];
+      const [x, y] = edge.lit ? beside(...ends, edge.width, half, boxes) : middle(...ends);
       context.lineWidth = 5;
       context.strokeStyle = this.paper;
-      context.strokeText(edge.mark, x, y);
-      context.fillStyle = edge.pale ? pale(edge.color.color, this.paper) : edge.color.color;
+      if (edge.lit) {
+        context.fillStyle = this.paper;
+        context.fillRect(x - half, y - size * 0.6, 2 * half, size * 1.2);
+      } else context.strokeText(edge.mark, x, y);
+      const colour = edge.lit ? this.data.panels[view.index].nodes[0].font.color : edge.color.color;
+      context.fillStyle = edge.pale ? pale(colour, this.paper) : colour;
       context.fillText(edge.mark, x, y);
     }
   }
@@ -318,7 +350,8 @@ export class Panels {
     const shown = this.shown();
     this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.letters, this.projected);
     this.grid.style.gridTemplateColumns = `repeat(${this.plan.across}, minmax(0, 1fr))`;
-    for (const view of shown) {
+    for (const [place, view] of shown.entries()) {
+      view.frame.classList.toggle("dn-begins", place % this.plan.across === 0);
       view.canvas.style.height = `${this.plan.height}px`;
       view.network.setSize("100%", `${this.plan.height}px`);
     }

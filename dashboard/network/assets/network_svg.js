@@ -7,6 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
 const INK = "#1C2733";
 const MUTED = "#5B6770";
+const HIGH = 9;  // half the height of a value beside an arc
 // A sign on an arc is seen from afar; a number there must leave some of the arc.
 export function markSize(mark) { return mark.length > 1 ? 13 : 20; }
 
@@ -35,10 +36,9 @@ export function sample(entry) {
       "stroke-dasharray": entry.dash.join(" "),
     }));
   } else {
-    svg.append(element("line", {
-      x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6,
-      stroke: entry.colour, "stroke-width": 2.5, "stroke-dasharray": entry.dash.join(" "),
-    }));
+    const line = { x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6, "stroke-dasharray": entry.dash.join(" ") };
+    if (entry.edged) svg.append(element("line", { ...line, stroke: entry.edged, "stroke-width": entry.width + 3 }));
+    svg.append(element("line", { ...line, stroke: entry.colour, "stroke-width": entry.width }));
     if (entry.directed) svg.append(element("path", { d: "M32 1 L40 6 L32 11 Z", fill: entry.colour }));
   }
   return svg;
@@ -61,6 +61,21 @@ export function middle(a, b) {
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
+// Where the value of an arc stands: beside its middle, on the side or at the end where it covers no box.
+export function beside(a, b, width, half, boxes) {
+  const [x, y] = middle(a, b);
+  const dx = b.left + b.right - a.left - a.right, dy = b.top + b.bottom - a.top - a.bottom;
+  const length = Math.hypot(dx, dy) || 1, [nx, ny] = [-dy / length, dx / length];
+  const away = width / 2 + 4 + Math.abs(nx) * half + Math.abs(ny) * HIGH;
+  const places = [
+    [x + nx * away, y + ny * away], [x - nx * away, y - ny * away],
+    [x, Math.min(a.top, b.top) - HIGH - 3], [x, Math.max(a.bottom, b.bottom) + HIGH + 3],
+  ].sort((one, other) => (one[1] > y) - (other[1] > y));
+  const free = ([px, py]) => boxes.every((box) =>
+    px + half < box.left || px - half > box.right || py + HIGH < box.top || py - HIGH > box.bottom);
+  return places.find(free) ?? places[0];
+}
+
 function arc(edge, boxes) {
   const a = boxes.get(edge.from), b = boxes.get(edge.to);
   const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
@@ -69,18 +84,20 @@ function arc(edge, boxes) {
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const group = element("g");
   const back = edge.arrows === "to" ? 9 : 0;
-  group.append(element("line", {
-    x1, y1, x2: x2 - ux * back, y2: y2 - uy * back, stroke: edge.color.color, "stroke-width": edge.width,
-    "stroke-dasharray": Array.isArray(edge.dashes) ? edge.dashes.join(" ") : "none",
-  }));
+  const line = {
+    x1, y1, x2: x2 - ux * back, y2: y2 - uy * back, "stroke-dasharray": Array.isArray(edge.dashes) ? edge.dashes.join(" ") : "none",
+  };
+  if (edge.around) group.append(element("line", { ...line, stroke: edge.around.color, "stroke-width": edge.around.width }));
+  group.append(element("line", { ...line, stroke: edge.color.color, "stroke-width": edge.width }));
   if (back) {
     const [bx, by] = [x2 - ux * 11, y2 - uy * 11];
     const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
+  const [mx, my] = edge.lit ? beside(a, b, edge.width, edge.mark.length * 4.5, [...boxes.values()]) : [(x1 + x2) / 2, (y1 + y2) / 2];
   if (edge.mark) group.append(element("text", {
-    x: (x1 + x2) / 2, y: (y1 + y2) / 2 + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
-    fill: edge.color.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
+    x: mx, y: my + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
+    fill: edge.lit ? INK : edge.color.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
   }, edge.mark));
   group.append(element("title", {}, edge.words));
   return group;
@@ -120,7 +137,9 @@ export function picture(panels, legend) {
   svg.append(element("rect", { width: "100%", height: "100%", fill: "#FFFFFF" }));
   panels.forEach((panel, i) => {
     const x = gap + i * (cell + gap);
-    svg.append(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: INK }, panel.title));
+    const title = svg.appendChild(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: INK }));
+    if (panel.sign) title.append(element("tspan", { fill: panel.colour }, `${panel.sign} `));
+    title.append(element("tspan", {}, panel.title));
     svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: MUTED, "text-anchor": "end" }, panel.subtitle));
     svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: "#D5DBE1" }));
     const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });

@@ -40,11 +40,16 @@ export function darkened(data) {
         ...node, font: { ...node.font, color: turn(node.font.color) },
         color: { background: turn(node.color.background), border: turn(node.color.border) },
       })),
-      edges: panel.edges.map((edge) => ({ ...edge, color: { ...edge.color, color: turn(edge.color.color) } })),
+      edges: panel.edges.map((edge) => ({
+        ...edge, color: { ...edge.color, color: turn(edge.color.color) },
+        ...(edge.around && { around: { ...edge.around, color: turn(edge.around.color) } }),
+      })),
       groups: panel.groups.map((group) => ({ ...group, colour: turn(group.colour) })),
+      colour: turn(panel.colour),
     })),
     legend: data.legend.map((entry) => ({
       ...entry, colour: turn(entry.colour), ...(entry.colours && { colours: entry.colours.map(turn) }),
+      ...(entry.edged && { edged: turn(entry.edged) }),
     })),
   };
 }

@@ -1,1 +1,1 @@
-"""The results page: every answer as a card, any two side by side, the report, and the file that keeps all of it."""
+"""The results page: every answer as a card, the report, and the file that keeps all of it."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.pages import address, method_page
+from dashboard.pages import COMPARE, address, method_page
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
@@ -72,7 +72,9 @@ def _card(card: Card) -> None:
             drop_values(card.slug)
             session().show(card)
             st.switch_page(address(page))
-        st.button("Compare", icon=":material/compare:", key=_key(card, "compare"), on_click=compare, args=(card,))
+        if card.slug != COMPARE.slug and st.button("Compare", icon=COMPARE.icon, key=_key(card, "compare")):
+            compare(card)
+            st.switch_page(address(COMPARE))
         with st.popover("Name, note", icon=":material/edit:", key=_key(card, "edit")):
             _edit(card)
         st.button(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import set_value, value_of, widget_key
@@ -165,13 +166,11 @@ def _pair(old: Card, new: Card | None, key: object) -> None:
             right.markdown(plain(_without(job)))
             return
         right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(new.result.headline())}")
-        right.button(
-            "Compare the two",
-            icon=":material/compare:",
-            key=widget_key("results", "pair", old.number),
-            on_click=compare,
-            args=(old, new),
-        )
+        if old.slug != COMPARE.slug and right.button(
+            "Compare the two", icon=COMPARE.icon, key=widget_key("results", "pair", old.number)
+        ):
+            compare(old, new)
+            st.switch_page(address(COMPARE))
 
 
 def _without(job: Job | None) -> str:

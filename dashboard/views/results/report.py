@@ -11,7 +11,8 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name
-from dashboard.views.shared.exports import script
+from dashboard.views.shared.exports import comparison_python, script
+from engine.comparison.result import ComparisonResult
 from engine.project.report.write import report
 from engine.words import count
 
@@ -60,6 +61,8 @@ def _title(state: Session) -> str:
 
 
 def _script(card: Card) -> str:
+    if isinstance(card.result, ComparisonResult):
+        return comparison_python(card.result)
     return script(card.result.method, card.data, card.arguments, "result.summary()")
 
 

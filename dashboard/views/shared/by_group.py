@@ -1,4 +1,4 @@
-"""The same question put to each group of the table by itself, beside the whole: two results to lay side by side."""
+"""The same question put to each group of the table by itself, beside the whole: results that are then compared."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.jobs.desk import method_key
+from dashboard.pages import COMPARE, address
 from dashboard.session.belonging import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import session
@@ -35,7 +36,7 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
         placeholder="no",
         key=widget_key(page.slug, "by", of_table(data)),
         persist_state="session",
-        help="Learns one more network for each group of this column, from its rows alone, to lay them side by side.",
+        help="Learns one more network for each group of this column, from its rows alone, and compares them.",
     )
 
 
@@ -70,26 +71,13 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
 
 
 def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
-    """The way to the comparison, once no group is computed any more: of the two that there are, or of two chosen."""
-    cards = {one.group: card for one in runs if (card := session().cards.get(one.key)) is not None}
+    """The way to the comparison of all groups that there are, once none is computed any more."""
+    cards = [card for one in runs if (card := session().cards.get(one.key)) is not None]
     if len(cards) < 2 or any(one.job is not None and one.job.active for one in runs):
         return
-    names = list(cards)
-    pair = names
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(names) > 2:
-            pair = st.multiselect(
-                "Which two", names, names[:2], max_selections=2, key=widget_key(page.slug, "pair", *names)
-            )
-        pressed = st.button(
-            "Lay them side by side",
-            icon=":material/compare:",
-            key=widget_key(page.slug, "groups"),
-            disabled=len(pair) != 2,
-        )
-    if pressed:
-        compare(*(cards[one] for one in pair))
-        st.switch_page("app_pages/results.py")
+    if st.button("Compare these groups", icon=COMPARE.icon, type="primary", key=widget_key(page.slug, "groups")):
+        compare(cards[0], cards[1])
+        st.switch_page(address(COMPARE))
 
 
 def _runs(asked: Any, data: Dataset, group: str) -> Sequence[Analysis]:

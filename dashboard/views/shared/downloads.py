@@ -66,17 +66,21 @@ def show_figure(
     return shown
 
 
-def draw_figure(figure: go.Figure, stem: str, *, alt: str, key: str, bare: bool = False, **options: Any) -> Any:
+def draw_figure(
+    figure: go.Figure, stem: str, *, alt: str, key: str, bare: bool = False, toolbar: bool = True, **options: Any
+) -> Any:
     """The one way a figure gets on a page: in the colours of the screen, its toolbar below it, beside the buttons.
 
     Parameters
     ----------
     bare : nothing but text follows, so the toolbar needs room of its own
+    toolbar : whether it has one
     """
     shown = enlarged(figure) if projected() else figure
     shown = dark_figure(shown) if is_dark() else shown
     with st.container(key=widget_key(BARE, key)) if bare else nullcontext():
-        return st.plotly_chart(shown, key=key, alt=alt, config=figure_config(stem), **options)
+        config = figure_config(stem) if toolbar else {"displayModeBar": False, "showLink": False}
+        return st.plotly_chart(shown, key=key, alt=alt, config=config, **options)
 
 
 def figure_config(stem: str, kind: str = "svg") -> dict[str, Any]:

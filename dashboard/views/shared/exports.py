@@ -16,13 +16,14 @@ from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, file_name
 from engine import exchange
-from engine.exchange.script import analysis_script
+from engine.exchange.script import analysis_script, comparison_script
 from engine.project.file import ENDING, to_bytes
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.session.layouts import Point
+    from engine.comparison.result import ComparisonResult
     from engine.data.dataset import Dataset
     from engine.methods.result import Result
     from engine.models.network import Network
@@ -131,6 +132,18 @@ def take_away(
                 st.caption(note)
 
 
+def show_files(result: Result, *, stem: str, pages: Sequence[WebPage] = ()) -> None:
+    """The files of an answer in two columns, for a menu."""
+    tables, networks = st.columns(2)
+    with tables:
+        st.markdown("**Tables**")
+        _tables(result, {}, stem)
+    with networks:
+        _networks(pages, _graph_files(result, stem))
+        st.markdown("**All of it**")
+        _whole(result, stem)
+
+
 def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:
     def table(title: str) -> bytes:
         return csv_bytes(result.table(title))
@@ -172,6 +185,30 @@ def _graph_files(result: Result, stem: str) -> list[GraphFile]:
     ]
 
 
+def comparison_python(found: ComparisonResult) -> str:
+    """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
+    state, about = session(), work()
+    here = state.dataset is not None and state.dataset.is_of(found.fingerprint)
+    if not (here and found.group and all(hasattr(one, "method") for one in found.answers)):
+        return _loading("result.summary()")
+    return comparison_script(
+        [answer.method for answer in found.answers],
+        found.group,
+        found.levels,
+        found.fingerprint,
+        file=about.name or state.source,
+        sample=about.sample or None,
+        reading=about.reading,
+        preparing=None if state.table is None else about.arguments(state.table),
+        settings=found.method.changed(),
+    )
+
+
+def _loading(shown: str) -> str:
+    """The Python that opens a saved answer."""
+    return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({shown})"))
+
+
 def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: str, call: str = "run") -> str:
     """The Python that reads the table as it was read here, prepares it so, and runs the method.
 
@@ -179,7 +216,7 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: 
     """
     state, about = session(), work()
     if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
-        return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({shown})"))
+        return _loading(shown)
     return analysis_script(
         method,
         data.fingerprint,

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.network.component import NetworkEvent, network_panels
 from dashboard.network.labels import node_height, node_sizes
-from dashboard.network.sizes import drawn_height, drawn_sizes
+from dashboard.network.sizes import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.projector import projected
@@ -35,6 +35,7 @@ def places_of(
     graphs: Sequence[nx.Graph],
     below: str | Mapping[str, str] = "",
     nodes: Sequence[Node] | None = None,
+    room: float = 0.0,
 ) -> dict[str, Point]:
     """Where these variables stand: as on other pages, or laid out by these networks; no box covers another.
 
@@ -44,13 +45,17 @@ def places_of(
     graphs : the networks, with these and perhaps more
     below : the longest text that may stand below a name, of all of them or of each
     nodes : the boxes, where they show something other than the names
+    room : width that the picture may take, at its own size, where it has less than a page; a wider one that other pages
+        show is then laid out anew for this one
     """
     sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
     graphs = [_within(graph, set(names)) for graph in graphs]
     if projected():
-        return _wide_places(names, graphs, sizes, height)
+        return _own_places("projector", names, graphs, sizes, height, SCREEN)
     layouts = session().layouts
+    if room and not (layouts.has(names) and drawn_span(layouts.of(names, {}), sizes) <= room):
+        return _own_places(widget_key("room", room), names, graphs, sizes, height, room)
     if not layouts.has(names):
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height))
     places = layouts.of(names, {})
@@ -68,14 +73,19 @@ def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
     return some
 
 
-def _wide_places(
-    names: Sequence[str], graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float
+def _own_places(
+    place: str,
+    names: Sequence[str],
+    graphs: Sequence[nx.Graph],
+    sizes: Mapping[str, float],
+    height: float,
+    room: float,
 ) -> dict[str, Point]:
-    """Places for a picture that has a whole screen and is seen all at once; the page's own are left as they are."""
-    kept = session().choices.setdefault(widget_key("projector", "places"), {})
+    """Places for a picture that has a whole screen, or less room than a page; those of other pages stay as they are."""
+    kept = session().choices.setdefault(widget_key(place, "places"), {})
     if kept.get("of") != frozenset(names):
         kept["of"] = frozenset(names)
-        kept["places"] = layout(list(graphs), sizes=sizes, height=height, room=SCREEN)
+        kept["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
     places: dict[str, Point] = kept["places"]
     places.update(parted(places, sizes, height))
     return places
@@ -91,6 +101,7 @@ def network_view(
     evidence: str = "",
     clicked: Clicked | None = None,
     scope: Scope = "fragment",
+    small: bool = False,
 ) -> NetworkEvent:
     """Show networks side by side; drags are kept, clicks are answered, and the page is drawn again where it must be.
 
@@ -104,8 +115,9 @@ def network_view(
     evidence : what the legend calls the colours of nodes
     clicked : what a click does; without it clicks only show what the component shows by itself
     scope : what is drawn again, "app" outside a fragment
+    small : the buttons stand beside the legend, in one line
     """
-    event = network_panels(panels, places, picked, key=key, words=words, evidence=evidence)
+    event = network_panels(panels, places, picked, key=key, words=words, evidence=evidence, small=small)
     if event.moved:
         places.update({name: point for name, point in event.moved.items() if name in places})
         st.rerun(scope=scope)

@@ -1,13 +1,15 @@
-"""Which part of the results page is on screen, and which two results are side by side."""
+"""Which part of the results page is on screen, and which results the page that compares them begins with."""
 
 from __future__ import annotations
 
+from dashboard.pages import COMPARE
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_value, has_value, set_value, widget_key
+from dashboard.session.session import session
 
-VIEWS = ("All results", "Compare two", "Report", "Save and open")
+VIEWS = ("All results", "Report", "Save and open")
 VIEW = widget_key("results", "view")
-FIRST, SECOND = widget_key("results", "first"), widget_key("results", "second")
+FIRST, SECOND = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
 _ALL = "diptych.show_all"
 
 
@@ -24,8 +26,10 @@ def begin_view() -> None:
 
 
 def compare(first: Card, second: Card | None = None) -> None:
-    """Let the page show these side by side when it is drawn next; a callback."""
-    set_value(VIEW, VIEWS[1])
+    """Let the page that compares show these when it is drawn next; of several groups it finds the others itself."""
+    session().page(COMPARE.slug).opened = None
     set_value(FIRST, first.number)
-    if second is not None:
+    if second is None:
+        drop_value(SECOND)
+    else:
         set_value(SECOND, second.number)

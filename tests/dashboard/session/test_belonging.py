@@ -25,7 +25,7 @@ class Running:
     """As much of a job as a session looks at."""
 
     def __init__(self, active: bool = True) -> None:
-        self.active, self.result, self.elapsed, self.stopped = active, None, 0.0, False
+        self.active, self.result, self.elapsed, self.worked, self.stopped = active, None, 0.0, 0.0, False
 
     def cancel(self) -> None:
         self.active, self.stopped = False, True

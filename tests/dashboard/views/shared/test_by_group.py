@@ -27,7 +27,7 @@ def table(seed: int = 0) -> engine.Dataset:
 class Failed:
     """A job that ended without an answer."""
 
-    active, result, elapsed, state, error = False, None, 0.0, "failed", "Too few rows."
+    active, result, elapsed, worked, state, error = False, None, 0.0, 0.0, "failed", "Too few rows."
 
 
 def held_with(asked: engine.Dataset, *, failed: str = "") -> Session:

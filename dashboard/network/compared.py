@@ -1,0 +1,212 @@
+"""Groups and their difference as panels on one layout: sign, size and doubt of every link, and the one looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.network.widths import of_estimate
+from dashboard.text import short
+from dashboard.theme import DIFFERENT
+from engine.charts.frame import GROUP_COLOURS
+from engine.comparison.difference import LEVEL
+from engine.comparison.result import DIFFERENCE
+from engine.comparison.scales import ODDS, Scale, signed
+from engine.methods.result import each_edge
+from engine.words import count, p_value
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from engine.comparison.result import ComparisonResult
+
+Link = tuple[str, str]
+
+SIGNS = ("●", "□", "◇", "△", "✚", "✕")
+"""Of the groups, as the chart of the links has them."""
+LEAST_ODDS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
+LEAST_CORRELATIONS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
+PALE = 0.0
+"""How sure a link is whose interval holds 0; it can still be seen."""
+MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
+"""On the middle of an arc, so that colour says nothing alone."""
+
+
+def least_sizes(scale: Scale) -> dict[float, str]:
+    """The sizes from which links can be asked for -> how each is written."""
+    if scale.name == ODDS:
+        return {math.log(one): "all" if one == 1 else f"{one:g}" for one in LEAST_ODDS}
+    return {one: "all" if not one else signed(one).removeprefix("+") for one in LEAST_CORRELATIONS}
+
+
+def links_of(found: ComparisonResult, pair: tuple[str, str], least: float = 0.0) -> pd.DataFrame:
+    """The links that are drawn of two groups, least p first; those that are as large in either."""
+    rows = found.drawn_links()
+    rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
+    return rows[rows[["a", "b"]].abs().max(axis=1) >= least]
+
+
+def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
+    """The row of a link, whichever end is named first."""
+    if link is None:
+        return None
+    return next((row for row in rows.itertuples() if {row.source, row.target} == set(link)), None)
+
+
+def clearest_pair(found: ComparisonResult) -> tuple[str, str]:
+    """The two groups between which a link differs most clearly; the first two where nothing was tested."""
+    rows = found.links()
+    if not len(rows):
+        return found.labels[0], found.labels[1]
+    return str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])
+
+
+def pair_sentence(found: ComparisonResult, pair: tuple[str, str]) -> str:
+    """Which links differ between two of several groups, in a few words."""
+    rows = found.links()
+    rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
+    if not len(rows):
+        return "Only their structure is compared."
+    called = rows[rows["p"] < LEVEL]
+    if not len(called):
+        return f"No difference beyond chance: the least {p_value(rows['p'].iloc[0])}."
+    first = called.iloc[0]
+    verb = "differs" if len(called) == 1 else "differ"
+    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {said(first['word'])}."
+
+
+def link_name(row: Any) -> str:
+    """The two ends of a link."""
+    return f"{short(row.source, 30)} – {short(row.target, 30)}"
+
+
+def said(word: str) -> str:
+    """A word of a difference as the end of a sentence."""
+    plainly = {"cannot tell": "is inconclusive", "agrees": "agrees", "turns its sign": "turns its sign"}
+    return plainly.get(word, f"is there {word}" if word.startswith("only") else f"is {word}")
+
+
+def difference_title(found: ComparisonResult, pair: tuple[str, str]) -> str:
+    """The network of the difference of two groups among those of the comparison."""
+    return DIFFERENCE if len(found.labels) == 2 else f"{pair[0]} - {pair[1]}"
+
+
+def link_panels(
+    found: ComparisonResult, pair: tuple[str, str], titles: tuple[str, str], rows: pd.DataFrame, link: Link | None
+) -> list[Panel]:
+    """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads.
+
+    Parameters
+    ----------
+    found : a tested comparison
+    pair : labels of the groups
+    titles : of their panels
+    rows : of `links_of`
+    link : the one that is looked at
+    """
+    graphs, shown = found.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
+    ends = frozenset(link or ())
+    nodes = [Node(name, lit=name in ends and ends in shown) for name in found.names]
+    sizes = dict(zip(found.labels, found.rows, strict=True))
+    panels = []
+    for label, title in zip(pair, titles, strict=True):
+        place = found.labels.index(label)
+        edges = [
+            _group_edge(found.scale, label, (source, target), about, lit={source, target} == ends)
+            for source, target, _, about in each_edge(graphs[label])
+            if frozenset((source, target)) in shown
+        ]  # fmt: skip
+        subtitle = f"n = {sizes[label]:,}"
+        panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
+    edges = [
+        _difference_edge(found.scale, row, about, lit=ends == frozenset((source, target)))
+        for source, target, _, about in each_edge(graphs[difference_title(found, pair)])
+        if (row := shown.get(frozenset((source, target)))) is not None
+    ]
+    many = int((rows["p"] < LEVEL).sum())
+    title = "Difference A − B" if found.scale.name != ODDS else "Ratio A : B"
+    return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
+
+
+def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool) -> Edge:
+    value, low, high = about["estimate"], about["low"], about["high"]
+    search = "the search found it" if about["drawn"] else "the search did not find it"
+    return Edge(
+        *link,
+        about["status"],
+        words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
+        directed=False,
+        mark=scale.text(value) if lit else "",
+        sure=PALE if about["pale"] else 1.0,
+        width=of_estimate(value, odds=scale.name == ODDS),
+        lit=lit,
+    )
+
+
+def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: bool) -> Edge:
+    words = f"{difference_words(scale, row)}, {p_value(row.p)} (corrected)"
+    return Edge(
+        row.source,
+        row.target,
+        about["status"],
+        words=words,
+        directed=False,
+        mark=difference_text(scale, row.difference) if lit else "",
+        lit=lit,
+    )
+
+
+def difference_text(scale: Scale, value: float) -> str:
+    """A difference of correlations, or a ratio of odds ratios."""
+    return scale.text(value) if scale.name != ODDS else f"× {scale.text(value)}"
+
+
+def difference_words(scale: Scale, row: Any) -> str:
+    """The difference of a link with its interval."""
+    value, low, high = (difference_text(scale, one) for one in (row.difference, row.low, row.high))
+    name = "difference" if scale.name != ODDS else "ratio of the odds ratios"
+    return f"{name} {value} ({low} to {high})"
+
+
+def structure_panels(found: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:
+    """Two networks whose links are not tested, and what is in both or in one of them.
+
+    Parameters
+    ----------
+    found : a comparison of structure alone
+    titles : of the first two panels
+    title : of the network in the first answer
+    """
+    structure, names = found.structure(), found.names
+    rows = structure.edges[structure.edges["network"] == title]
+    other = rows["network_b"].iloc[0] if len(rows) else title
+    pair = []
+    for side, own, name in zip(found.sides, (title, other), titles, strict=False):
+        graph = side.graphs[own] if own in side.graphs else next(iter(side.graphs.values()))
+        pair.append(_structure_panel(name, graph, names))
+    edges = [
+        Edge(
+            source,
+            target,
+            str(about.get("status", "same")),
+            directed=directed,
+            mark=MARKS.get(str(about.get("status")), ""),
+        )
+        for source, target, directed, about in each_edge(structure.graph(title))
+    ]
+    unlike = [edge for edge in edges if edge.status != "same"]
+    last = Panel("Difference", f"{len(unlike)} of {count(len(edges), 'edge')}", [Node(name) for name in names], edges)
+    return [*pair, last]
+
+
+def _structure_panel(title: str, graph: nx.Graph, names: Collection[str]) -> Panel:
+    inside = set(names)
+    edges = [
+        Edge(source, target, directed=directed)
+        for source, target, directed, _ in each_edge(graph)
+        if source in inside and target in inside
+    ]
+    return Panel(title, count(len(edges), "edge"), [Node(name) for name in names], edges)

@@ -1,0 +1,200 @@
+"""Which results are compared, what came of it, and the shuffles behind it: remembered as long as the table is open."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.comparison.compare import compare, search_links_again
+from engine.comparison.settings import Compare
+from engine.execution import Progress, silent
+from engine.methods.cost import Size
+
+if TYPE_CHECKING:
+    from dashboard.jobs.runner import Job
+    from dashboard.session.cards import Card
+    from dashboard.session.session import Session
+    from engine.comparison.result import ComparisonResult
+    from engine.data.dataset import Dataset
+
+Link = tuple[str, str]
+
+BATCH = 20
+"""Shuffles of one job: after so many there is an answer, however many are wanted."""
+BY_ITSELF = 20.0
+"""Seconds that the first batch may take to begin without a press."""
+WIDE = 60
+"""Variables beyond which links are tested in a job of its own."""
+REMEMBERED = 8
+LEAST = 0.02
+"""Seconds of a run: nothing is learned and tested in less."""
+
+
+@dataclass
+class Shuffling:
+    """The shuffles of one comparison, a batch at a time.
+
+    Attributes
+    ----------
+    wanted : how many there shall be
+    job : the batch that is being made
+    pressed : somebody asked for more than come by themselves
+    stopped : somebody wants no more
+    spent : seconds of the batches that are done
+    done : shuffles that there are
+    """
+
+    wanted: int = 0
+    job: Job | None = None
+    pressed: bool = False
+    stopped: bool = False
+    spent: float = 0.0
+    done: int = 0
+
+    def want(self, runs: int) -> None:
+        """Somebody asks for so many more."""
+        self.wanted, self.pressed, self.stopped = self.done + runs, True, False
+
+    @property
+    def fraction(self) -> float:
+        """How much of what is wanted is done."""
+        now = 0.0 if self.job is None else self.job.fraction * BATCH
+        return min((self.done + now) / self.wanted, 1.0) if self.wanted else 0.0
+
+    @property
+    def made(self) -> int:
+        """How many there are, with those of the batch that is being made."""
+        return round(self.fraction * self.wanted)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the pace of the batches that are done; in the first one by its own."""
+        if self.job is None:
+            return None
+        left, rest = self.job.seconds_left, self.wanted - self.done - BATCH
+        if self.done and self.spent:
+            now = left if left is not None else (1.0 - self.job.fraction) * BATCH * self.spent / self.done
+            return now + rest * self.spent / self.done
+        if left is None or self.job.fraction >= 1.0:
+            return None
+        return left + rest * left / ((1.0 - self.job.fraction) * BATCH)
+
+
+@dataclass
+class Comparisons:
+    """What the page that compares keeps.
+
+    Attributes
+    ----------
+    found : what was compared -> what came of it, the latest last
+    shuffling : what was compared -> its shuffles
+    links : what was compared -> the link that is looked at; None where none is
+    pairs : what was compared -> the two groups that are drawn, where they are not chosen in the list of results
+    """
+
+    found: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
+    shuffling: dict[Hashable, Shuffling] = field(default_factory=dict)
+    links: dict[Hashable, Link | None] = field(default_factory=dict)
+    pairs: dict[Hashable, Link] = field(default_factory=dict)
+
+    def put(self, key: Hashable, found: ComparisonResult) -> ComparisonResult:
+        """Remember a comparison, and forget the one that was looked at longest ago."""
+        self.found[key] = found
+        self.found.move_to_end(key)
+        while len(self.found) > REMEMBERED:
+            gone, _ = self.found.popitem(last=False)
+            self.shuffling.pop(gone, None)
+            self.links.pop(gone, None)
+        return found
+
+    def shuffles(self, key: Hashable) -> Shuffling:
+        """The shuffles of a comparison, made on first use."""
+        return self.shuffling.setdefault(key, Shuffling())
+
+
+def compared(
+    answers: Sequence[Any],
+    parts: Sequence[Dataset] | None,
+    method: Compare,
+    networks: Mapping[str, str] | None = None,
+    progress: Progress = silent,
+) -> ComparisonResult:
+    """The comparison of answers; what a job runs where there are many variables."""
+    return compare(
+        *answers, data=parts, draws=method.draws, seed=method.seed, networks=dict(networks or {}) or None,
+        progress=progress,
+    )  # fmt: skip
+
+
+def shuffled(found: ComparisonResult, parts: Sequence[Dataset], progress: Progress = silent) -> ComparisonResult:
+    """The comparison with one batch of shuffles more; what a job runs."""
+    return search_links_again(found, parts, BATCH, progress=progress)
+
+
+def groups_beside(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:
+    """The cards of the same settings for every group of the same column of the same table, in the order of its levels.
+
+    Parameters
+    ----------
+    card : of one group
+    cards : among which they are
+    whole : the open table, which knows the order
+    """
+    mine = card.data
+    if mine is None or mine.split_by is None:
+        return []
+    column = mine.split_by[0]
+    found: dict[str, Card] = {}
+    for one in cards:
+        of = None if one.data is None or one.data.whole != mine.whole else one.data.split_by
+        if of is not None and of[0] == column and one.result.method == card.result.method:
+            found.setdefault(of[1], one)
+    known = whole is not None and whole.fingerprint == mine.whole and column in whole
+    order = list(whole.levels[column]) if known and whole is not None else list(found)
+    return [found[level] for level in order if level in found]
+
+
+def parts_behind(found: ComparisonResult, data: Dataset | None) -> list[Dataset]:
+    """The rows of the groups of a comparison, out of the whole table; none where that is not at hand."""
+    if data is None or not found.group or found.group not in data or not data.is_of(found.fingerprint):
+        return []
+    parts = data.split(found.group)
+    return [parts[level] for level in found.levels] if set(found.levels) <= set(parts) else []
+
+
+def seconds_of(runs: int, found: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> float:
+    """What so many shuffles take: by those that there are, else by the cards, else as the methods expect."""
+    if found.shuffles is not None and found.shuffles.many:
+        return runs * found.shuffles.seconds / found.shuffles.many
+    if cards and all(card.seconds is not None for card in cards):
+        return runs * sum(max(card.seconds or 0.0, LEAST) for card in cards)
+    pairs = zip(found.answers, parts, strict=False)
+    return runs * sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs if hasattr(answer, "method"))
+
+
+def begin_batch(state: Session, key: Hashable, found: ComparisonResult, parts: Sequence[Dataset]) -> None:
+    """Start the next batch; one that nobody asked for ends when the page is left."""
+    shuffling = state.state(Comparisons).shuffles(key)
+    name = ("shuffles", key, shuffling.done)
+    if shuffling.pressed:
+        shuffling.job = state.desk.start(name, shuffled, found, list(parts), place="compare.shuffles")
+    else:
+        shuffling.job = state.quietly(name, shuffled, found, list(parts))
+
+
+def take_batch(state: Session, key: Hashable) -> None:
+    """Take what a batch has found that has ended; where it was stopped, what there is stays."""
+    kept = state.state(Comparisons)
+    shuffling, found = kept.shuffles(key), kept.found[key]
+    job = shuffling.job
+    if job is not None and not job.active:
+        shuffling.job = None
+        if job.state == "done":
+            found = kept.put(key, job.result)
+            shuffling.spent += job.elapsed
+        else:
+            shuffling.wanted = shuffling.done
+            shuffling.stopped = shuffling.stopped or job.state == "failed"
+    shuffling.done = 0 if found.shuffles is None else found.shuffles.many

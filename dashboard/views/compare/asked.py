@@ -1,0 +1,303 @@
+"""What is compared: two results that are chosen, all groups of a column, or a comparison that is a result itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.network.compared import clearest_pair, pair_sentence
+from dashboard.pages import COMPARE
+from dashboard.session.cards import Card
+from dashboard.session.comparing import (
+    WIDE,
+    Comparisons,
+    compared,
+    groups_beside,
+    parts_behind,
+    take_batch,
+)
+from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
+from dashboard.session.session import session
+from dashboard.text import plain, short
+from dashboard.views.shared.opened import opened_card, where_from
+from dashboard.views.shared.running import at_once, await_job
+from dashboard.views.shared.side_by_side import FIRST, SECOND
+from engine.comparison.difference import DRAWS
+from engine.comparison.links import MOST_GROUPS
+from engine.comparison.result import ComparisonResult
+from engine.comparison.settings import Compare
+from engine.data.reading.filetype import short_name
+from engine.errors import DataError
+from engine.exchange import read_graph
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+FILE = 0
+"""In the list of the second, in place of a card's number: a network from a file."""
+DRAWS_KEY, SEED_KEY = widget_key(COMPARE.slug, "draws"), widget_key(COMPARE.slug, "seed")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A comparison that is on screen.
+
+    Attributes
+    ----------
+    key : what is compared
+    found : the comparison
+    names : what its sides are called, one each
+    pair : labels of the two that are drawn
+    cards : the results behind it; none where it came as a whole
+    parts : the rows of the groups; none where they are not at hand
+    source : of which table
+    card : where it stands among the results
+    """
+
+    key: Hashable
+    found: ComparisonResult
+    names: tuple[str, ...]
+    pair: tuple[str, str]
+    cards: Sequence[Card] = ()
+    parts: Sequence[Dataset] = ()
+    source: str = ""
+    card: Card | None = None
+
+    def heads(self) -> tuple[str, str]:
+        """What stands above the two networks."""
+        labels = self.found.labels
+        shown = labels if self.found.group else self.names
+        named = dict(zip(labels, shown, strict=False))
+        first, second = (short(named.get(one, one), 40) for one in self.pair)
+        return (first, second) if len(labels) > 2 else (f"A: {first}", f"B: {second}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One of what is chosen."""
+
+    answer: Any
+    name: str
+    card: Card | None = None
+    mark: str = field(default="")
+
+
+def asked_for() -> Asked | None:
+    """What the page shows, with its choice in the sidebar; None where there is nothing to compare."""
+    card = opened_card(COMPARE)
+    return _chosen() if card is None else _opened(card)
+
+
+def _opened(card: Card) -> Asked:
+    """A comparison that stands among the results."""
+    kept, key = session().state(Comparisons), ("card", card.number)
+    if key not in kept.found and isinstance(card.result, ComparisonResult):
+        kept.put(key, card.result)
+    take_batch(session(), key)
+    found: ComparisonResult = kept.found[key]
+    names = tuple(_title(answer) for answer in found.answers)
+    pair = kept.pairs.get(key) or clearest_pair(found)
+    with st.sidebar:
+        st.markdown(f"**{plain(card.name())}**  \n{where_from(card)}")
+        if st.button("Compare other results", icon=":material/arrow_back:", key=widget_key(COMPARE.slug, "back")):
+            session().page(COMPARE.slug).opened = None
+            st.rerun()
+        if len(found.labels) > 2:
+            _show_pairs(found, pair, lambda one: kept.pairs.update({key: one}))
+    return Asked(key, found, names, pair, (), parts_behind(found, card.data), card.source, card)
+
+
+def _title(answer: Any) -> str:
+    return type(answer.method).title if hasattr(answer, "method") else "a network from a file"
+
+
+def _chosen() -> Asked | None:
+    """Two results out of the list, or all groups of a column."""
+    cards = [card for card in session().cards if card.slug != COMPARE.slug]
+    if not cards:
+        return None
+    numbers = {card.number: card for card in cards}
+    begun = numbers.get(value_of(FIRST)) or _usual(cards)
+    beside = groups_beside(begun, cards, session().dataset)
+    if not has_value(SECOND) and 2 < len(beside) <= MOST_GROUPS and not _begin_with_clearest(beside):
+        return None
+    with st.sidebar:
+        first = _choose("A", cards, FIRST, begun)
+        others = [one for one in cards if one is not first.card]
+        partner = next((one for one in beside if one is not first.card), None)
+        second = _second(others, partner)
+        if second is None:
+            return None
+        if first.card is not None and second.card in beside and 2 < len(beside) <= MOST_GROUPS:
+            return _groups(beside, first.card, second.card)
+        return _two(first, second)
+
+
+def _usual(cards: Sequence[Card]) -> Card:
+    """The latest of a group that has others beside it, else the latest of all."""
+    grouped = [one for one in cards if len(groups_beside(one, cards, None)) > 1]
+    return groups_beside(grouped[-1], cards, session().dataset)[0] if grouped else cards[-1]
+
+
+def _choose(label: str, cards: Sequence[Card], key: str, usual: Card | None, more: Sequence[int] = ()) -> _Side:
+    by_number = {card.number: card for card in cards}
+    labels = _labels(cards)
+    numbers = [*by_number, *more]
+    start = numbers.index(usual.number) if usual is not None and usual.number in numbers else 0
+    if value_of(key) is not None and value_of(key) not in numbers:
+        drop_value(key)
+    number = st.selectbox(
+        label,
+        numbers,
+        index=start,
+        format_func=lambda one: "A network from a file" if one == FILE else labels[one],
+        key=key,
+        persist_state="session",
+    )
+    card = by_number.get(number)
+    return _Side(None, "a file") if card is None else _Side(card.result, card.name(), card)
+
+
+def _labels(cards: Sequence[Card]) -> dict[int, str]:
+    """Number -> what a list calls a card: what tells it from the others comes first."""
+    sources = {card.source for card in cards}
+    named = {}
+    for card in cards:
+        name = card.title or (f"{card.group}, {type(card.result.method).title}" if card.group else card.name())
+        named[card.number] = f"{short(name, 60)}, {short(card.source, 30)}" if len(sources) > 1 else short(name, 60)
+    shown = list(named.values())
+    return {number: words if shown.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
+
+
+def _second(others: Sequence[Card], partner: Card | None) -> _Side | None:
+    """The other one: a card, or a network out of a file."""
+    usual = partner if partner is not None else others[-1] if others else None
+    side = _choose("B", others, SECOND, usual, [FILE])
+    return side if side.card is not None else _from_file()
+
+
+def _from_file() -> _Side | None:
+    given = st.file_uploader(
+        "BIF, GraphML, JSON, or a table of edges (CSV)", key=widget_key(COMPARE.slug, "network"), max_upload_size=20
+    )
+    if given is None:
+        return None
+    content = given.getvalue()
+    try:
+        mark = hashlib.sha256(content).hexdigest()
+        return _Side(read_graph(content, name=given.name), short_name(given.name) or "a file", mark=mark)
+    except DataError as error:
+        st.error(plain(error), icon=":material/error:")
+        return None
+
+
+def _two(first: _Side, second: _Side) -> Asked | None:
+    networks = _networks(first, second)
+    numbers = tuple(side.card.number if side.card is not None else side.mark for side in (first, second))
+    method = settings()
+    key = ("two", numbers, tuple(networks.items()), repr(method))
+    cards = [side.card for side in (first, second) if side.card is not None]
+    parts = [card.data for card in cards if card.data is not None]
+    found = _compared(key, [first.answer, second.answer], parts if len(parts) == 2 else None, method, networks)
+    if found is None:
+        return None
+    names = (first.name, second.name)
+    pair = (found.labels[0], found.labels[1])
+    return Asked(key, found, names, pair, cards, parts, cards[0].source, session().cards.get(key))
+
+
+def _networks(first: _Side, second: _Side) -> dict[str, str]:
+    """Which network of the one is laid beside which of the other, where their titles do not say it."""
+    if first.card is not None and second.card is not None and first.card.slug == second.card.slug:
+        return {}
+    ours, theirs = (list(side.answer.graphs()) if side.card is not None else ["network"] for side in (first, second))
+    if set(ours) == set(theirs) or not ours or not theirs or len(ours) == len(theirs) == 1:
+        return {}
+    one = st.selectbox("Network of A", ours, key=widget_key(COMPARE.slug, "network", "a", *ours))
+    other = st.selectbox("Network of B", theirs, key=widget_key(COMPARE.slug, "network", "b", *theirs))
+    return {str(one): str(other)}
+
+
+def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
+    """All groups of a column, with one correction over all pairs; two of them are drawn."""
+    found = _compare_groups(cards)
+    if found is None:
+        return None
+    key, labels = _groups_key(cards), found.labels
+    one, other = sorted((cards.index(first), cards.index(second)))
+    pair = (labels[one], labels[other])
+    _show_pairs(found, pair, lambda chosen: _begin_with(cards, found, chosen))
+    parts = [card.data for card in cards if card.data is not None]
+    return Asked(key, found, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
+
+
+def _compare_groups(cards: Sequence[Card]) -> ComparisonResult | None:
+    parts = [card.data for card in cards if card.data is not None]
+    return _compared(_groups_key(cards), [card.result for card in cards], parts, settings(), {})
+
+
+def _groups_key(cards: Sequence[Card]) -> Hashable:
+    return ("groups", tuple(card.number for card in cards), repr(settings()))
+
+
+def _begin_with_clearest(cards: Sequence[Card]) -> bool:
+    """Begin with the two groups between which a link differs most clearly; whether that is known."""
+    found = _compare_groups(cards)
+    if found is not None:
+        _begin_with(cards, found, clearest_pair(found))
+    return found is not None
+
+
+def _begin_with(cards: Sequence[Card], found: ComparisonResult, pair: tuple[str, str]) -> None:
+    for key, label in zip((FIRST, SECOND), pair, strict=True):
+        set_value(key, cards[found.labels.index(label)].number)
+
+
+def _show_pairs(found: ComparisonResult, shown: tuple[str, str], choose: Callable[[tuple[str, str]], None]) -> None:
+    """Every two of the groups with their sentence; a press shows them."""
+    st.markdown("**All pairs**")
+    for number, pair in enumerate(combinations(found.labels, 2)):
+        with st.container(border=True, gap=None):
+            st.button(
+                f"{plain(short(pair[0], 24))} – {plain(short(pair[1], 24))}",
+                icon=":material/visibility:" if pair == shown else None,
+                type="tertiary",
+                key=widget_key(COMPARE.slug, "pair", number),
+                on_click=choose,
+                args=(pair,),
+            )
+            st.caption(plain(pair_sentence(found, pair)))
+
+
+def settings() -> Compare:
+    """Draws and seed, as the details of the method say."""
+    return Compare(draws=int(value_of(DRAWS_KEY, DRAWS)), seed=int(value_of(SEED_KEY, 0) or 0))
+
+
+def _compared(
+    key: Hashable,
+    answers: Sequence[Any],
+    parts: Sequence[Dataset] | None,
+    method: Compare,
+    networks: Mapping[str, str],
+) -> ComparisonResult | None:
+    """The comparison, remembered; with many variables a job, and None until it is done."""
+    state = session()
+    kept = state.state(Comparisons)
+    if key not in kept.found:
+        if max(len(getattr(one, "names", ())) for one in answers) > WIDE:
+            job = state.desk.start(("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug)
+            found = await_job(job)
+        else:
+            found = at_once(partial(compared, answers, parts, method, networks))
+        if found is None:
+            return None
+        kept.put(key, found)
+    take_batch(state, key)
+    return kept.found[key]

@@ -1,0 +1,97 @@
+"""The page from its first line to its drawers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.pages import COMPARE, address, method_pages
+from dashboard.session.cards import Card
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.compare.drawers import show_details, show_tables
+from dashboard.views.compare.exports import export_menu
+from dashboard.views.compare.pictures import show_pictures
+from dashboard.views.compare.shuffles import show_shared, show_shuffles
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.views.compare.asked import Asked
+
+
+def show_asked(asked: Asked) -> None:
+    """The sentence, how sure it is, the pictures, and the rest in drawers."""
+    found = asked.found
+    with st.sidebar:
+        _offer_to_keep(asked)
+    crumb = widget_key("crumb", COMPARE.slug)
+    with st.container(key=crumb, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"**Compare** :gray[{plain(_about(asked))}]", width="content")
+        export_menu(asked)
+    with st.container(key=widget_key("sentence", COMPARE.slug), gap="small"):
+        st.title(plain(found.headline()), anchor=False)
+        st.caption(plain(found.sentences()[0] if found.test is not None else found.no_test))
+    show_pictures(asked)
+    notes = found.notes() if found.test is not None else found.notes()[1:]
+    if notes:
+        st.caption(plain(" ".join(notes)))
+    if found.test is not None:
+        show_shared(asked)
+        show_shuffles(asked)
+    show_tables(asked)
+    show_details(asked)
+
+
+def _about(asked: Asked) -> str:
+    """What is compared, in a few words."""
+    found = asked.found
+    kinds = {type(one.method).title.lower() for one in found.answers if hasattr(one, "method")}
+    kind = kinds.pop() if len(kinds) == 1 else "networks"
+    source = f", {asked.source}" if asked.source else ""
+    return f"{kind} of {count(len(found.names), 'variable')}{source}"
+
+
+def _offer_to_keep(asked: Asked) -> None:
+    """A button that makes a result of the comparison, with a star; where it is one, what it is called."""
+    cards = session().cards
+    card = asked.card
+    if card is not None and card in cards:
+        if card.result is not asked.found:
+            cards.change(card, result=asked.found)
+        if card.starred:
+            st.caption(f":material/star: In the report as *{plain(card.name())}*")
+        return
+    if st.button("Keep this comparison", icon=":material/star:", width="stretch", key=widget_key(COMPARE.slug, "keep")):
+        cards.add(_card(asked))
+        st.rerun()
+
+
+def _card(asked: Asked) -> Card:
+    whole = session().dataset
+    found = asked.found
+    data = whole if whole is not None and found.test is not None and whole.is_of(found.fingerprint) else None
+    return Card(asked.key, found, data, asked.source, title=name_of(asked), starred=True, pressed=False)
+
+
+def name_of(asked: Asked) -> str:
+    """What a comparison is called among the results: what is compared, not how."""
+    found = asked.found
+    if not found.group:
+        return " v ".join(asked.names)
+    title = type(found.answers[0].method).title
+    levels = " v ".join(found.levels)
+    words = all(level.isalpha() and len(level) > 3 for level in found.levels)
+    return f"{title}: {levels}" if words else f"{title}: {found.group} = {levels}"
+
+
+def invite() -> None:
+    """What the page is for, and where results come from."""
+    st.title("Which links differ between two networks?")
+    st.markdown(
+        "Learn a network on one of the pages below and choose a column under *Also by group* there; the groups are "
+        "then compared here. Any two results can be compared, and one with a network from a file."
+    )
+    for page in method_pages():
+        st.page_link(address(page), label=page.title, icon=page.icon)
