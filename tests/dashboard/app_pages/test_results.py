@@ -98,37 +98,14 @@ def test_star_name_note_delete_undo() -> None:
     assert [one.number for one in held.cards] == [1, 2, 3]
 
 
-def test_two_are_laid_side_by_side() -> None:
-    """The sentence counts what agrees and differs; other settings have no chance, which is said."""
-    held = session_with()
-    at = page(held)
+def test_a_card_leads_to_the_page_that_compares() -> None:
+    """It begins with that result."""
+    at = AppTest.from_file(str(Path(PAGE).parents[1] / "app.py"), default_timeout=60)
+    at.session_state["diptych"] = session_with()
+    at.run().switch_page("app_pages/results.py").run()
     at.button(key="results.compare.1").click().run()
     assert not at.exception
-    assert at.segmented_control[0].value == "Compare two"
-    assert at.selectbox(key="results.first").value == 1
-    at.selectbox(key="results.second").set_value(2).run()
-    assert not at.exception
-    compared = engine.compare(answers()[0], answers()[1])
-    assert compared.sentences()[-1] in said(at)
-    assert "other methods or settings" in said(at)
-
-
-def test_two_groups_have_a_chance(background: Any) -> None:
-    """Answers on the rows of two groups: shuffled rows say how often chance differs as much."""
-    held = session_with(5)
-    at = page(held, "Compare two")
-    at.selectbox(key="results.first").set_value(4).run()
-    at.selectbox(key="results.second").set_value(5).run()
-    assert not at.exception
-    assert "dealt out anew" in said(at)
-    at.selectbox(key="results.repeats").set_value(100).run()
-    at.button(key="results.shuffle").click().run()
-    (job,) = held.desk._jobs.values()
-    assert job.wait(120)
-    assert job.error is None
-    at.run()
-    assert not at.exception
-    assert "100 times" in said(at)
+    assert at.selectbox(key="compare.first").value == 1
 
 
 def test_the_report_has_the_starred_ones() -> None:

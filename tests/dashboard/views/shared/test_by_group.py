@@ -1,4 +1,4 @@
-"""The groups below an answer: those of this very table, and two of them to lay side by side."""
+"""The groups below an answer: those of this very table, and the way to their comparison."""
 
 from __future__ import annotations
 
@@ -63,22 +63,17 @@ def said(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.error]).replace("\\", "")
 
 
-def test_of_three_groups_two_are_chosen_and_those_too_small_are_named() -> None:
+def test_all_groups_are_compared_and_those_too_small_are_named() -> None:
     at = page(held_with(table()))
     assert "arm = a, arm = b and arm = c" in said(at)
     assert "too few rows to be asked: d." in said(at)
-    (pair,) = at.multiselect
-    assert (list(pair.options), pair.value) == (["arm = a", "arm = b", "arm = c"], ["arm = a", "arm = b"])
-    assert not at.button[0].disabled
-    pair.set_value(["arm = c"]).run()
-    assert at.button[0].disabled
+    assert [one.label for one in at.button] == ["Compare these groups"]
 
 
 def test_one_group_that_failed_leaves_the_way_to_the_others() -> None:
     at = page(held_with(table(), failed="arm = b"))
     assert "Too few rows." in said(at)
-    assert not at.multiselect
-    assert [one.label for one in at.button] == ["Lay them side by side"]
+    assert [one.label for one in at.button] == ["Compare these groups"]
 
 
 def test_groups_of_the_table_prepared_otherwise_do_not_stand_below() -> None:

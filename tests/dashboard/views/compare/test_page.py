@@ -1,0 +1,232 @@
+"""The page that compares: its first screen, groups of a column, other methods, shuffles, and a kept comparison."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+import engine
+import sample_data
+from dashboard.session.cards import Card
+from dashboard.session.comparing import BATCH, Comparisons, Shuffling
+from dashboard.session.projects import bytes_of, cards_from
+from dashboard.session.session import Session
+from dashboard.views.compare import shuffles
+from dashboard.views.results.report import report_bytes
+from engine.project.report.script import script_of
+
+PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
+DATA = sample_data.dataset("two_hospitals")
+MOST_WORDS = 150
+
+
+@pytest.fixture
+def background() -> None:
+    """For tests of what begins by itself."""
+
+
+@pytest.fixture(autouse=True)
+def no_shuffles_by_themselves(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for the tests of them."""
+    if "background" not in request.fixturenames:
+        monkeypatch.setattr(shuffles, "begin_quietly", lambda *_: None)
+
+
+@cache
+def answers(column: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Associations of every group of a column, and their rows."""
+    parts = tuple(engine.by_group(DATA, column).values())
+    return tuple(engine.LogLinear().run(part) for part in parts), parts
+
+
+def session_with(column: str = "hospital") -> Session:
+    """A card for every group of a column of the open table."""
+    held = Session(dataset=DATA, source="two_hospitals.csv")
+    for number, (result, part) in enumerate(zip(*answers(column), strict=True)):
+        level = DATA.levels[column][number]
+        held.cards.add(Card(number, result, part, "two_hospitals.csv", group=f"{column} = {level}", seconds=0.1))
+    return held
+
+
+def page(held: Session) -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["diptych"] = held
+    at.run()
+    assert not at.exception
+    return at
+
+
+def said(at: AppTest) -> str:
+    found = [*at.title, *at.markdown, *at.caption, *at.info, *at.warning, *at.error]
+    return "\n".join(str(one.value) for one in found).replace("\\", "")
+
+
+def compared() -> Any:
+    """What the engine says of both hospitals."""
+    results, parts = answers("hospital")
+    return engine.compare(*results, data=parts)
+
+
+def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
+    """The engine's headline and how sure it is; the link that differs is read out; at most 150 words before a press."""
+    at = page(session_with())
+    found = compared()
+    assert [str(one.value).replace("\\", "") for one in at.title] == [found.headline()]
+    assert found.sentences()[0] in said(at)
+    assert "**severity – early_antibiotics** **is stronger in North.** Odds ratio 4.4" in said(at)
+    first = "\n".join(str(one.value) for one in [*at.main.title, *at.main.caption[:1], *at.main.markdown[:2]])
+    assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
+    for note in found.notes():
+        assert note in said(at)
+
+
+def test_another_link_is_looked_at_by_the_list_and_by_a_row() -> None:
+    """Its reading stands above; small links leave by the slider."""
+    held = session_with()
+    at = page(held)
+    key = next(one.key for one in at.selectbox if one.label == "Link")
+    links = at.selectbox(key=key).options
+    at.selectbox(key=key).select_index(2).run()
+    assert not at.exception
+    assert f"**{links[2]}**" in said(at)
+    slider = at.select_slider[0]
+    slider.set_value(math.log(10)).run()
+    assert not at.exception
+    assert len(at.selectbox(key=next(one.key for one in at.selectbox if one.label == "Link")).options) < len(links)
+
+
+def test_a_kept_comparison_is_a_card_a_chapter_and_part_of_the_file() -> None:
+    """With a star and a name that says what is compared; out of the file it says the same."""
+    held = session_with()
+    at = page(held)
+    next(one for one in at.sidebar.button if one.label == "Keep this comparison").click().run()
+    assert not at.exception
+    (card,) = held.cards.starred
+    assert card.name() == "Associations: North v South"
+    assert card.data is DATA
+    text = report_bytes(held, [card], "Title", 0, [script_of(card.result)]).decode()
+    assert escape(card.result.headline()) in text
+    assert "engine.compare(" in text and "stroke='#DD8432'" in text
+    project = engine.load(bytes_of(held, with_table=True))
+    again = next(one for one in cards_from(project, DATA) if one.slug == "compare")
+    assert again.result == card.result and again.starred and again.data is not None
+    shown = Session(dataset=DATA, source="two_hospitals.csv")
+    shown.show(shown.cards.add(again))
+    assert card.result.headline() in said(page(shown))
+
+
+def test_a_kept_comparison_is_asked_again_of_another_table() -> None:
+    """Of half the rows: each group is learned again, and the links are tested again."""
+    held = session_with()
+    at = page(held)
+    next(one for one in at.sidebar.button if one.label == "Keep this comparison").click().run()
+    (card,) = held.cards.starred
+    half = DATA.rows(np.arange(0, DATA.n_rows, 2))
+    held.dataset = half
+    key = held.ask_again(card)
+    job = held.desk.get(key)
+    assert job is not None and job.wait(120) and job.error is None
+    held.collect()
+    new = held.cards.get(key)
+    assert (new is not None and new.result.rows == (309, 291)) or sum(new.result.rows) == half.n_rows  # type: ignore[union-attr]
+    assert new.result.fingerprint == half.fingerprint  # type: ignore[union-attr]
+
+
+def test_all_pairs_of_three_groups_have_a_card_each() -> None:
+    """One correction over all of them; a press draws the pair."""
+    column = next(name for name in DATA.names if len(DATA.levels[name]) == 3)
+    held = session_with(column)
+    at = page(held)
+    pairs = [one for one in at.sidebar.button if " – " in one.label]
+    assert len(pairs) == 3
+    results, parts = answers(column)
+    assert engine.compare(*results, data=parts).headline() in said(at)
+    pairs[2].click().run()
+    assert not at.exception
+
+
+def test_other_methods_are_compared_by_structure_only() -> None:
+    """Said where the line on doubt stands; nothing is tested and nothing can be shuffled."""
+    held = session_with()
+    other = engine.GroupDifference(group="hospital").run(DATA)
+    held.cards.add(Card("other", other, DATA, "two_hospitals.csv"))
+    held.page("compare").opened = None
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["diptych"] = held
+    at.session_state["compare.first"], at.session_state["compare.second"] = 1, 3
+    at.run()
+    assert not at.exception
+    found = engine.compare(answers("hospital")[0][0], other, data=(answers("hospital")[1][0], DATA))
+    assert found.no_test in said(at)
+    assert not [one for one in at.expander if "Permutation" in one.label]
+
+
+def test_without_results_the_page_says_where_they_come_from() -> None:
+    at = AppTest.from_file(str(Path(PAGE).parents[1] / "app.py"), default_timeout=60).run()
+    at.switch_page("app_pages/compare.py").run()
+    assert not at.exception
+    assert "Also by group" in said(at)
+
+
+def test_shuffles_come_in_batches_and_stay_when_stopped(background: Any) -> None:
+    """The first by itself; then what two random parts share is said, and a second batch adds to it."""
+    held = session_with()
+    at = page(held)
+    kept = held.state(Comparisons)
+    (key,) = kept.shuffling
+    for expected in (BATCH, 2 * BATCH):
+        job = kept.shuffling[key].job
+        assert job is not None and job.wait(120) and job.error is None
+        at.run()
+        assert not at.exception
+        found = kept.found[key]
+        assert found.shuffles is not None and found.shuffles.many == expected
+        assert f"Learned again in {expected} shuffles" in said(at)
+        assert "two random parts of these sizes share" in said(at)
+        if expected == BATCH:
+            kept.shuffling[key].want(BATCH)
+            at.run()
+    kept.shuffling[key].want(BATCH)
+    at.run()
+    job = kept.shuffling[key].job
+    assert job is not None
+    job.cancel()
+    job.wait(20)
+    at.run()
+    assert kept.found[key].shuffles.many == 2 * BATCH  # type: ignore[union-attr]
+
+
+def test_time_left_goes_by_the_batches_that_are_done() -> None:
+    """20 shuffles took 40 seconds: half of the second batch of five leaves 140."""
+
+    class Half:
+        fraction, seconds_left = 0.5, None
+
+    shuffling = Shuffling(wanted=100, job=Half(), pressed=True, spent=40.0, done=20)  # type: ignore[arg-type]
+    assert shuffling.seconds_left == pytest.approx(20.0 + 120.0)
+    assert (shuffling.made, shuffling.fraction) == (30, 0.3)
+
+
+def test_hostile_names_are_text() -> None:
+    """Of variables, levels and files."""
+    bad = "<img src=x onerror=alert(1)> :red[b] **x**"
+    codes = np.random.default_rng(0).integers(0, 2, (4, 400))
+    codes[1] = np.where(codes[3] == 0, codes[0], 1 - codes[0])
+    names = [f"{bad} {i}" for i in range(3)] + ["group"]
+    data = engine.Dataset.from_codes(codes, [2, 2, 2, [f"{bad} one", f"{bad} two"]], names)
+    held = Session(dataset=data, source=bad)
+    for number, part in enumerate(engine.by_group(data, "group").values()):
+        held.cards.add(Card(number, engine.LogLinear().run(part), part, bad, group=f"group = {bad}", seconds=0.1))
+    at = page(held)
+    shown = [str(one.value) for one in [*at.title, *at.markdown, *at.caption]]
+    assert any("turns its sign" in one for one in shown)
+    assert not [one for one in shown if re.search(r"(?<!\\)<img|(?<!\\)\*\*x|(?<!\\):red", one)]
