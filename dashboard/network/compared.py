@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import of_estimate
-from dashboard.text import short
+from dashboard.text import apart, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
@@ -80,7 +80,7 @@ def pair_sentence(found: ComparisonResult, pair: tuple[str, str]) -> str:
 
 def link_name(row: Any) -> str:
     """The two ends of a link."""
-    return f"{short(row.source, 30)} – {short(row.target, 30)}"
+    return " – ".join(apart((row.source, row.target), 30))
 
 
 def said(word: str) -> str:
@@ -127,7 +127,8 @@ def link_panels(
         if (row := shown.get(frozenset((source, target)))) is not None
     ]
     many = int((rows["p"] < LEVEL).sum())
-    title = "Difference A − B" if found.scale.name != ODDS else "Ratio A : B"
+    name, mark = ("Difference", "−") if found.scale.name != ODDS else ("Ratio", ":")
+    title = f"{name} A {mark} B" if len(pair) == len(found.labels) else f"{name} of the two"
     return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
 
 

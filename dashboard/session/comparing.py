@@ -170,8 +170,20 @@ def seconds_of(runs: int, found: ComparisonResult, cards: Sequence[Card], parts:
         return runs * found.shuffles.seconds / found.shuffles.many
     if cards and all(card.seconds is not None for card in cards):
         return runs * sum(max(card.seconds or 0.0, LEAST) for card in cards)
+    return runs * _expected(found, parts)
+
+
+def is_quick(found: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> bool:
+    """Whether the first batch may begin by itself: by the cards, whose jobs had to load things first, or as told."""
+    expected = BATCH * _expected(found, parts)
+    told = seconds_of(BATCH, found, cards, parts)
+    return (min(expected, told) if expected else told) <= BY_ITSELF
+
+
+def _expected(found: ComparisonResult, parts: Sequence[Dataset]) -> float:
+    """Seconds of learning every network once, as the methods tell beforehand; 0 where they do not."""
     pairs = zip(found.answers, parts, strict=False)
-    return runs * sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs if hasattr(answer, "method"))
+    return sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs if hasattr(answer, "method"))
 
 
 def begin_batch(state: Session, key: Hashable, found: ComparisonResult, parts: Sequence[Dataset]) -> None:

@@ -33,6 +33,7 @@ APART = 0.16
 """Of a row, between its middle and either group's estimate."""
 _NAME = 34
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+_FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1)
 _WIDEST = math.log(150)
 
@@ -261,6 +262,8 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
         values = [one for one in _CORRELATIONS if low <= one <= high and (one / step).is_integer()]
         return {"range": [low, high], "tickvals": values, "ticktext": [signed(one) for one in values]}
     ratios = [one for one in _RATIOS if low <= math.log(one) <= high]
+    if len(ratios) < 3:
+        ratios = [one for one in _FINE_RATIOS if low <= math.log(one) <= high]
     keep = 4 if few else 7
     while len(ratios) > keep:
         ratios = [one for place, one in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]

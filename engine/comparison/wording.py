@@ -167,4 +167,5 @@ def notes(result: ComparisonNumbers) -> list[str]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
+    """Names that begin alike often end differently, so the middle goes."""
+    return text if len(text) <= _NAME else f"{text[: _NAME - 10]}…{text[-9:]}"

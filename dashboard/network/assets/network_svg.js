@@ -71,9 +71,10 @@ export function beside(a, b, width, half, boxes) {
     [x + nx * away, y + ny * away], [x - nx * away, y - ny * away],
     [x, Math.min(a.top, b.top) - HIGH - 3], [x, Math.max(a.bottom, b.bottom) + HIGH + 3],
   ].sort((one, other) => (one[1] > y) - (other[1] > y));
-  const free = ([px, py]) => boxes.every((box) =>
+  const top = Math.min(...boxes.map((box) => box.top)), bottom = Math.max(...boxes.map((box) => box.bottom));
+  const free = ([px, py]) => py > top && py < bottom && boxes.every((box) =>
     px + half < box.left || px - half > box.right || py + HIGH < box.top || py - HIGH > box.bottom);
-  return places.find(free) ?? places[0];
+  return places.find(free) ?? [x, y];
 }
 
 function arc(edge, boxes) {

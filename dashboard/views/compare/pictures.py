@@ -133,7 +133,7 @@ def _show_choice(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
         st.selectbox(
             "Link",
             links,
-            format_func=lambda link: names.get(link, ""),
+            format_func=lambda link: names.get(link, str(link)),
             placeholder="none",
             key=key,
             on_change=lambda: _look_at(asked, value_of(key)),
@@ -144,7 +144,7 @@ def _show_choice(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
         st.select_slider(
             f"Links of at least ({'odds ratio' if scale.name == ODDS else 'correlation'})",
             list(words),
-            format_func=words.__getitem__,
+            format_func=lambda one: words.get(one, str(one)),
             key=_key(asked, "least"),
             help="In either group, and of either sign. Smaller links leave the networks and the rows.",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import COMPARE
-from dashboard.session.comparing import BATCH, BY_ITSELF, Comparisons, begin_batch, seconds_of
+from dashboard.session.comparing import BATCH, Comparisons, begin_batch, is_quick, seconds_of
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -47,7 +47,7 @@ def begin_quietly(asked: Asked) -> None:
     shuffling = _shuffling(asked.key)
     if shuffling.done or shuffling.wanted or shuffling.stopped:
         return
-    if seconds_of(BATCH, asked.found, asked.cards, asked.parts) <= BY_ITSELF:
+    if is_quick(asked.found, asked.cards, asked.parts):
         shuffling.wanted = BATCH
 
 
