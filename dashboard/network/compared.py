@@ -31,6 +31,8 @@ LEAST_ODDS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 LEAST_CORRELATIONS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 PALE = 0.0
 """How sure a link is whose interval holds 0; it can still be seen."""
+LOOKS = {"linked": "link"}
+"""Status of a link without a sign -> how it is drawn."""
 MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
 """On the middle of an arc, so that colour says nothing alone."""
 
@@ -137,7 +139,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
     search = "the search found it" if about["drawn"] else "the search did not find it"
     return Edge(
         *link,
-        about["status"],
+        LOOKS.get(about["status"], about["status"]),
         words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
         directed=False,
         mark=scale.text(value) if lit else "",
@@ -152,7 +154,7 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
     return Edge(
         row.source,
         row.target,
-        about["status"],
+        LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
         mark=difference_text(scale, row.difference) if lit else "",

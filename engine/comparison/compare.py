@@ -41,9 +41,10 @@ def compare(
 ) -> ComparisonResult:
     """Which links differ between two to six answers: with sign, interval, corrected p and a word.
 
-    Every pair of variables is estimated in every group on a scale that neither rows nor margins move, whether or not a
-    search took it, and all differences are tested together (see `engine.comparison.difference`). Without the rows, and
-    across methods or tables, only what the answers share is told.
+    Every pair of variables is estimated in every group on a scale that neither rows nor margins move (unless the link
+    itself depends on a third variable or on the step), whether or not a search took it, and all differences are tested
+    together (see `engine.comparison.difference`). Without the rows, and across methods or tables, only what the answers
+    share is told. `networks` is for what they share; links are tested of the first network of each.
 
     Parameters
     ----------
@@ -119,6 +120,8 @@ def search_links_again(
     if found.test is None:
         raise DataError(f"The networks cannot be learned again in shuffles. {found.no_test}")
     answers = [answer for answer in found.answers if isinstance(answer, Result)]
+    if len({part.names for part in parts}) > 1:
+        raise DataError("The answers are about different variables, so shuffled rows cannot be asked in the same way.")
     if len(answers) < len(found.answers):
         raise DataError("A network that is no answer of a method cannot be learned again in shuffles.")
     check_parts(answers, parts)

@@ -79,7 +79,17 @@ def _test(answers: Sequence[Answer], parts: Sequence[Dataset], method: Compare, 
     found = estimate_links(answers, parts, variables)
     differences = find_differences(found.groups, method.draws, method.seed)
     constant = tuple(name for name in names if name not in variables)
-    return LinkTest(found.scale, variables, found.pairs, _level_words(found, parts[0]), differences, constant)
+    upper = tuple(_upper_level(parts[0], name) for name in variables)
+    units = tuple(len(one.units) for one in found.groups)
+    subject = next((part.subject_column for part in parts if part.clusters is not None), "")
+    words = _level_words(found, parts[0])
+    return LinkTest(found.scale, variables, found.pairs, words, differences, constant, upper, units, subject)
+
+
+def _upper_level(data: Dataset, name: str) -> str:
+    """Of a variable with two levels the one that counts as up; "" where levels have an order of their own."""
+    levels = data.levels[name]
+    return levels[1] if data.kinds[name] == "nominal" and len(levels) == 2 else ""
 
 
 def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
@@ -90,7 +100,8 @@ def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
         for x, (low, high) in zip(pair, sides, strict=True):
             levels = data.levels[found.variables[x]]
             if low >= 0:
-                said.append(f"{levels[low]} v rest" if high < 0 else f"{levels[high]} v {levels[low]}")
+                against = f"{levels[low]} v rest" if high < 0 else f"{levels[high]} v {levels[low]}"
+                said.append(f"{found.variables[x]} {against}")
         words.append(", ".join(said))
     return tuple(words)
 

@@ -86,12 +86,14 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
 
     Parameters
     ----------
-    parts : different rows of one table, with the same variables
+    parts : different rows of one table; the variables that all have are taken
 
     Returns
     -------
     Dataset
     """
+    names = [name for name in parts[0].names if all(name in part for part in parts)]
+    parts = [part.select(names) for part in parts]
     first = parts[0]
     steps = first.steps
     if steps is not None and all(part.steps is not None for part in parts):

@@ -13,12 +13,13 @@ from engine.comparison.contexts.separators import separators
 from engine.comparison.contexts.shared_order import shared_network
 from engine.comparison.estimates import Estimates
 from engine.comparison.groups import group_rows
-from engine.comparison.odds_ratios import estimate_odds_ratios, odds_ratios_of
+from engine.comparison.odds_ratios import empty_cells, estimate_odds_ratios, odds_ratios_of, widened
 from engine.comparison.partial_correlations import estimate_partial_correlations
 from engine.comparison.scales import ODDS, PARTIAL
 from engine.comparison.sides import BareNetwork
 from engine.data.rows.subjects import FEWEST
 from engine.errors import DataError
+from engine.graphs.pdag import consistent_extension
 from engine.methods.result import Result
 from engine.words import count, few_subjects
 
@@ -90,7 +91,7 @@ def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: S
     graphs = [graph_of(answer) for answer in answers]
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
     given = separators(graphs, names, asked.pairs, shared)
-    groups = [estimate_odds_ratios(one, asked, given) for one in rows]
+    groups = widened([estimate_odds_ratios(one, asked, given) for one in rows], empty_cells(rows, asked))
     return LinkEstimates(scale, tuple(names), asked.pairs[asked.of_pair], asked.levels, groups)
 
 
@@ -107,7 +108,8 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
     if any(part.levels[name] != first.levels[name] or part.kinds[name] != first.kinds[name]
            for part in parts for name in first.names if name in part):  # fmt: skip
         return "The variables of the two were prepared in different ways, so only their structure is compared."
-    if len(np.unique(np.concatenate([part.origin for part in parts]))) < sum(len(part) for part in parts):
+    rows = [np.unique(part.origin) for part in parts]
+    if len(np.unique(np.concatenate(rows))) < sum(map(len, rows)):
         return "The answers share rows, so only their structure is compared; a test needs different rows."
     few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
     if few and few[0].subject_count is not None:
@@ -116,16 +118,27 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
     directed = {graph_of(answer).is_directed() for answer in answers}
     if scale_of(answers[0]) == ODDS and len(directed) > 1:
         return "One network has directions and the other none, so only their structure is compared."
+    if scale_of(answers[0]) == ODDS and directed == {True} and not all(map(_is_extendable, answers)):
+        return "The arrows of a network run in a circle or contradict each other, so only the structure is compared."
     names = varying_names(answers, parts)
     if len(names) < 2:
         return "Fewer than two variables vary in every group, so there is no pair to test."
-    least = min(part.n_rows for part in parts)
+    least = min(part.n_rows if part.clusters is None else int(part.clusters.max()) + 1 for part in parts)
     if scale_of(answers[0]) == PARTIAL and least < len(names) + 3:
         return (
-            f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group; "
-            f"the smallest has {least}."
+            f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group, or "
+            f"subjects; the smallest has {least}."
         )
     return "" if least > 1 else "A group has one row only, so there is nothing to test."
+
+
+def _is_extendable(answer: Answer) -> bool:
+    """Whether a directed network is a DAG or a class of DAGs."""
+    try:
+        consistent_extension(graph_of(answer))
+    except DataError:
+        return False
+    return True
 
 
 def check_parts(answers: Sequence[Answer], parts: Sequence[Dataset]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, product
 
@@ -17,6 +17,8 @@ from engine.execution import ranges, share, threads
 MOST_NUMBERS = 10_000
 """Odds ratios of pairs of levels, beyond which each level is set against the rest."""
 USED = 1
+UNKNOWN = 100.0
+"""Variance of a log odds ratio of which the rows say nothing."""
 _PIECES = 8
 
 
@@ -122,3 +124,35 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
     pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
     share(lambda piece: compute(*piece, value, variance, influence), pieces)
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
+
+
+def empty_cells(rows: Sequence[GroupRows], asked: OddsRatios) -> np.ndarray:
+    """(q, groups) whether a group's table of two by two steps lacks a cell that another group's lacks as well.
+
+    The rows that are spread over a table beforehand are the same in a large and in a small group, so the odds ratio of
+    an empty cell grows with the rows: equal links without exceptions would differ by that alone.
+    """
+    lacking = np.zeros((len(asked.of_pair), len(rows)), dtype=bool)
+    for place, (u, v) in enumerate(asked.pairs):
+        levels = rows[0].levels[u], rows[0].levels[v]
+        tables = [
+            np.bincount(one.codes[u].astype(np.int64) * levels[1] + one.codes[v], minlength=levels[0] * levels[1])
+            for one in rows
+        ]
+        for q in range(*np.searchsorted(asked.of_pair, [place, place + 1])):
+            if tuple(asked.sizes[q]) != (2, 2):
+                continue
+            first, second = asked.steps[q, 0, : levels[0]], asked.steps[q, 1, : levels[1]]
+            cell = np.where((first[:, None] < 0) | (second < 0), 4, 2 * first[:, None] + second).ravel()
+            empty = np.array([np.bincount(cell, table, minlength=5)[:4] == 0 for table in tables])
+            lacking[q] = (empty & (empty.sum(axis=0) > 1)).any(axis=1)
+    return lacking
+
+
+def widened(groups: Sequence[Estimates], lacking: np.ndarray) -> list[Estimates]:
+    """The estimates, those of cells that several groups lack with a variance of which nothing can be said."""
+    found = []
+    for group, one in enumerate(groups):
+        factor = np.where(lacking[:, group], np.sqrt(UNKNOWN / one.variance), 1.0)
+        found.append(replace(one, influence=one.influence * np.maximum(factor, 1.0)[:, None]))
+    return found

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
@@ -126,7 +127,7 @@ class ComparisonResult(ComparisonNumbers, Result):
                 continue
             value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
             about = {
-                "status": "positive" if value >= 0 else "negative",
+                "status": "linked" if row.levels else "positive" if value >= 0 else "negative",
                 "estimate": float(value),
                 "low": float(low),
                 "high": float(high),
@@ -186,7 +187,9 @@ class ComparisonResult(ComparisonNumbers, Result):
         pair = self.labels[:2] if groups is None else groups
         if unknown := [one for one in pair if one not in self.labels]:
             raise DataError(f"There is no group {unknown[0]!r}; there are {', '.join(map(repr, self.labels))}.")
-        places = sorted(self.labels.index(one) for one in pair)
+        places = sorted({self.labels.index(one) for one in pair})
+        if len(places) != 2:
+            raise DataError("The chart is of two different groups.")
         rows = chosen_rows(self._links, [self.labels[place] for place in places], links, self.union_and_called())
         return links_figure(rows, scale, (places[0], places[-1]), selected)
 
@@ -214,14 +217,15 @@ class ComparisonResult(ComparisonNumbers, Result):
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The networks and their difference", (self.caution,), links, ("networks",)),
-            Section(
-                "shared",
-                "What the searches share",
-                tuple(self.structure().sentences()),
-                ("Shared edges",),
-            ),
+            *self._shared_section(),
             Section("method", "How this is computed", tables=("Compared settings", "Settings")),
         ]
+
+    def _shared_section(self) -> list[Section]:
+        """What two searches share; of more there is no one number."""
+        if len(self.labels) > 2:
+            return []
+        return [Section("shared", "What the searches share", tuple(self.structure().sentences()), ("Shared edges",))]
 
     def claims(self) -> pd.DataFrame:
         """One row a link that is drawn, and two groups: whether it differs.
@@ -271,14 +275,19 @@ class ComparisonResult(ComparisonNumbers, Result):
         ------
         SettingsError : there is no such table
         """
+        import pandas as pd
+
         self._check_title(title)
         if title == "Links":
             return self.links()
         if title == "Settings":
-            rows = dict(zip((f"rows of {label}" for label in self.labels), self.rows, strict=True))
-            return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
-        found: pd.DataFrame = getattr(self.structure(), _OF_STRUCTURE[title])
-        return found.copy()
+            return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
+        tables = []
+        for i, j in combinations(range(len(self.labels)), 2):
+            found: pd.DataFrame = getattr(self.structure(i, j), _OF_STRUCTURE[title])
+            between = {"group_a": self.labels[i], "group_b": self.labels[j]}
+            tables.append(found.copy() if len(self.labels) == 2 else found.assign(**between))
+        return pd.concat(tables, ignore_index=True)
 
     def document(self) -> dict[str, Any]:
         """Groups, links with their words, the three sums, and edges that the networks share."""
@@ -294,7 +303,7 @@ class ComparisonResult(ComparisonNumbers, Result):
             "headline": self.headline(),
             "links": [report.record(row) for row in self._links.to_dict("records")],
             "sums": sums,
-            "shared_edges": [report.record(row) for row in self.structure().edges.to_dict("records")],
+            "shared_edges": [report.record(row) for row in self.table("Shared edges").to_dict("records")],
             "settings": report.record(self.settings()),
             "fingerprint": self.fingerprint,
         }
@@ -331,7 +340,7 @@ class ComparisonResult(ComparisonNumbers, Result):
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
             answers.append(answer.again(rows, progress=share))
-        found = self.of(answers, parts if self.test is not None else None, self.method, self.networks or None)
+        found = self.of(answers, parts if self.group else None, self.method, self.networks or None)
         return found if self.group else replace(found, labels=self.labels)
 
     def _groups_of(self, data: Dataset) -> list[Dataset]:
@@ -343,7 +352,11 @@ class ComparisonResult(ComparisonNumbers, Result):
         levels = self.levels
         if missing := [level for level in levels if level not in parts]:
             raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
-        return [parts[level] for level in levels]
+        asked = [set(answer.asks_of()) for answer in self.answers]
+        return [
+            parts[level].select(name for name in parts[level].names if name in names)
+            for level, names in zip(levels, asked, strict=True)
+        ]
 
     def _check_read(self) -> None:
         super()._check_read()

@@ -127,10 +127,6 @@ class Structure:
         """{title: difference network}, of every pair that was compared."""
         return {title: self.graph(title) for title in self._pairs}
 
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """{title: table}, for a download."""
-        return {"Edges": self.edges, "Claims": self.claims, "Settings": self.settings, "Rows": self.rows}
-
     def sentences(self) -> list[str]:
         """The comparison in plain words; that of the edges is the last."""
         found = []

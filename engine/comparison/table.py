@@ -38,6 +38,9 @@ class LinkTest:
     levels : what levels are set against each other, as words; "" for all in their order
     differences : the joint test
     constant : variables that do not vary in every group, so that nothing of them was tested
+    upper : of variables with two levels without an order the level that counts as up, else ""
+    units : of each group: rows, or subjects where rows belong together
+    subject : what rows that belong together share; "" where none do
     """
 
     scale: str
@@ -46,6 +49,9 @@ class LinkTest:
     levels: tuple[str, ...]
     differences: Differences
     constant: tuple[str, ...]
+    upper: tuple[str, ...] = ()
+    units: tuple[int, ...] = ()
+    subject: str = ""
 
     @property
     def of(self) -> Scale:
@@ -58,6 +64,8 @@ class LinkTest:
         q = self.differences.value.shape[1]
         check_shape(self.pairs, q, 2)
         check_that(len(self.levels) == q, "its numbers have no levels")
+        check_that(len(self.upper) == len(self.variables), "its variables have no upper levels")
+        check_that(len(self.units) == len(self.differences.value), "its groups have no units")
         check_that(self.pairs.size == 0 or 0 <= self.pairs.min() <= self.pairs.max() < len(self.variables), "a place")
 
 

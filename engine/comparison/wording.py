@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
 FEW_ROWS = 100
 FEW_FREEDOM = 60
-_NAME = 24
+_NAME, _LEVELS = 24, 60
 
 
 def headline(result: ComparisonNumbers) -> str:
@@ -41,7 +41,7 @@ def _what(result: ComparisonNumbers, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
-    a, b = (_short(row[name]) for name in ("group_a", "group_b"))
+    a, b = (_labels(result)[row[name]] for name in ("group_a", "group_b"))
     verb = row["word"]
     for start in (STRONGER, ONLY):
         if verb.startswith(start):
@@ -52,7 +52,7 @@ def _what(result: ComparisonNumbers, row: pd.Series) -> str:
 def name_link(row: pd.Series) -> str:
     """'q1 - q2', with the levels where it is of some only."""
     link = f"{_short(row['source'])} - {_short(row['target'])}"
-    return f"{link} ({_short(row['levels'])})" if row["levels"] else link
+    return f"{link} ({row['levels'][:_LEVELS]})" if row["levels"] else link
 
 
 def _nothing(result: ComparisonNumbers) -> str:
@@ -68,12 +68,15 @@ def _nothing(result: ComparisonNumbers) -> str:
 
 
 def _groups(result: ComparisonNumbers) -> str:
-    named = [f"{_short(label)} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
+    short = _labels(result)
+    named = [f"{short[label]} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
     return words.listed(named)
 
 
 def _structure_headline(result: ComparisonNumbers) -> str:
     structure = result.structure()
+    if len(result.labels) > 2:
+        return f"{len(result.labels)} networks are compared by their structure only; no difference is tested."
     edges = structure.edges
     same = int((edges["status"] == "agree").sum())
     if not len(edges):
@@ -94,8 +97,7 @@ def _how_sure(result: ComparisonNumbers) -> str:
     """p, how it is corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
     draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
-    p = "" if not len(called) else f"{words.p_value(called.iloc[0]['p'])} ({draws}). ".capitalize()
-    p = p[:1].lower() + p[1:]
+    p = f"{words.p_value(called.iloc[0]['p'])} ({draws}). " if len(called) else ""
     other = " in another link" if len(called) else ""
     start = "" if len(called) else f"Tested with {draws}. "
     seen = f"{result.scale.size(power)}{other} would have been seen in 8 of 10 tables."
@@ -107,7 +109,7 @@ def _sums(result: ComparisonNumbers) -> str:
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
     )
-    return f"Over all pairs, with one correction: {whole}."
+    return f"In all, with one correction: {whole}."
 
 
 def _second_opinion(result: ComparisonNumbers) -> str:
@@ -129,6 +131,8 @@ def _shared(result: ComparisonNumbers) -> list[str]:
     if result.test is not None:
         edges = structure.edges
         both = int(edges["status"].isin(["agree", "differ"]).sum())
+        if not len(edges):
+            return ["Neither search found an edge."]
         found.append(f"The two searches share {both:,} of {words.count(len(edges), 'edge')}{_halves(result)}.")
         return found
     return structure.sentences()
@@ -152,18 +156,44 @@ def notes(result: ComparisonNumbers) -> list[str]:
         if test.constant:
             names = words.first(f"'{_short(one)}'" for one in test.constant)
             found.append(f"Not tested, since they do not vary in every group: {names}.")
-        few = [(label, rows) for label, rows in zip(result.labels, result.rows, strict=True) if rows < FEW_ROWS]
+        found += _directions(result)
+        if test.subject:
+            many = words.listed(words.subjects_of(test.subject, units) for units in test.units)
+            found.append(f"Rows of one {_short(test.subject)} count together: {many}.")
+        noun = "row" if not test.subject else "subject"
+        few = [(label, units) for label, units in zip(result.labels, test.units, strict=True) if units < FEW_ROWS]
         if few:
-            which = words.listed(f"{_short(label)} has {words.count(rows, 'row')}" for label, rows in few)
+            which = words.listed(f"{_short(label)} has {words.count(units, noun)}" for label, units in few)
             found.append(f"{which}: only large differences can be seen, and intervals are rough.")
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             found.append(
-                f"Partial correlations given all others leave {least} degrees of freedom; about {FEW_FREEDOM} are best."
+                f"Partial correlations given all others leave {words.count(least, 'degree')} of freedom; "
+                f"about {FEW_FREEDOM} are best."
             )
         if result.scale.name != PARTIAL:
             found.append("An odds ratio is of one step up in both variables, among rows alike in what separates them.")
     return list(dict.fromkeys([*found, *result.made.rows]))
+
+
+def _directions(result: ComparisonNumbers) -> list[str]:
+    """Which level counts as up, of the two variables whose link comes first."""
+    test, links = result.tested, result.links()
+    upper = dict(zip(test.variables, test.upper, strict=False))
+    if not len(links) or links["levels"].iloc[0]:
+        return []
+    ends = [name for name in links[["source", "target"]].iloc[0] if upper.get(name)]
+    if not ends:
+        return []
+    return [f"Up is {words.listed(f'“{_short(upper[name])}” of {_short(name)}' for name in ends)}."]
+
+
+def _labels(result: ComparisonNumbers) -> dict[str, str]:
+    """What each group is called in a sentence: shortened, and with a letter where two would read the same."""
+    short = [_short(label) for label in result.labels]
+    if len(set(short)) < len(short):
+        short = [f"{letter}: {label}" for letter, label in zip("ABCDEF", short, strict=False)]
+    return dict(zip(result.labels, short, strict=True))
 
 
 def _short(text: str) -> str:

@@ -346,12 +346,12 @@ _COMPARED = {
         "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
         "corrected over all pairs. Odds ratios stand as natural logarithms; a correlation is partial.",
         described(
-            text="source: from; target: to; word; levels; drawn: drawn in; group_a: A; group_b: B",
+            text="source: from; target: to; word; levels; drawn: drawn in; group_a: group A; group_b: group B",
             signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
             "visible",
             p="p: p, corrected; p_any: p, corrected",
         ),
-        keys=("source", "target"),
+        keys=("source", "target", "group_a", "group_b"),
         ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
         left_out=("visible", "p_any"),
         given_by="drawn_links",

@@ -225,7 +225,6 @@ def test_rows_say_what_the_answers_were_made_of() -> None:
     same = shared(one, one)
     assert set(same.rows["status"]) == {AGREE}
     assert not [what for what in same.rows["what"] if what.startswith("choice")]
-    assert list(same.tables()) == ["Edges", "Claims", "Settings", "Rows"]
 
 
 def test_networks_that_cannot_be_compared_are_refused(data: engine.Dataset) -> None:
