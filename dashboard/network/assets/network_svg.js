@@ -140,7 +140,8 @@ export function picture(panels, legend) {
     const x = gap + i * (cell + gap);
     const title = svg.appendChild(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: INK }));
     if (panel.sign) title.append(element("tspan", { fill: panel.colour }, `${panel.sign} `));
-    title.append(element("tspan", {}, panel.title));
+    if (panel.sign) title.append(element("tspan", {}, panel.title));
+    else title.textContent = panel.title;
     svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: MUTED, "text-anchor": "end" }, panel.subtitle));
     svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: "#D5DBE1" }));
     const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });

@@ -1,0 +1,1 @@
+"""Bars on links that differ between groups, on generators of their own."""
