@@ -27,6 +27,20 @@ def _cohort(key: str, rows: int, **settings: Any) -> Any:
     return engine.InstanceSpecific(**settings).run_cohort(_dataset(key), range(rows))
 
 
+def _classes(key: str, target: str, **settings: Any) -> Any:
+    return engine.Discriminative(target=target, **settings).run(_dataset(key))
+
+
+def _ordinal(key: str, **settings: Any) -> Any:
+    return engine.Ordinal(**settings).run(_dataset(key))
+
+
+def _compared(key: str, column: str, method: Any, **settings: Any) -> Any:
+    """The links of the answers of two groups, tested."""
+    parts = list(engine.by_group(_dataset(key), column).values())[:2]
+    return engine.compare(*(method.run(part) for part in parts), data=parts, draws=99, seed=1, **settings)
+
+
 def _links(key: str, **settings: Any) -> Any:
     return engine.LogLinear(**settings).run(_dataset(key))
 
@@ -62,5 +76,25 @@ CASES: dict[str, Callable[[], Any]] = {
     "links-clinic-kl": partial(_links, "clinic_export", criterion="kl", max_clique=3),
     "links-hospitals-ah": partial(_links, "two_hospitals", criterion="ah"),
     "links-breast": partial(_links, "breast_cancer"),
+    "classes-screening": partial(_classes, "screening", "relapse", shuffles=9),
+    "classes-screening-ccl": partial(_classes, "screening", "relapse", score="ccl", parameters="mid", shuffles=0),
+    "classes-screening-bde": partial(_classes, "screening", "relapse", score="bde", max_parents=2, shuffles=0, folds=5),
+    "classes-regions": partial(_classes, "regions", "diagnosis", top_families=5, levels=3, shuffles=2, folds=5),
+    "ordinal-symptoms": partial(_ordinal, "symptoms", draws=100),
+    "ordinal-boredom-published": partial(_ordinal, "boredom", mode="published", draws=100),
+    "ordinal-boredom-opc": partial(_ordinal, "boredom", approach="opc"),
+    "ordinal-boredom-bde": partial(_ordinal, "boredom", approach="bde", search="exact"),
+    "compared-hospitals": partial(_compared, "two_hospitals", "hospital", engine.LogLinear()),
+    "compared-boredom": partial(_compared, "boredom", "language", engine.Ordinal(search="hill_climbing", draws=100)),
+    "compared-adhd-again": partial(_compared, "adhd", "group", engine.LogLinear(), search_again=True),
 }
 """Name -> a run that gives a result with `to_json`."""
+
+REPORTS: dict[str, tuple[str, ...]] = {
+    "groups": ("group-hospitals-averaged", "group-hospitals-exact"),
+    "patients": ("patient-smoker", "patient-published", "cohort-smoke"),
+    "links": ("links-survey", "links-symptoms-chi2"),
+    "classes": ("classes-screening", "classes-regions"),
+    "ordinal": ("ordinal-symptoms", "compared-boredom"),
+}
+"""Name -> the cases that one report, and one project file, is made of."""
