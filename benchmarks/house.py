@@ -16,12 +16,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-OWN = frozenset(
-    """
-    again anew apart asked before beside brought coin desk doubt far found gone heard heed held kept late look made
-    manners moment once one places said second shown standing sure talk tell told turns what wish worth
-    """.split()
+_WORDS = (
+    "again anew apart asked before beside brought coin desk doubt far found gone heard heed held kept late look made "
+    "manners moment once one places said second shown standing sure talk tell told turns what wish worth"
 )
+OWN = frozenset(_WORDS.split())
 """The words of a language of our own, as the plan of the house lists them."""
 _QUIET = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
