@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dashboard.jobs.desk import warm_up
+from dashboard.jobs.job_queue import warm_up
 from dashboard.network.vis_network import vis_network_file
 from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from engine.methods import METHODS
 from engine.project.groups import by_group
 

@@ -191,7 +191,7 @@ def begin_batch(state: Session, key: Hashable, found: ComparisonResult, parts: S
     shuffling = state.state(Comparisons).shuffles(key)
     name = ("shuffles", key, shuffling.done)
     if shuffling.pressed:
-        shuffling.job = state.desk.start(name, shuffled, found, list(parts), place="compare.shuffles")
+        shuffling.job = state.job_queue.start(name, shuffled, found, list(parts), place="compare.shuffles")
     else:
         shuffling.job = state.quietly(name, shuffled, found, list(parts))
 

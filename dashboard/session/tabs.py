@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from dashboard.server.faults import log, trace
+from dashboard.server.faults import log
 from dashboard.server.garbage import garbage
 from dashboard.server.memory import memory
+from engine.worker.channel import trace
 
 LOOK_EVERY = 2.0
 """Seconds."""

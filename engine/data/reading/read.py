@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from engine.data.reading.apart.client import run
 from engine.data.reading.filetype import short_name
+from engine.data.reading.foreign import read_foreign
 from engine.data.reading.in_memory import is_table, table_in_memory
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
@@ -86,7 +86,7 @@ def read_table(
         return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)
     options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}
-    table, facts = run(_JOB, data, options, limits, progress)
+    table, facts = read_foreign(_JOB, data, options, limits, progress)
     if table is None:
         raise DataError("The reader of this file gave no table. Read it again, or save it as CSV.")
     return ReadingReport.from_dict(facts).attach(table)
