@@ -13,9 +13,8 @@ import numpy as np
 
 from dashboard.jobs.runner import BEGAN, RESULT
 from dashboard.server.faults import log
-from engine import execution
+from engine import Dataset, execution
 from engine.counting import climbing
-from engine.data.dataset import Dataset
 from engine.methods import METHODS
 from engine.worker.channel import Channel, trace
 

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from dashboard.server.faults import report
-from engine.data.reading.read import read_table
-from engine.errors import Cancelled, DataError
+from engine import Cancelled, DataError, read_table
 
 if TYPE_CHECKING:
     import pandas as pd

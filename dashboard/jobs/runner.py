@@ -16,8 +16,7 @@ from typing import Any, Literal
 
 from dashboard.jobs.scheduler import LANE_SECONDS, Scheduler
 from dashboard.server.faults import report, report_trace
-from engine import execution
-from engine.errors import SettingsError
+from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
 from engine.worker.host import Died, Ending, Host, Refused, Worker
 

@@ -21,11 +21,11 @@ from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.server.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
+from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
-from engine.data.reading.limits import MEGABYTE
-from engine.errors import DiptychError
+from engine import DiptychError
+from engine.data import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.server.cookie import browser_key
 from dashboard.server.memory import Held, memory
-from dashboard.server.private_parts import this_tab
+from dashboard.session.private_parts import this_tab
 from dashboard.session.session import Session, be, session
 
 How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]

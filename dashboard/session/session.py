@@ -16,16 +16,15 @@ from dashboard.session.budget import held_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
+from engine import Kept
 from engine.methods import METHODS
-from engine.project.kept import Kept
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dashboard.jobs.runner import Job
-    from engine.data.dataset import Dataset
-    from engine.methods.method import Method
-    from engine.methods.result import Result
+    from engine import Dataset
+    from engine.methods import Method, Result
 
 _KEY = "diptych"
 MOST_ANALYSES = 16

@@ -6,7 +6,8 @@ import pytest
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
 
-from dashboard.server import launcher, private_parts
+from dashboard.server import launcher
+from dashboard.session import private_parts
 from tests.floor.tree import ROOT
 
 
