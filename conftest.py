@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels before processes side by side would each compile them."""
     if session.config.getoption("numprocesses", None) and kernels_are_stale():
-        from dashboard.jobs.worker import warm
+        from dashboard.jobs.process import warm
 
         warm()
 

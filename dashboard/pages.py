@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.known import once
-from engine.comparison.settings import Compare
+from engine.comparison import Compare
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.method import Method
+    from engine import Dataset
+    from engine.methods import Method
 
 GENERIC = "app_pages/method.py"
 """The page of a method that has none of its own; it shows the sections of the answer."""

@@ -15,7 +15,7 @@ import sklearn.metrics  # noqa: F401
 
 import dashboard.views.evaluate.try_it
 import dashboard.views.shared.sections  # noqa: F401
-from dashboard.jobs.preload import tiny_table
+from dashboard.jobs.process import tiny_table
 from dashboard.pages import method_pages
 from engine.evaluation.trials.catalog import every_trial
 

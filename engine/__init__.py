@@ -4,6 +4,16 @@ The names stand in `__init__.pyi`, where tools read them; each is loaded when it
 light.
 """
 
+from typing import Any
+
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("diptych")
+    return _load(name)

@@ -27,6 +27,8 @@ from .search.orders.mcmc import OrderMCMC
 from .search.orders.posterior import edge_posteriors
 from .search.thick_thinning import ThickThinning
 
+__version__: str
+
 __all__ = [
     "GES",
     "K2",

@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from contextvars import Context, ContextVar, copy_context
+from contextvars import ContextVar, copy_context
 from itertools import pairwise
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from engine.errors import SettingsError
 
@@ -25,6 +26,8 @@ PATIENCE = 5
 """Seconds that the scheduler of a cluster may take to answer."""
 ITEMS_AT_ONCE = 4
 """Most items that one process does at once."""
+_MOST_HELPERS = 256
+"""Threads of all that is shared at one time; what finds none free is done by the thread that shares it."""
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
@@ -302,99 +305,50 @@ def share(function: Callable[[Item], Outcome], pieces: Sequence[Item]) -> list[O
     """
     if (many := min(threads(), len(pieces))) < 2:
         return [function(piece) for piece in pieces]
-    shared = _Shared(function, pieces)
-    with using(1):
-        _helpers.ask(many - 1, shared.work)
-        shared.work()
-    return shared.outcomes()
+    numbers = iter(range(len(pieces)))  # whoever asks it for the next gets one that nobody else gets
+    outcomes: list[Any] = [None] * len(pieces)
+    failed: dict[int, BaseException] = {}
+    over = threading.Event()
 
-
-class _Shared(Generic[Item, Outcome]):
-    """Pieces that several threads work on."""
-
-    def __init__(self, function: Callable[[Item], Outcome], pieces: Sequence[Item]) -> None:
-        self._function, self._pieces = function, pieces
-        self._found: list[Any] = [None] * len(pieces)
-        self._failed: dict[int, BaseException] = {}
-        self._next, self._end, self._running = 0, len(pieces), 0
-        self._lock, self._over = threading.Lock(), threading.Lock()
-        self._over.acquire()
-
-    def work(self) -> None:
-        """Take pieces until none is left to be begun; for any thread, at any time, also when all is over."""
+    def work() -> None:
         try:
-            place = self._claim()
-            while place >= 0:
+            for number in numbers:
                 try:
-                    self._found[place] = self._function(self._pieces[place])
+                    outcomes[number] = function(pieces[number])
                 except BaseException as error:  # the caller's thread raises it
-                    self._failed[place] = error
-                place = self._claim(place)
+                    failed[number] = error
+                if failed or over.is_set():
+                    break
         finally:  # also where an interrupt comes between two pieces: nobody begins one more
-            self._end = self._next
+            over.set()
 
-    def outcomes(self) -> list[Outcome]:
-        """Wait for the pieces that others have begun; what became of all."""
-        self._over.acquire()
-        failed, self._failed = self._failed, {}
-        self._pieces = ()  # a helper who comes late must not keep them alive
-        del self._function
-        if failed:
-            try:
-                raise failed[min(failed)]
-            finally:
-                del failed  # or the exception holds this frame, which holds the exception
-        return self._found
-
-    def _claim(self, done: int = -1) -> int:
-        """Lay down a piece and take the next, -1 where there is none: pieces are begun in order, so of those that
-        fail the first by order is among them."""
-        with self._lock:
-            if done >= 0:
-                self._running -= 1
-                if done in self._failed:
-                    self._end = self._next
-            if self._next < self._end:
-                self._next += 1
-                self._running += 1
-                return self._next - 1
-            if done >= 0 and not self._running:
-                self._over.release()
-            return -1
+    with using(1):
+        helpers = [_helpers.submit(copy_context().run, work) for _ in range(many - 1)]
+        try:
+            work()
+        finally:
+            wait([helper for helper in helpers if not helper.cancel()])
+    if failed:
+        try:
+            raise failed[min(failed)]
+        finally:
+            failed.clear()  # or the exception holds this frame, which holds the exception
+    return outcomes
 
 
-class _Helpers:
-    """Threads that wait for work and never end; more are begun when more are asked for."""
-
-    def __init__(self) -> None:
-        self._asked: SimpleQueue[tuple[Context, Callable[[], None]]] = SimpleQueue()
-        self._many, self._lock = 0, threading.Lock()
-
-    def ask(self, many: int, work: Callable[[], None]) -> None:
-        """Let so many threads do the same work, each in a copy of the caller's context, as soon as they are free."""
-        if self._many < many:
-            with self._lock:
-                while self._many < many:
-                    self._many += 1
-                    threading.Thread(target=self._serve, name=f"diptych-share-{self._many}", daemon=True).start()
-        for _ in range(many):
-            self._asked.put((copy_context(), work))
-
-    def _serve(self) -> None:
-        while True:
-            context, work = self._asked.get()
-            context.run(work)
-            del context, work  # or the last work stays alive until the next
+def _new_helpers() -> ThreadPoolExecutor:
+    """Threads that wait for pieces, as many as were ever asked for at once; they end with the process."""
+    return ThreadPoolExecutor(max_workers=_MOST_HELPERS, thread_name_prefix="diptych-share")
 
 
-_helpers = _Helpers()
+_helpers = _new_helpers()
 
 
-def _begin_anew() -> None:
+def _renew_helpers() -> None:
     """After a fork: the threads were not copied, and nobody gives back a lock that one of them held."""
     global _helpers
-    _helpers = _Helpers()
+    _helpers = _new_helpers()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+    os.register_at_fork(after_in_child=_renew_helpers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -17,11 +18,12 @@ from dashboard.charts.differences import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.counting import climbing
-from engine.data.reading.apart.child import Talk
+from engine.data.reading.foreign import Talk
 from engine.data.reading.limits import Limits
 from engine.data.reading.parse import parse
 from engine.data.reading.text_tables import Choices
 from engine.graphs.drawing.layout import layout
+from engine.worker.channel import Channel
 from tests.floor.tree import ROOT
 
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -54,7 +56,7 @@ def passed(walk: Callable[[], Any]) -> set[str]:
 def from_a_cell_to_a_bar() -> None:
     """Read, prepare, compare, rank, draw. What another process does of it is done here too."""
     content, name = sample_data.file_bytes("two_hospitals.csv"), "two_hospitals.csv"
-    parse(content, name, Choices(), Limits(), Talk(lambda _: None))
+    parse(content, name, Choices(), Limits(), Talk(Channel(BytesIO(), lambda _: None)))
     table = engine.read_table(content, name=name)
     data = engine.Dataset.from_frame(table)
     climbing.prepare()

@@ -98,7 +98,7 @@ def _apart(library: str) -> tuple[float, float]:
     """CPU seconds and MiB of the process that read for us."""
     if library != "read_table":
         return 0.0, 0.0
-    from engine.data.reading.apart.client import last_read
+    from engine.data.reading.foreign import last_read
 
     used = last_read()
     return (used.cpu_seconds, used.peak_bytes / 2**20) if used else (0.0, 0.0)

@@ -14,7 +14,7 @@ from dashboard.session.keys import widget_key
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from engine.methods.method import Method
+    from engine.methods import Method
 
 Asked = TypeVar("Asked", bound="Method")
 

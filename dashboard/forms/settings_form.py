@@ -13,10 +13,10 @@ import streamlit as st
 from dashboard.forms.pair_editor import choose_pairs, keep_pairs
 from dashboard.session.keys import of_table, widget_key
 from dashboard.text import plain
-from engine.errors import SettingsError
+from engine import SettingsError
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 REST = -1
 """The choice "all other rows" among the levels."""

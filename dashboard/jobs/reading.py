@@ -10,9 +10,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from dashboard.server.faults import report_trace, trace
-from engine.data.reading.read import read_table
-from engine.errors import Cancelled, DataError
+from dashboard.server.faults import report
+from engine import Cancelled, DataError, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +81,7 @@ class Reading:
         except DataError as error:
             self.error, self.state = str(error), "failed"
         except Exception as error:  # a thread's exception would be seen by nobody, and the page would wait for ever
-            self.error, self.state = report_trace(trace(error)), "failed"
+            self.error, self.state = report(error), "failed"
 
     def _told(self, fraction: float) -> None:
         if self._cancelled.is_set():

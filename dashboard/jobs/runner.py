@@ -6,26 +6,29 @@ Nothing here knows Streamlit; `dashboard.views.shared.running` draws a job on a 
 from __future__ import annotations
 
 import atexit
-import multiprocessing
-import os
-import signal
+import json
+import pickle
 import threading
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from multiprocessing import spawn
-from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
-from dashboard.jobs import worker as job_worker
-from dashboard.jobs.turns import LANE_SECONDS, Turns
-from dashboard.server.faults import report_trace
-from engine import execution
-from engine.errors import SettingsError
+from dashboard.jobs.scheduler import LANE_SECONDS, Scheduler
+from dashboard.server.faults import report, report_trace
+from engine import SettingsError, execution
+from engine.worker.channel import PROGRESS
+from engine.worker.host import Died, Ending, Host, Refused, Worker
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
-PROCESS_NAME = "diptych-job"
+_CALL = "dashboard.jobs.process:call"
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""BLAS would take all cores, whatever the others do; the engine shares its work itself."""
+BEGAN, RESULT = b"b", b"r"
+"""What a process says beside its progress: the work begins; the pickled result."""
+PROCESSES = Host("dashboard.jobs.process:warm", _ONE_THREAD, captures=False)
+"""What forks the processes of jobs."""
 
 _CRASHED = (
     "The analysis stopped without an answer: its process ended unexpectedly{why}. "
@@ -44,10 +47,12 @@ class Job:
     fraction, words : the progress reported last
     result : what the function returned, when done
     error : the sentence to show, when failed
-    threads : its `value` is how many the job may use at this moment; its process sees it change
+    threads : how many the job may use at this moment; its process is told when it changes
     owner : the session it belongs to, for taking turns
     quiet : nobody pressed a button for it
-    lane : it runs in the place that is kept for short work, see `dashboard.jobs.turns`
+    lane : it runs in the place that is kept for short work, see `dashboard.jobs.scheduler`
+    pid : of its process, once the work has begun
+    worker : its process, while it runs
     began : when its process was ready and the work began
     first, last : when something was done first and last, and the fraction then
     """
@@ -55,7 +60,6 @@ class Job:
     key: Hashable
     payload: bytes | None
     runner: JobRunner
-    threads: Any
     owner: Hashable = None
     quiet: bool = False
     lane: bool = False
@@ -66,7 +70,9 @@ class Job:
     error: str | None = None
     started: float | None = None
     ended: float | None = None
-    process: Any = None
+    threads: int = 1
+    pid: int = 0
+    worker: Worker | None = None
     began: float | None = None
     first: tuple[float, float] | None = None
     last: tuple[float, float] | None = None
@@ -120,7 +126,7 @@ class Job:
 
 
 class JobRunner:
-    """Starts at most `limit` job processes at a time, and one in the lane; the others wait, see `Turns`.
+    """Starts at most `limit` job processes at a time, and one in the lane; the others wait, see `Scheduler`.
 
     The jobs that run divide the processors: one that is alone has all of them, and gives way when another begins.
 
@@ -135,16 +141,10 @@ class JobRunner:
             raise SettingsError(f"jobs is {limit}; it must be at least 1.")
         self.limit = limit
         self.cores = execution.threads() if cores is None else cores
-        self._context = _process_context()
         self._lock = threading.RLock()
-        self._turns: Turns[Job] = Turns(limit)
+        self._scheduler: Scheduler[Job] = Scheduler(limit)
         self._running: set[Job] = set()
         atexit.register(self.close)
-
-    @property
-    def start_method(self) -> str:
-        """How processes begin on this system: "forkserver" or "spawn"."""
-        return str(self._context.get_start_method())
 
     def submit(
         self,
@@ -156,16 +156,16 @@ class JobRunner:
         quiet: bool = False,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, _pickled((function, args)), self, self._context.RawValue("i", 1), owner, quiet)
+        job = Job(key, pickled((function, args)), self, owner, quiet)
         with self._lock:
-            self._turns.add(job)
+            self._scheduler.add(job)
             self._start_waiting()
         return job
 
     def position(self, job: Job) -> int | None:
         """1 for the job that starts next, None when it is not waiting."""
         with self._lock:
-            order = self._turns.order(self._running)
+            order = self._scheduler.order(self._running)
             return list(order).index(job) + 1 if job in order else None
 
     @property
@@ -178,22 +178,21 @@ class JobRunner:
             if not job.active:
                 return
             job.state = "cancelled"  # from here on the supervisor takes no more messages
-            if self._turns.drop(job):
+            if self._scheduler.drop(job):
                 self._end(job)
-            process = job.process
-        if process is not None:
-            _stop(process)
+            if job.worker is not None:
+                job.worker.stop()
 
     def close(self) -> None:
         """Stop everything; for the end of the server."""
         with self._lock:
-            jobs = [*self._turns.waiting, *self._running]
+            jobs = [*self._scheduler.waiting, *self._running]
         for job in jobs:
             self.cancel(job)
 
     def _start_waiting(self) -> None:
         with self._lock:
-            while (job := self._turns.next(self._running)) is not None:
+            while (job := self._scheduler.next(self._running)) is not None:
                 self._running.add(job)
                 job.state, job.started = "running", time.monotonic()
                 threading.Thread(target=self._supervise, args=(job,), daemon=True).start()
@@ -206,63 +205,56 @@ class JobRunner:
     def _divide(self) -> None:
         """Tell every job how many threads it may use: equal parts, and what is left over to the oldest."""
         jobs = sorted(self._running, key=lambda job: (job.quiet, job.started))
-        for place, job in enumerate(jobs):
-            job.threads.value = max(1, self.cores // len(jobs) + (place < self.cores % len(jobs)))
+        for position, job in enumerate(jobs):
+            threads = max(1, self.cores // len(jobs) + (position < self.cores % len(jobs)))
+            if threads != job.threads and job.worker is not None:
+                job.worker.send(json.dumps(threads).encode())
+            job.threads = threads
 
     def _supervise(self, job: Job) -> None:
-        ours, theirs = self._context.Pipe()
+        """Have the job done, take what its process says, and let the next begin."""
         try:
-            process = self._context.Process(target=job_worker.run, args=(theirs, job.threads), name=PROCESS_NAME)
-            process.start()
-            theirs.close()
-            with self._lock:
-                job.process = process
-            if job.state == "cancelled":  # between its place in the queue and its process
-                _stop(process)
-            self._converse(job, ours)
-            process.join()
-            if job.state == "running":
-                self._settle(job, "failed", error=_CRASHED.format(why=_why(process.exitcode)))
+            with PROCESSES.worker() as worker:
+                asked_for = job.threads
+                worker.request(_CALL, job.payload or b"", {"threads": asked_for})
+                job.payload = None
+                with self._lock:
+                    job.worker = worker
+                    if job.threads != asked_for:
+                        worker.send(json.dumps(job.threads).encode())
+                if job.state == "cancelled":  # between its place in the queue and its process
+                    worker.stop()
+                self._listen(job, worker)
         except Exception as fault:
-            self._settle(job, "failed", error=report_trace(job_worker.trace(fault)))
+            self._settle(job, "failed", error=report(fault))
         finally:
-            ours.close()
             with self._lock:
+                job.worker = None
                 self._running.discard(job)
                 self._end(job)
                 self._start_waiting()
 
-    def _converse(self, job: Job, pipe: Connection) -> None:
-        """Send the work, take messages until the process has said its last."""
+    def _listen(self, job: Job, worker: Worker) -> None:
+        """Take messages until the process has said its last."""
+        result = None
         try:
-            pipe.send_bytes(job.payload or b"")
-            job.payload = None
-            while job.state == "running":
-                wait([pipe, job.process.sentinel])
-                if not pipe.poll():
-                    return
-                self._take(job, pipe.recv())
-        except (OSError, EOFError):
-            return  # the process is gone; its exit code says why
-
-    def _take(self, job: Job, message: tuple[Any, ...]) -> None:
-        kind, *content = message
-        if kind == "began":
-            job.began = time.monotonic()
-        elif kind == "progress":
-            fraction, words = content
-            if fraction > job.fraction:
-                job.last = time.monotonic(), min(fraction, 1.0)
-                job.first = job.first or job.last
-            job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
-        elif kind == "done":
-            self._settle(job, "done", result=content[0])
-        elif kind == "refused":
-            self._settle(job, "failed", error=content[0])
-        elif kind == "cancelled":
-            self._settle(job, "cancelled")
+            for letter, content in worker.messages():
+                if letter == RESULT:
+                    result = pickle.loads(content)  # noqa: S301 - our own process pickled it
+                elif letter == BEGAN:
+                    job.began, job.pid = time.monotonic(), int(content)
+                elif letter == PROGRESS and job.state == "running":
+                    _advance(job, *json.loads(content))
+        except Refused as refused:
+            error = refused.error
+            if error["type"] == "Cancelled":
+                self._settle(job, "cancelled")
+            else:
+                self._settle(job, "failed", error=error.get("text") or report_trace(error["trace"]))
+        except Died:
+            self._settle(job, "failed", error=_CRASHED.format(why=_why(worker.ending())))
         else:
-            self._settle(job, "failed", error=report_trace(content[0]))
+            self._settle(job, "done", result=result)
 
     def _settle(self, job: Job, state: State, *, result: Any = None, error: str | None = None) -> None:
         with self._lock:
@@ -277,57 +269,22 @@ class JobRunner:
         job.finished.set()
 
 
-def _process_context() -> Any:
-    """Fork server where there is one, else spawn; neither runs the page script again in the child."""
-    _keep_main_out_of_jobs()
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["dashboard.jobs.worker", "dashboard.jobs.preload"])
-    return context
+def _advance(job: Job, fraction: float, words: str) -> None:
+    """What a job says of how far it is; its bar only rises."""
+    if fraction > job.fraction:
+        job.last = time.monotonic(), min(fraction, 1.0)
+        job.first = job.first or job.last
+    job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
 
 
-def _keep_main_out_of_jobs() -> None:
-    """Stop multiprocessing from importing `__main__` in a job.
-
-    Streamlit puts the page being drawn in its place, so each job would draw that page before it works.
-    """
-    original = spawn.get_preparation_data
-    if getattr(original, "without_main", False):
-        return
-
-    def prepared(name: str) -> dict[str, Any]:
-        data = original(name)
-        if name.startswith(PROCESS_NAME):
-            data.pop("init_main_from_name", None)
-            data.pop("init_main_from_path", None)
-        return data
-
-    prepared.without_main = True  # type: ignore[attr-defined]
-    spawn.get_preparation_data = prepared
+def pickled(work: tuple[Any, ...]) -> bytes:
+    """(function, args) as the process of a job takes it."""
+    return pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
 
 
-def _pickled(work: tuple[Any, ...]) -> bytes:
-    from multiprocessing.reduction import ForkingPickler
-
-    return bytes(ForkingPickler.dumps(work))
-
-
-def _stop(process: Any) -> None:
-    """End a process and the workers it has started: ask, then after half a second insist."""
-    for sign in ("SIGTERM", "SIGKILL"):
-        if not process.is_alive():
-            return
-        try:
-            os.killpg(process.pid, getattr(signal, sign))
-        except (AttributeError, OSError):  # no groups here, or not its leader yet
-            process.terminate() if sign == "SIGTERM" else process.kill()
-        process.join(0.5)
-
-
-def _why(exitcode: int | None) -> str:
-    if exitcode is None or exitcode >= 0:
+def _why(ending: Ending | None) -> str:
+    if ending is None or ending.code >= 0:
         return ""
-    if exitcode == -9:
+    if ending.code == -9:
         return ", probably because the computer's memory was full"
-    return f" (signal {-exitcode})"
+    return f" (signal {-ending.code})"

@@ -11,17 +11,15 @@ from dashboard.network.widths import of_estimate
 from dashboard.text import apart, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
-from engine.comparison.difference import LEVEL
-from engine.comparison.result import DIFFERENCE
-from engine.comparison.scales import ODDS, Scale, signed
-from engine.methods.result import each_edge
+from engine.comparison import DIFFERENCE, LEVEL, ODDS, Scale, signed
+from engine.methods import each_edge
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.comparison.result import ComparisonResult
+    from engine.comparison import ComparisonResult
 
 Link = tuple[str, str]
 

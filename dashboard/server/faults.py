@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-import traceback
+
+from engine.worker.channel import trace
 
 log = logging.getLogger("diptych")
 
@@ -26,19 +27,6 @@ def report_trace(lines: str) -> str:
         f"Something went wrong inside Diptych (fault {number}). Your table is untouched; "
         "the server's log holds the technical details under that number."
     )
-
-
-def trace(fault: BaseException) -> str:
-    """Type and code lines of a fault and of its causes, without any message."""
-    chain: list[str] = []
-    seen: set[int] = set()
-    one: BaseException | None = fault
-    while one is not None and id(one) not in seen:
-        seen.add(id(one))
-        where = "".join(traceback.format_tb(one.__traceback__))
-        chain.append(f"{where}{type(one).__module__}.{type(one).__qualname__}")
-        one = one.__cause__ or one.__context__
-    return "\ncaused by\n".join(chain)
 
 
 class WithoutMessages(logging.Filter):

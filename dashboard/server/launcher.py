@@ -14,17 +14,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dashboard.jobs.desk import warm_up
+import engine
+from dashboard.jobs.job_queue import warm_up
 from dashboard.network.vis_network import vis_network_file
 from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.session.tabs import forget_files, is_active, let_go, looking_after_tabs
+from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
-from engine.data.reading.limits import MEGABYTE
-from engine.errors import DiptychError
+from engine import DiptychError
+from engine.data import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(studies.main(given[1:], "diptych study"))
     opened = given[:1] == ["open"]
     options = _parser(opened).parse_args(given[opened:])
+    check_parts()
     pending = _project(options.file) if opened else None
     _use_writable_kernel_cache()
     warm_up(options.jobs)
@@ -162,6 +164,7 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     )
     if opened:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
+    parser.add_argument("--version", action="version", version=f"diptych {engine.__version__}")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
     parser.add_argument(

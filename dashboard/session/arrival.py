@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.server.cookie import browser_key
 from dashboard.server.memory import Held, memory
+from dashboard.session.private_parts import this_tab
 from dashboard.session.session import Session, be, session
 
 How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]
@@ -91,12 +91,6 @@ def begin_anew() -> None:
     """Let this tab begin with nothing."""
     be(Session())
     memory().begin(this_browser(), this_tab(), session())
-
-
-def this_tab() -> str:
-    """Streamlit's id of the connection."""
-    context = get_script_run_ctx()
-    return "" if context is None else context.session_id
 
 
 def this_browser() -> str:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
+from engine import by_group
 from engine.methods import METHODS
-from engine.project.groups import by_group
 
 if TYPE_CHECKING:
     from dashboard.session.cards import Card
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 MOST_GROUPS = 6
 """Levels of a column that the same question is put to one by one."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.data.reading.limits import MEGABYTE
-from engine.errors import DataError
+from engine import DataError
+from engine.data import MEGABYTE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 OF_TEXT = 4
 """Bytes that a table takes once it is open, for each byte of a text file: the file itself, the table, its codes."""

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.result import Result
+    from engine import Dataset
+    from engine.methods import Result
 
 MOST_CARDS = 60
 """Cards of a session; the oldest goes first that nobody starred, named or noted."""

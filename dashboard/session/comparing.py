@@ -7,17 +7,17 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.comparison.compare import compare, search_links_again
-from engine.comparison.settings import Compare
+from engine import compare
+from engine.comparison import Compare, search_links_again
 from engine.execution import Progress, silent
-from engine.methods.cost import Size
+from engine.methods import Size
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
     from dashboard.session.cards import Card
     from dashboard.session.session import Session
-    from engine.comparison.result import ComparisonResult
-    from engine.data.dataset import Dataset
+    from engine import Dataset
+    from engine.comparison import ComparisonResult
 
 Link = tuple[str, str]
 
@@ -191,7 +191,7 @@ def begin_batch(state: Session, key: Hashable, found: ComparisonResult, parts: S
     shuffling = state.state(Comparisons).shuffles(key)
     name = ("shuffles", key, shuffling.done)
     if shuffling.pressed:
-        shuffling.job = state.desk.start(name, shuffled, found, list(parts), place="compare.shuffles")
+        shuffling.job = state.job_queue.start(name, shuffled, found, list(parts), place="compare.shuffles")
     else:
         shuffling.job = state.quietly(name, shuffled, found, list(parts))
 

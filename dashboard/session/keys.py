@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 STAYS = ("diptych", "diptych.arrived")
 """Of what a tab keeps: its session, and that it found it."""

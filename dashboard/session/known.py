@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 Found = TypeVar("Found")
 

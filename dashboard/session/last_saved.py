@@ -16,8 +16,8 @@ from pathlib import Path
 from dashboard.server.cookie import DAYS
 from dashboard.server.faults import log, trace
 from dashboard.server.memory import memory
-from engine.project.file import ENDING, load, to_bytes
-from engine.project.project import Project
+from engine import Project
+from engine.project import ENDING, load, to_bytes
 
 
 def folder() -> Path:

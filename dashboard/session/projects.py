@@ -11,16 +11,13 @@ from dashboard.session.belonging import give
 from dashboard.session.cards import Card
 from dashboard.session.session import Session
 from dashboard.session.work import PAGE, Work
-from engine.data.dataset import Recipe
-from engine.data.reading.report import plain
-from engine.errors import DiptychError
-from engine.methods import METHODS
-from engine.methods.storing import decode, encode
-from engine.project.file import to_bytes
-from engine.project.project import Kept, Project
+from engine import DiptychError, Kept, Project, Recipe
+from engine.data import plain
+from engine.methods import METHODS, decode, encode
+from engine.project import to_bytes
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 MOST_LAYOUTS = 50
 ARGUMENTS = frozenset({"instance", "instances", "target"})

@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from dashboard.jobs.desk import Desk, method_key, server_runner
+from dashboard.jobs.job_queue import JobQueue, method_key, server_runner
 from dashboard.server.garbage import garbage
 from dashboard.session.belonging import give, is_first_asked
 from dashboard.session.budget import held_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
+from engine import Kept
 from engine.methods import METHODS
-from engine.project.kept import Kept
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dashboard.jobs.runner import Job
-    from engine.data.dataset import Dataset
-    from engine.methods.method import Method
-    from engine.methods.result import Result
+    from engine import Dataset
+    from engine.methods import Method, Result
 
 _KEY = "diptych"
 MOST_ANALYSES = 16
@@ -139,7 +138,7 @@ class Session:
     cards : every answer, of this table and of those before
     layouts : where variables stand
     figures : those drawn last
-    desk : the session's jobs and their remembered results
+    job_queue : the session's jobs and their remembered results
     touched : when its pages were drawn last
     notes : what its user wrote about it as a whole; `write_notes` changes them
     again : what asking everything again of another table led to
@@ -157,7 +156,7 @@ class Session:
     cards: Cards = field(default_factory=Cards)
     layouts: Layouts = field(default_factory=Layouts)
     figures: Figures = field(default_factory=Figures)
-    desk: Desk = field(default_factory=lambda: Desk(server_runner()))
+    job_queue: JobQueue = field(default_factory=lambda: JobQueue(server_runner()))
     touched: float = field(default_factory=time.monotonic)
     notes: str = ""
     again: Again | None = None
@@ -180,7 +179,7 @@ class Session:
 
     def quietly(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
         """A job that nobody pressed a button for: begun once, and ended when the page is left; taken up again then."""
-        before = self.desk.get(key)
+        before = self.job_queue.get(key)
         if before is not None and before.state in ("done", "failed"):
             return before
         known = {id(job) for _, job in self._quiet}
@@ -189,7 +188,7 @@ class Session:
         for _, other in self._quiet:  # of the same kind, for settings that are no longer those on screen
             if isinstance(key, tuple) and isinstance(other.key, tuple) and other.key[0] == key[0]:
                 other.cancel()
-        job = self.desk.start(key, function, *args, quiet=True)
+        job = self.job_queue.start(key, function, *args, quiet=True)
         self._quiet.append((self.place, job))
         return job
 
@@ -218,13 +217,13 @@ class Session:
         """Run these settings as a job, and let them be what the method's page shows."""
         page = self.page(method.slug)
         page.asked, page.opened = method, None
-        job = self.desk.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
+        job = self.job_queue.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
         return self.keep(Analysis(method, job.key, arguments or {}, job, data=data))
 
     def ask_beside(self, method: Method, data: Dataset, group: str) -> Analysis:
         """Run these settings on a part of the table; the method's page goes on showing the whole."""
         place = f"{method.slug}.{group}"
-        job = self.desk.start(method_key(method, data), method.run, data, place=place)
+        job = self.job_queue.start(method_key(method, data), method.run, data, place=place)
         return self.keep(Analysis(method, job.key, job=job, data=data, group=group))
 
     def leave_groups(self, slug: str, stay: Collection[Hashable] = ()) -> None:
@@ -249,7 +248,7 @@ class Session:
             if card.pressed and is_first_asked(result, data)
             else ("again", *method_key(result.method, data), card.number)
         )
-        job = self.desk.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
+        job = self.job_queue.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
         self.keep(Analysis(result.method, key, card.arguments, job, data=data))
         return key
 
@@ -342,7 +341,7 @@ class Session:
         """How much is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
         tables, held = int(self.table is not None), held_bytes(self)
-        return {"tables": tables, "results": results, "jobs": self.desk.active, "bytes": held}
+        return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": held}
 
     def resume(self) -> None:
         """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""
@@ -363,7 +362,7 @@ class Session:
     def load(self, table: pd.DataFrame | None, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
         self.collect()
-        self.desk.close()
+        self.job_queue.close()
         self.table, self.source, self.dataset = table, source, None
         self.again, self.waiting, self.said, self._looked = None, None, (), None
         for kept in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):

@@ -8,14 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.session import session
-from engine.data.dataset import Recipe
-from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.deciding.decide import decisions
-from engine.data.preparing.deciding.decision import Decision, holds
-from engine.data.preparing.proposals import Proposal, propose
-from engine.data.preparing.shaping import propose_shaped
-from engine.data.preparing.told import Step, steps_told
-from engine.errors import DataError
+from engine import DataError, Recipe, decisions
+from engine.data import BESIDE, Decision, Proposal, Step, holds, propose, propose_shaped, steps_told
 
 if TYPE_CHECKING:
     import pandas as pd

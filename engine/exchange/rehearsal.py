@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.data.reading.apart.child import Talk
-from engine.data.reading.apart.client import run
 from engine.data.reading.decoding import find_encoding
+from engine.data.reading.foreign import Talk, read_foreign
 from engine.data.reading.limits import Limits
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
@@ -30,7 +29,7 @@ def rehearse(content: bytes, kind: str) -> None:
     DataError : as the reader raises it; or it took too much memory or time, or died of the file
     """
     if len(content) > SMALL:
-        run(_JOB, content, {"kind": kind}, Limits())
+        read_foreign(_JOB, content, {"kind": kind}, Limits())
 
 
 def rehearsal_job(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> tuple[None, dict[str, Any]]:

@@ -35,7 +35,7 @@ DIPTYCH = ("-m", "dashboard.server.launcher", "--headless", "--jobs", "1", "--po
 STREAMLIT = ("-m", "streamlit", "run", str(ROOT / "dashboard" / "app.py"), "--server.port")
 TEST_PAGES = (
     "-c",
-    "import sys; from pathlib import Path; from dashboard.jobs.desk import warm_up; "
+    "import sys; from pathlib import Path; from dashboard.jobs.job_queue import warm_up; "
     "from dashboard.server.launcher import serve; "
     "warm_up(1); serve('127.0.0.1', int(sys.argv[2]), headless=True, script=Path(sys.argv[1]))",
     str(Path(__file__).parent / "served.py"),

@@ -25,12 +25,12 @@ def answered_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     submit = JobRunner.submit
 
     def answered(self: JobRunner, key: Any, function: Any, args: tuple[Any, ...] = (), **more: Any) -> Job:
-        asked = blake2b(runner._pickled((function, args))).digest()
+        asked = blake2b(runner.pickled((function, args))).digest()
         known = _ANSWERED.get(asked)
         if known is None or known.state != "done":
             known = _ANSWERED[asked] = submit(self, key, function, args, **more)
             return known
-        job = Job(key, None, self, known.threads, state="done", fraction=1.0, result=known.result, **more)
+        job = Job(key, None, self, state="done", fraction=1.0, result=known.result, **more)
         job.started, job.ended = known.started, known.ended
         job.finished.set()
         return job

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from multiprocessing import forkserver
 from typing import Any
 
 import pytest
@@ -13,19 +12,15 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
-from dashboard.jobs import desk, runner
+from dashboard.jobs import runner
 from dashboard.server import guard
 from tests.dashboard.jobs import slow_work
 
 
 @cache
 def warm_jobs(submit: Callable[..., runner.Job]) -> None:
-    """A fork server that has loaded the engine and its kernels."""
-    first = runner.JobRunner(limit=1)
-    if first.start_method == "forkserver":
-        forkserver._forkserver._stop()  # type: ignore[attr-defined]  # one that other tests began has nothing loaded
-        desk._start_fork_server()
-    assert submit(first, "first", slow_work.add, (1, 1)).wait(300)
+    """A host of jobs that has loaded the engine and its kernels."""
+    assert submit(runner.JobRunner(limit=1), "first", slow_work.add, (1, 1)).wait(300)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -55,7 +55,7 @@ def links(at: AppTest) -> list[str]:
 
 
 def finished(at: AppTest) -> AppTest:
-    for job in list(at.session_state["diptych"].desk._jobs.values()):
+    for job in list(at.session_state["diptych"].job_queue._jobs.values()):
         assert job.wait(60)
     at.run()
     assert not at.exception

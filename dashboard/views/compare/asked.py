@@ -292,7 +292,9 @@ def _compared(
     kept = state.state(Comparisons)
     if key not in kept.found:
         if max(len(getattr(one, "names", ())) for one in answers) > WIDE:
-            job = state.desk.start(("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug)
+            job = state.job_queue.start(
+                ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
+            )
             found = await_job(job)
         else:
             found = at_once(partial(compared, answers, parts, method, networks))

@@ -23,11 +23,11 @@ def show_lesson() -> None:
             "and tells 5 new ones of each (section 5.1 of the paper)."
         )
         c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
-        desk = session().desk
+        job_queue = session().job_queue
         key = ("lesson", c)
         if st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:"):
-            desk.start(key, _lesson, c)
-        job = desk.get(key)
+            job_queue.start(key, _lesson, c)
+        job = job_queue.get(key)
         found = None if job is None else await_job(job)
         if found is not None:
             _show(found)

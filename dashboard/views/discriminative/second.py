@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.curve import Line
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -63,11 +63,11 @@ def show_second(result: DiscriminativeResult, data: Dataset) -> None:
         with right:
             repeats = st.select_slider("Times over", (1, 5, 10), key=widget_key(SLUG, "repeats"))
         key = ("second", tuple(choose), second, repeats, *method_key(result.method, data))
-        desk = session().desk
+        job_queue = session().job_queue
         if st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:"):
             other = None if second == NOBODY else second
-            desk.start(key, evaluate_again, result.method, data, tuple(choose), other, repeats)
-        job = desk.get(key)
+            job_queue.start(key, evaluate_again, result.method, data, tuple(choose), other, repeats)
+        job = job_queue.get(key)
         held = None if job is None else await_job(job)
         if held is not None:
             _show(held, key[1:4])

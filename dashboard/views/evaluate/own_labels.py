@@ -191,7 +191,7 @@ def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]
     """Intervals from whole clusters, by a job; None while it runs, none where it could not find any."""
     if rows.clusters is None:
         return {}
-    job = session().desk.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
+    job = session().job_queue.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
     found: dict[str, tuple[float, float]] | None = await_job(job)
     return found if found is not None or job.active else {}
 

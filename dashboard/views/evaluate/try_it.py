@@ -48,9 +48,9 @@ def show_try() -> None:
         pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
     if wanted is not None and (pressed or kind.slug not in kept):
         kept[kind.slug] = wanted
-        session().desk.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
+        session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
     asked: Asked | None = kept.get(kind.slug)
-    job = session().desk.get(asked.key) if asked is not None else None
+    job = session().job_queue.get(asked.key) if asked is not None else None
     st.markdown(f":gray[{kind.story}]")
     if asked is None or job is None:
         return

@@ -37,10 +37,10 @@ def show_repeat(trial: Trial, method: Any, second: str | None) -> None:
     name = ("try again", times, repr(trial), repr(method), second)
     with right:
         pressed = st.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
-    desk = session().desk
+    job_queue = session().job_queue
     if pressed:
-        desk.start(name, repeat, trial, method, second, times, 1)
-    job = desk.get(name)
+        job_queue.start(name, repeat, trial, method, second, times, 1)
+    job = job_queue.get(name)
     repeated = None if job is None else await_job(job)
     if repeated is not None:
         _show(repeated, key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -104,7 +104,7 @@ def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None
     """The shuffled tables where they are there already; the larger number of them."""
     keys = _keys(learned, data)
     for name in ("more", "shuffles"):
-        job = session().desk.get(keys[name])
+        job = session().job_queue.get(keys[name])
         if job is not None and job.result is not None:
             found: Null = job.result
             return found
@@ -113,7 +113,7 @@ def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None
 
 def known_score(learned: GroupDifferenceResult, data: Dataset) -> ScoreCheck | None:
     """What the other score gives, where it is there already."""
-    job = session().desk.get(_keys(learned, data)["score"])
+    job = session().job_queue.get(_keys(learned, data)["score"])
     return None if job is None else job.result
 
 
@@ -201,8 +201,8 @@ def _formats(display: pd.DataFrame) -> dict[str, Any]:
 
 def _job(key: Hashable, name: str, label: str, seconds: float, function: Any, *args: Any) -> Any | None:
     """What a job gives that a button starts; the button says how long it takes."""
-    desk = session().desk
+    job_queue = session().job_queue
     if st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)):
-        desk.start(key, function, *args)
-    job = desk.get(key)
+        job_queue.start(key, function, *args)
+    job = job_queue.get(key)
     return None if job is None else await_job(job)

@@ -17,7 +17,7 @@ from dashboard.charts.cohort import (
     heat_table,
 )
 from dashboard.forms.live import live_settings
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from dashboard.jobs.desk import method_key, timed
+from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
@@ -70,7 +70,7 @@ def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key
         return found
     found = follow("population", key, method.learn_population, data, leave_out)
     if found is not None:
-        job = session().desk.get(key)
+        job = session().job_queue.get(key)
         kept.seconds = QUICK if job is None else job.elapsed
     return found
 
@@ -114,7 +114,7 @@ def with_support(result: InstanceSpecificResult, support: LinkSupport) -> Instan
 
 def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """The same where it is there already."""
-    job = session().desk.get(("support", *origin_of(method, data, None)))
+    job = session().job_queue.get(("support", *origin_of(method, data, None)))
     return None if job is None else job.result
 
 
@@ -125,14 +125,14 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     """
     state = session()
     following = state.state(PatientState).following
-    before = state.desk.get(following.get(place)) if following.get(place) != key else None
+    before = state.job_queue.get(following.get(place)) if following.get(place) != key else None
     if before is not None and before.active:
         before.cancel()
     following[place] = key
-    job = state.desk.get(key) or state.desk.start(key, function, *args)
+    job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
     found = await_job(job)
     if job.state in ("failed", "cancelled") and st.button("Start it again", key=widget_key(SLUG, "again", place)):
-        state.desk.start(key, function, *args)
+        state.job_queue.start(key, function, *args)
         st.rerun()
     return found
 

@@ -35,7 +35,7 @@ NAMED = 8
 def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     """The dial, two panels, and the links that only one of them has."""
     method = _other_method(result)
-    other = await_job(session().desk.run(method, data))
+    other = await_job(session().job_queue.run(method, data))
     if other is None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)

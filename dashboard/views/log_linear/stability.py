@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.stability import stability_figure
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
@@ -41,11 +41,11 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
     with left:
         runs = st.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     key = ("stability", runs, *method_key(result.method, data))
-    desk = session().desk
+    job_queue = session().job_queue
     with right:
         if st.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:"):
-            desk.start(key, result.method.stability, data, runs)
-    job = desk.get(key)
+            job_queue.start(key, result.method.stability, data, runs)
+    job = job_queue.get(key)
     table = None if job is None else await_job(job)
     if table is not None:
         _show(table, runs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -63,11 +63,11 @@ def show_beside(result: OrdinalResult, data: Dataset) -> None:
             key=widget_key(SLUG, "second", result.method.approach),
         )
     method = second_method(result.method, approach or others[0])
-    desk, key = session().desk, ("beside", *method_key(method, data))
+    job_queue, key = session().job_queue, ("beside", *method_key(method, data))
     with right:
         if st.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:"):
-            desk.start(key, method.run, data)
-    job = desk.get(key)
+            job_queue.start(key, method.run, data)
+    job = job_queue.get(key)
     if job is None:
         st.caption(
             "Where two ways of reading the levels agree, a link does not hang on how they are read; it may still hang "

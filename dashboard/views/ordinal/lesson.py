@@ -65,10 +65,10 @@ def _show_controls() -> None:
         levels = st.select_slider("Levels", LEVELS, value=3, key=widget_key(SLUG, "lesson", "levels"))
     with rows_at:
         rows = st.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
-    desk, key = session().desk, ("cutting", arcs, levels, rows)
+    job_queue, key = session().job_queue, ("cutting", arcs, levels, rows)
     if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
-        desk.start(key, cut_and_look, arcs, levels, rows)
-    job = desk.get(key)
+        job_queue.start(key, cut_and_look, arcs, levels, rows)
+    job = job_queue.get(key)
     found = None if job is None else await_job(job)
     if found is not None:
         _show(found, widget_key(SLUG, "lesson", hash(key)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.ordinal.losses import losses_figure
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.ordinal.beside import called, second_method
@@ -48,14 +48,14 @@ def show_loss(result: OrdinalResult, data: Dataset) -> None:
         )
     with middle:
         repeats = st.select_slider("Splits into 80 % and 20 %", REPEATS, value=10, key=widget_key(SLUG, "repeats"))
-    desk, key = session().desk, ("loss", tuple(against), repeats, *method_key(result.method, data))
+    job_queue, key = session().job_queue, ("loss", tuple(against), repeats, *method_key(result.method, data))
     with right:
         pressed = st.button(
             "Hold rows out", key=widget_key(SLUG, "loss"), icon=":material/content_cut:", disabled=not against
         )
     if pressed:
-        desk.start(key, hold_out, result.method, data, tuple(against), repeats)
-    job = desk.get(key)
+        job_queue.start(key, hold_out, result.method, data, tuple(against), repeats)
+    job = job_queue.get(key)
     table = None if job is None else await_job(job)
     if table is None:
         st.caption(

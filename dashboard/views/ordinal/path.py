@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.ordinal.path import path_figure
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.downloads import show_figure
@@ -60,11 +60,11 @@ def show_path(result: OrdinalResult, data: Dataset) -> None:
             help="The rows are split so often into 80 % to learn from and 20 % to predict; 0 leaves the loss out.",
         )
     values = values_of(method)
-    desk, key = session().desk, ("path", splits, values, *method_key(method, data))
+    job_queue, key = session().job_queue, ("path", splits, values, *method_key(method, data))
     with right:
         if st.button(f"Try {len(values)} values", key=widget_key(SLUG, "path"), icon=":material/timeline:"):
-            desk.start(key, walk, method, data, values, splits)
-    job = desk.get(key)
+            job_queue.start(key, walk, method, data, values, splits)
+    job = job_queue.get(key)
     table = None if job is None else await_job(job)
     if table is None:
         st.caption(

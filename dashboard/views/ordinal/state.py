@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import session
 from engine.methods.ordinal.recurrence import HALVES
 
@@ -40,7 +40,7 @@ def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
 
 def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
     """What halves of the rows gave, where that is there already."""
-    job = session().desk.get(halves_key(result, data))
+    job = session().job_queue.get(halves_key(result, data))
     found: HalfSamples | None = None if job is None else job.result
     return found
 

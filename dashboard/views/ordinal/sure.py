@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.charts.ordinal.heat import shares_figure
 from dashboard.charts.ordinal.sure import sure_figure
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -99,11 +99,11 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     state, key = session().state(OrdinalState), method_key(result.method, data)
     so_far = result.strength if result.strength is not None and result.strength.runs < runs else None
-    desk, asked = session().desk, ("strength", runs, *key)
+    job_queue, asked = session().job_queue, ("strength", runs, *key)
     with right:
         if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
-            desk.start(asked, draw_again, result.method, data, runs, so_far)
-    job = desk.get(asked)
+            job_queue.start(asked, draw_again, result.method, data, runs, so_far)
+    job = job_queue.get(asked)
     found = None if job is None else await_job(job)
     if found is not None and (result.strength is None or result.strength.runs < found.runs):
         state.strength[key] = found
@@ -117,10 +117,10 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     )
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    desk, asked = session().desk, ("seeds", SEEDS, *key)
+    job_queue, asked = session().job_queue, ("seeds", SEEDS, *key)
     if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
-        desk.start(asked, other_seeds, result.method, data, SEEDS)
-    job = desk.get(asked)
+        job_queue.start(asked, other_seeds, result.method, data, SEEDS)
+    job = job_queue.get(asked)
     found = None if job is None else await_job(job)
     if found is not None and result.seeds is None:
         state.seeds[key] = found

@@ -138,7 +138,7 @@ def _show_again() -> None:
     st.markdown("##### Old and new")
     for sentence in again.words:
         st.warning(plain(sentence), icon=":material/warning:")
-    waiting = [key for key in again.asked.values() if (job := state.desk.get(key)) is not None and job.active]
+    waiting = [key for key in again.asked.values() if (job := state.job_queue.get(key)) is not None and job.active]
     for number, key in again.asked.items():
         old, new = state.cards.numbered(number), state.cards.get(key)
         if old is not None:
@@ -162,7 +162,7 @@ def _pair(old: Card, new: Card | None, key: object) -> None:
         left, right = st.columns(2)
         left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(old.result.headline())}")
         if new is None:
-            job = session().desk.get(key)
+            job = session().job_queue.get(key)
             right.markdown(plain(_without(job)))
             return
         right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(new.result.headline())}")
@@ -184,7 +184,7 @@ def _without(job: Job | None) -> str:
 
 @st.fragment(run_every=1.0)
 def _follow(waiting: list[object]) -> None:
-    jobs = [session().desk.get(key) for key in waiting]
+    jobs = [session().job_queue.get(key) for key in waiting]
     running = [job for job in jobs if job is not None and job.active]
     if len(running) < len(jobs):
         st.rerun()

@@ -6,10 +6,11 @@ import streamlit as st
 
 from dashboard.pages import address, method_page
 from dashboard.server.memory import memory
-from dashboard.session.arrival import this_browser, this_tab
+from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_all_values, widget_key
 from dashboard.session.last_saved import forget_last
+from dashboard.session.private_parts import this_tab
 from dashboard.session.session import session
 from dashboard.text import apart, plain
 from dashboard.views.session.leaving import warn_before_leaving

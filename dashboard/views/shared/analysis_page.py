@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.forms.settings_form import settings_form
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.known import once
 from dashboard.session.session import session
 from dashboard.text import plain

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.pages import COMPARE, address
 from dashboard.session.belonging import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import of_table, widget_key

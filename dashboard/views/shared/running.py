@@ -56,7 +56,7 @@ def may_begin(key: Hashable, seconds: float, label: str) -> bool:
     seconds : about how long it takes
     label : what the button says
     """
-    if seconds <= BY_ITSELF or session().desk.get(key) is not None:
+    if seconds <= BY_ITSELF or session().job_queue.get(key) is not None:
         return True
     return st.button(f"{label}: {about(seconds)}", key=widget_key("begin", label), icon=":material/hourglass_empty:")
 

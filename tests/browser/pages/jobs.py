@@ -13,14 +13,14 @@ from tests.dashboard.jobs import slow_work
 if "patience" in st.query_params:
     memory().keep = float(st.query_params["patience"])
 arrive()
-desk = session().desk
+job_queue = session().job_queue
 if st.button("Burn"):
-    desk.start("burn", slow_work.deaf)
+    job_queue.start("burn", slow_work.deaf)
 if st.button("Add"):
-    desk.start("add", slow_work.add, 2, 3)
+    job_queue.start("add", slow_work.add, 2, 3)
 for key in ("burn", "add"):
-    job = desk.get(key)
+    job = job_queue.get(key)
     if job is not None:
         found = await_job(job)
-        st.text(f"{key} {job.state} {found} process {job.process.pid if job.process else 0}")
+        st.text(f"{key} {job.state} {found} process {job.pid}")
 show_figure(px.bar(x=["a", "b"], y=[1, 2]), "bars", alt="two bars", key="figure")

@@ -11,7 +11,7 @@ PATIENCE = 60
 def finished(at: AppTest) -> AppTest:
     """The page when none of its jobs is active any more; drawn again only while it still offers to cancel one."""
     while any(button.label == "Cancel" for button in at.button):
-        for job in list(at.session_state["diptych"].desk._jobs.values()):
+        for job in list(at.session_state["diptych"].job_queue._jobs.values()):
             assert job.wait(PATIENCE)
         at.run()
     assert not at.exception

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.evaluate.own_labels import Choice, items_of
 from dashboard.views.evaluate.own_match import match_panels, match_words, strangers
@@ -48,7 +48,7 @@ def fine(at: AppTest) -> AppTest:
 
 def settled(at: AppTest) -> AppTest:
     """The page once the jobs that it waits for have ended."""
-    for job in list(at.session_state["diptych"].desk._jobs.values()):
+    for job in list(at.session_state["diptych"].job_queue._jobs.values()):
         assert job.wait(60)
     return fine(at.run())
 
@@ -241,7 +241,7 @@ def test_a_result_of_the_session_can_be_compared() -> None:
     job = session.ask(method, data).job
     assert job is not None
     assert job.wait(60)
-    assert session.desk.get(method_key(method, data)) is job
+    assert session.job_queue.get(method_key(method, data)) is job
     at = opened(NETWORKS, session)
     edges = list(job.result.graphs()["associations"].edges)
     bring(at, "truth", "source,target\n" + "".join(f"{a},{b}\n" for a, b in edges))

@@ -178,8 +178,8 @@ def test_every_kind_keeps_its_own_answer() -> None:
     first = next(line for line in text(at).splitlines() if line.startswith("#### "))
     at.radio(key=f"{TRY}.kind").set_value("group_difference")
     at = finished(at.run())
-    jobs = len(at.session_state["diptych"].desk._jobs)
+    jobs = len(at.session_state["diptych"].job_queue._jobs)
     at.radio(key=f"{TRY}.kind").set_value("log_linear")
     at = finished(at.run())
     assert first in text(at)
-    assert len(at.session_state["diptych"].desk._jobs) == jobs
+    assert len(at.session_state["diptych"].job_queue._jobs) == jobs

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.charts.differences import SORTS, in_order
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.group_difference import resampling
@@ -62,7 +62,7 @@ def test_it_waits_for_the_click_and_then_answers() -> None:
     at.button[0].click()
     finished(at.run())
     expected = engine.GroupDifference(group="group").run(data)
-    shown = at.session_state["diptych"].desk.get(method_key(engine.GroupDifference(group="group"), data)).result
+    shown = at.session_state["diptych"].job_queue.get(method_key(engine.GroupDifference(group="group"), data)).result
     assert shown.to_json() == expected.to_json()
     assert plain(expected.headline()) in text(at)
 
@@ -71,13 +71,13 @@ def test_the_prior_moves_the_verdicts_without_learning_again() -> None:
     """Moving the prior that nothing differs gives the engine's own sentences under it, and starts no job."""
     data = two_groups(200, 5, 7, seed=3, changed=True)
     at = opened(data, group="group", run=True)
-    jobs = len(at.session_state["diptych"].desk._jobs)
+    jobs = len(at.session_state["diptych"].job_queue._jobs)
     at.select_slider(key="group_difference.live.p_none").set_value(0.99).run()
     result = engine.GroupDifference(group="group").run(data)
     before, after = result.sentences(), result.with_prior(p_none=0.99).sentences()
     assert before != after
     assert plain(" ".join(after)) in text(at) and plain(" ".join(before)) not in text(at)
-    assert len(at.session_state["diptych"].desk._jobs) == jobs
+    assert len(at.session_state["diptych"].job_queue._jobs) == jobs
 
 
 def test_drawn_orders_leave_the_prior_of_the_run() -> None:

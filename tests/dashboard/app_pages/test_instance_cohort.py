@@ -42,7 +42,7 @@ def pressed(at: AppTest) -> AppTest:
 
 def found(at: AppTest) -> CohortResult:
     """The result of the job that ran last."""
-    jobs = at.session_state["diptych"].desk._jobs
+    jobs = at.session_state["diptych"].job_queue._jobs
     result: CohortResult = next(job.result for key, job in reversed(jobs.items()) if key[0] == "cohort")
     return result
 
@@ -50,7 +50,7 @@ def found(at: AppTest) -> CohortResult:
 def test_all_rows_are_taken_unless_told_otherwise(cough: engine.Dataset, cohort: CohortResult) -> None:
     """Nothing runs before the press; then the engine's own answer stands on the page."""
     at = many(cough)
-    assert not any(key[0] == "cohort" for key in at.session_state["diptych"].desk._jobs)
+    assert not any(key[0] == "cohort" for key in at.session_state["diptych"].job_queue._jobs)
     pressed(at)
     assert found(at).to_json() == cohort.to_json()
     assert cohort.headline().rstrip(".") in text(at)

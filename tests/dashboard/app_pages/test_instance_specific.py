@@ -46,7 +46,7 @@ def shown(at: AppTest) -> InstanceSpecificResult:
 
 def learned(at: AppTest) -> int:
     """Jobs that learned a population network."""
-    return sum(key[0] == "population" for key in at.session_state["diptych"].desk._jobs)
+    return sum(key[0] == "population" for key in at.session_state["diptych"].job_queue._jobs)
 
 
 def text(at: AppTest) -> str:
@@ -321,11 +321,11 @@ def test_a_job_that_failed_waits_to_be_started_again(cough: engine.Dataset) -> N
     """The sentence and a button; looking at the page again does not start it by itself."""
     at = opened(cough.select(["age"]), seconds=5.0)
     assert "at least two variables" in text(at)
-    jobs = list(at.session_state["diptych"].desk._jobs.values())
+    jobs = list(at.session_state["diptych"].job_queue._jobs.values())
     at.run()
-    assert list(at.session_state["diptych"].desk._jobs.values()) == jobs
+    assert list(at.session_state["diptych"].job_queue._jobs.values()) == jobs
     next(b for b in at.button if b.label == "Start it again").click().run()
-    assert list(at.session_state["diptych"].desk._jobs.values()) != jobs
+    assert list(at.session_state["diptych"].job_queue._jobs.values()) != jobs
     assert "at least two variables" in text(finished(at))
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 import sample_data
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.log_linear.state import AssociationState
 from tests.dashboard.app_pages import hostile_tables
@@ -93,7 +93,7 @@ def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
     table = at.dataframe[0].value
     assert list(table["variable"]) == list(survey.names)
     assert list(table["levels declared"]) == [len(survey.levels[name]) for name in survey.names]
-    assert at.session_state["diptych"].desk.get(method_key(JOINT, survey)) is None
+    assert at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)) is None
 
 
 def test_copies_are_told_before_the_run_and_with_the_answer() -> None:
@@ -114,7 +114,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     at = press(opened(survey), "Find the links")
     assert asked(at) == JOINT
     expected = JOINT.run(survey)
-    shown = at.session_state["diptych"].desk.get(method_key(JOINT, survey)).result
+    shown = at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
     assert "24 links connect" in text(at)
     assert "A link is not a cause" in text(at)
@@ -265,7 +265,7 @@ def test_links_that_were_given_are_not_counted_as_agreement() -> None:
 
 def methods_of(at: AppTest) -> list[engine.LogLinear]:
     """The settings of all results that the page has asked for."""
-    results = [getattr(job, "result", None) for job in at.session_state["diptych"].desk._jobs.values()]
+    results = [getattr(job, "result", None) for job in at.session_state["diptych"].job_queue._jobs.values()]
     return [one.method for one in results if isinstance(getattr(one, "method", None), engine.LogLinear)]
 
 
@@ -295,7 +295,9 @@ def test_a_link_is_forced_or_forbidden_from_what_if(survey: engine.Dataset) -> N
     at = press(at, "Search again with it forbidden")
     assert asked(at).forbidden == (("age", "income"),)
     assert (
-        not at.session_state["diptych"].desk.get(method_key(asked(at), survey)).result.graph.has_edge("age", "income")
+        not at.session_state["diptych"]
+        .job_queue.get(method_key(asked(at), survey))
+        .result.graph.has_edge("age", "income")
     )
     at.selectbox(key="log_linear.a").set_value("age").run()
     at.selectbox(key="log_linear.b").set_value("income").run()
@@ -311,11 +313,11 @@ def test_another_criterion_beside_it(survey: engine.Dataset) -> None:
     assert "Only SMT, alpha 0.05: weight \\- blood\\_pressure" in text(at)
     at.select_slider(key="log_linear.other.alpha").set_value(0.001).run()
     at = finished(at)
-    methods = [job.result.method for job in at.session_state["diptych"].desk._jobs.values()]
+    methods = [job.result.method for job in at.session_state["diptych"].job_queue._jobs.values()]
     assert engine.LogLinear(criterion="smt", alpha=0.001) in methods
     at.selectbox(key="log_linear.other.mml").set_value("bic").run()
     at = finished(at)
-    methods = [job.result.method for job in at.session_state["diptych"].desk._jobs.values()]
+    methods = [job.result.method for job in at.session_state["diptych"].job_queue._jobs.values()]
     assert any(method.criterion == "bic" for method in methods)
 
 

@@ -143,7 +143,7 @@ def test_saved_and_opened_again_everything_stands_as_it_was(monkeypatch: pytest.
         from dashboard.views.session.opening import open_content
 
         st.text(open_content(st.session_state["content"]) or "opened")
-        st.text(len(session().desk._jobs))
+        st.text(len(session().job_queue._jobs))
 
     at = AppTest.from_function(opening, default_timeout=60)
     at.session_state["content"] = content

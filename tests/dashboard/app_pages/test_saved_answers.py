@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
-from dashboard.jobs.desk import Desk
+from dashboard.jobs.job_queue import JobQueue
 from dashboard.session.session import Session
 from engine.project.file import to_bytes
 
@@ -47,7 +47,7 @@ def said(at: AppTest) -> str:
 @pytest.mark.parametrize("name", ANSWERS)
 def test_the_page_shows_a_loaded_answer_without_computing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Headline and networks are those of the file; no job is started."""
-    monkeypatch.setattr(Desk, "start", lambda *_: pytest.fail("something was computed"))
+    monkeypatch.setattr(JobQueue, "start", lambda *_: pytest.fail("something was computed"))
     result = ANSWERS[name]()
     at = opened(result.slug, to_bytes(result))
     assert result.headline() in said(at)

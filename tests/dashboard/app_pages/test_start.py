@@ -41,7 +41,7 @@ def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
     assert "early\\_antibiotics" in words(app)
     assert len(app.get("plotly_chart")) == 1
     assert held(app).table is None
-    assert not held(app).desk._jobs
+    assert not held(app).job_queue._jobs
 
 
 def test_questions_are_links(app: AppTest) -> None:
@@ -78,7 +78,7 @@ def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
     assert state.dataset is not None
     assert state.dataset.fingerprint == sample_dataset(EXAMPLE).fingerprint
     assert state.page("group_difference").settings["group"] == "hospital"
-    assert {len(key) for key in state.desk._jobs} == {4, 5, 6}, "the comparison, and the two that run behind it"
+    assert {len(key) for key in state.job_queue._jobs} == {4, 5, 6}, "the comparison, and the two that run behind it"
 
 
 @pytest.mark.parametrize("key", CATALOG)

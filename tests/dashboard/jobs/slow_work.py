@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -108,3 +109,8 @@ def tell_threads(progress: Progress) -> None:
     while True:
         progress(0.5, str(execution.threads()))
         time.sleep(0.01)
+
+
+def main_file(progress: Progress) -> str:
+    """The file of the main module of this process; none has one that was forked by the host of jobs."""
+    return str(getattr(sys.modules["__main__"], "__file__", ""))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from multiprocessing import spawn
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dashboard.jobs.desk import Desk, default_limit, method_key
+from dashboard.jobs.job_queue import JobQueue, default_limit, method_key
 from dashboard.jobs.runner import JobRunner
 from engine.data.dataset import Dataset
 from tests.dashboard.jobs import slow_work
@@ -47,37 +46,37 @@ def test_waiting_for_a_queued_job_ends_with_its_cancel(runner: JobRunner) -> Non
 
 def test_cancelled_work_is_computed_when_it_is_asked_for_again(runner: JobRunner) -> None:
     """Run after Cancel starts anew: another job of the same key, which ends well."""
-    desk = Desk(runner)
-    stopped = desk.start("work", slow_work.sleep, 60)
+    job_queue = JobQueue(runner)
+    stopped = job_queue.start("work", slow_work.sleep, 60)
     started(stopped)
     stopped.cancel()
-    again = desk.start("work", slow_work.add, 2, 2)
+    again = job_queue.start("work", slow_work.add, 2, 2)
     assert again is not stopped
     assert again.wait(20)
     assert (again.state, again.result) == ("done", 4)
-    assert desk.get("work") is again
+    assert job_queue.get("work") is again
 
 
 def test_what_is_asked_for_again_is_kept_longest(runner: JobRunner) -> None:
     """Of two results that are kept the one that was not looked at again goes first."""
-    desk = Desk(runner, remembered=2)
+    job_queue = JobQueue(runner, remembered=2)
     for number in (0, 1):
-        assert desk.start(number, slow_work.add, number, 0).wait(20)
-    kept = desk.start(0, slow_work.add, 0, 0)
-    assert desk.start(2, slow_work.add, 2, 0).wait(20)
-    assert (desk.get(0), desk.get(1)) == (kept, None)
+        assert job_queue.start(number, slow_work.add, number, 0).wait(20)
+    kept = job_queue.start(0, slow_work.add, 0, 0)
+    assert job_queue.start(2, slow_work.add, 2, 0).wait(20)
+    assert (job_queue.get(0), job_queue.get(1)) == (kept, None)
 
 
 def test_running_work_is_never_forgotten(runner: JobRunner) -> None:
     """A session that keeps one result keeps what still runs or waits beside it."""
-    desk = Desk(runner, remembered=1)
-    first = desk.start("first", slow_work.sleep, 60)
-    second = desk.start("second", slow_work.sleep, 60)
-    assert (desk.get("first"), desk.get("second")) == (first, second)
-    desk.close()
+    job_queue = JobQueue(runner, remembered=1)
+    first = job_queue.start("first", slow_work.sleep, 60)
+    second = job_queue.start("second", slow_work.sleep, 60)
+    assert (job_queue.get("first"), job_queue.get("second")) == (first, second)
+    job_queue.close()
     assert first.wait(5)
     assert second.wait(5)
-    assert desk.get("first") is None
+    assert job_queue.get("first") is None
 
 
 @dataclass(frozen=True)
@@ -150,11 +149,10 @@ def test_one_core_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch, cores: 
 
 
 def test_a_job_does_not_draw_the_page_again(runner: JobRunner) -> None:
-    """Streamlit puts the page in place of the main module: a job is told of none, other processes are."""
-    assert runner.limit == 1
-    told = spawn.get_preparation_data("diptych-job-1")
-    assert not [name for name in told if name.startswith("init_main")]
-    assert set(spawn.get_preparation_data("SpawnProcess-1")) >= set(told)
+    """Streamlit puts the page in place of the main module: a job never imports it, for it has a main of its own."""
+    job = runner.submit("main", slow_work.main_file)
+    assert job.wait(20)
+    assert (job.state, job.result) == ("done", "")
 
 
 def test_equal_results_have_equal_keys_over_settings() -> None:

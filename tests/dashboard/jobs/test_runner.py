@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.jobs.desk import Desk, method_key
+from dashboard.jobs.job_queue import JobQueue, method_key
 from dashboard.jobs.runner import Job, JobRunner
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
@@ -47,7 +47,7 @@ def dead(pid: int) -> bool:
 
 def started(job: Job) -> int:
     until(lambda: job.words != "")
-    return job.process.pid
+    return job.pid
 
 
 def test_result_comes_back(runner: JobRunner) -> None:
@@ -162,27 +162,27 @@ def test_time_left_follows_the_pace(runner: JobRunner) -> None:
 
 def test_desk_computes_equal_work_once(runner: JobRunner) -> None:
     """The same key gives the same job while it runs and after it is done; a failed one is tried again."""
-    desk = Desk(runner)
-    one = desk.start("sum", slow_work.add, 1, 2)
-    assert desk.start("sum", slow_work.add, 1, 2) is one
+    job_queue = JobQueue(runner)
+    one = job_queue.start("sum", slow_work.add, 1, 2)
+    assert job_queue.start("sum", slow_work.add, 1, 2) is one
     assert one.wait(20)
-    assert desk.start("sum", slow_work.add, 1, 2) is one
-    bad = desk.start("bad", slow_work.refuse)
+    assert job_queue.start("sum", slow_work.add, 1, 2) is one
+    bad = job_queue.start("bad", slow_work.refuse)
     assert bad.wait(20)
-    assert desk.start("bad", slow_work.refuse) is not bad
+    assert job_queue.start("bad", slow_work.refuse) is not bad
 
 
 def test_desk_forgets_the_oldest(runner: JobRunner) -> None:
     """A session keeps a bounded number of results."""
-    desk = Desk(runner, remembered=2)
+    job_queue = JobQueue(runner, remembered=2)
     for number in range(4):
-        assert desk.start(number, slow_work.add, number, 0).wait(20)
-    assert [desk.get(number) is not None for number in range(4)] == [False, False, True, True]
+        assert job_queue.start(number, slow_work.add, number, 0).wait(20)
+    assert [job_queue.get(number) is not None for number in range(4)] == [False, False, True, True]
 
 
 def test_two_sessions_do_not_share(runner: JobRunner) -> None:
     """The same key in two sessions gives two jobs; closing one leaves the other."""
-    one, two = Desk(runner), Desk(runner)
+    one, two = JobQueue(runner), JobQueue(runner)
     first = one.start("sum", slow_work.add, 1, 1)
     second = two.start("sum", slow_work.add, 2, 2)
     assert first.wait(20)
@@ -193,10 +193,10 @@ def test_two_sessions_do_not_share(runner: JobRunner) -> None:
 
 def test_jobs_end_with_their_session(runner: JobRunner) -> None:
     """A session that is dropped takes its running work along."""
-    desk = Desk(runner)
-    job = desk.start("sleep", slow_work.sleep, 60)
+    job_queue = JobQueue(runner)
+    job = job_queue.start("sleep", slow_work.sleep, 60)
     pid = started(job)
-    del desk
+    del job_queue
     gc.collect()
     until(lambda: dead(pid), 2.0)
     assert job.state == "cancelled"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.jobs import preload
+from dashboard.jobs import process
 from dashboard.jobs.runner import Job, JobRunner
 from engine import execution
 from tests.dashboard.jobs import slow_work
@@ -46,7 +46,7 @@ def test_a_job_that_is_alone_has_all_and_gives_way(made: Made) -> None:
     until(lambda: say(*jobs) == ["2", "2", "1"])
     waiting = runner.submit(3, slow_work.add, (1, 2))
     assert waiting.state == "queued"
-    assert waiting.threads.value == 1
+    assert waiting.threads == 1
     waiting.cancel()
     jobs[0].cancel()
     until(lambda: say(*jobs[1:]) == ["3", "2"])
@@ -91,7 +91,7 @@ def test_warming_up_begins_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
         def run(self, data: Any) -> None:
             seen.append(execution.threads())
 
-    monkeypatch.setattr(preload, "METHODS", {"tried": Tried()})
+    monkeypatch.setattr(process, "METHODS", {"tried": Tried()})
     with execution.using(8):
-        preload.warm()
+        process.warm()
     assert seen == [1]

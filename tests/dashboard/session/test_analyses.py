@@ -146,4 +146,4 @@ def test_asking_runs_the_method_and_remembers_the_question() -> None:
     assert patient.result.row == 3
     other = held.ask(engine.InstanceSpecific(), data, 4)
     assert other.key != patient.key
-    held.desk.close()
+    held.job_queue.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.jobs.desk import Desk
+from dashboard.jobs.job_queue import JobQueue
 from dashboard.jobs.runner import JobRunner
 from dashboard.session.session import Session
 from tests.dashboard.jobs import slow_work
@@ -10,7 +10,7 @@ from tests.dashboard.jobs import slow_work
 
 def made() -> Session:
     """A session with a runner of its own."""
-    held = Session(desk=Desk(JobRunner(limit=1)))
+    held = Session(job_queue=JobQueue(JobRunner(limit=1)))
     held.go("here")
     return held
 
@@ -31,7 +31,7 @@ def test_it_is_begun_once_and_ends_with_the_page() -> None:
     again.cancel()
     assert again.wait(20)
     assert held.quietly("work", slow_work.sleep, 600.0) is again, "what the user stopped is not begun again"
-    held.desk.close()
+    held.job_queue.close()
 
 
 def test_another_of_its_kind_takes_its_place() -> None:
@@ -43,7 +43,7 @@ def test_another_of_its_kind_takes_its_place() -> None:
     assert first.wait(20)
     assert first.state == "cancelled"
     assert beside.active
-    held.desk.close()
+    held.job_queue.close()
 
 
 def test_what_is_done_is_not_computed_again() -> None:
@@ -55,5 +55,5 @@ def test_what_is_done_is_not_computed_again() -> None:
     held.go("here")
     assert held.quietly("sum", slow_work.add, 1, 2) is job
     assert job.result == 3
-    assert held.desk.get("sum") is job
-    held.desk.close()
+    assert held.job_queue.get("sum") is job
+    held.job_queue.close()

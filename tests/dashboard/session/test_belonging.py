@@ -10,7 +10,7 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.jobs.desk import method_key
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.belonging import LEAST_ROWS, column_of, parts_of, rows_behind, too_small
 from dashboard.session.cards import Card
 from dashboard.session.projects import Screen, bytes_of, cards_from, screen_of
@@ -154,7 +154,7 @@ def test_groups_and_questions_asked_again_have_places(monkeypatch: pytest.Monkey
         job.key = key  # type: ignore[attr-defined]
         return job
 
-    monkeypatch.setattr(held.desk, "start", start)
+    monkeypatch.setattr(held.job_queue, "start", start)
     for name, part in parts_of(DATA, "sex").items():
         held.ask_beside(LINKS, part, name)
     for key in "ab":

@@ -21,7 +21,7 @@ def test_positions_stay_as_the_user_left_them() -> None:
 def test_a_new_table_takes_all_with_it() -> None:
     """Loading a table forgets choices, layouts and running work of the one before."""
     held = Session()
-    job = held.desk.start("sleep", slow_work.sleep, 60)
+    job = held.job_queue.start("sleep", slow_work.sleep, 60)
     held.choices["page"] = {"x": 1}
     held.layouts.of(["a"], {"a": (0, 0)})
     held.load(pd.DataFrame({"a": [1]}), "a.csv")

@@ -33,5 +33,5 @@ def test_a_large_file_is_refused_in_the_readers_words(kind: str) -> None:
 
 def test_a_small_file_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """It cannot be large or deep enough to do harm."""
-    monkeypatch.setattr("engine.exchange.rehearsal.run", None)
+    monkeypatch.setattr("engine.exchange.rehearsal.read_foreign", None)
     rehearse(b"x" * SMALL, "json")

@@ -133,7 +133,7 @@ def test_a_kept_comparison_is_asked_again_of_another_table() -> None:
     half = DATA.rows(np.arange(0, DATA.n_rows, 2))
     held.dataset = half
     key = held.ask_again(card)
-    job = held.desk.get(key)
+    job = held.job_queue.get(key)
     assert job is not None and job.wait(120) and job.error is None
     held.collect()
     new = held.cards.get(key)

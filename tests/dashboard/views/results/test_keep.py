@@ -142,7 +142,7 @@ def asked_again(held: Session, other: pd.DataFrame) -> AppTest:
     assert "takes the place of the open table *first.csv*" in said(at)
     at.button(key="results.replace").click().run()
     assert not at.exception
-    for job in list(held.desk._jobs.values()):
+    for job in list(held.job_queue._jobs.values()):
         assert job.wait(60)
     held.collect()  # the frame of the pages does
     at.run()

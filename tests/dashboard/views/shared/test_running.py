@@ -35,8 +35,8 @@ def page() -> None:
     function = getattr(slow_work, st.session_state["work"])
     arguments = st.session_state["arguments"]
     if st.button("Run"):
-        session().desk.start("key", function, *arguments)
-    job = session().desk.get("key")
+        session().job_queue.start("key", function, *arguments)
+    job = session().job_queue.get("key")
     if job is not None:
         st.text(f"{job.state}: {await_job(job)}")
 
@@ -97,7 +97,7 @@ def test_what_is_long_waits_for_its_button() -> None:
     assert long.run().text[0].value == "False"
     assert long.button[0].label == "Shuffle: about 3 hours"
     assert long.button[0].click().run().text[0].value == "True"
-    job = long.session_state["diptych"].desk.start(("key",), slow_work.add, 1, 1)
+    job = long.session_state["diptych"].job_queue.start(("key",), slow_work.add, 1, 1)
     assert long.run().text[0].value == "True"
     assert not long.button
     assert job.wait(60)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.data.reading.apart.child import UNFORESEEN
+from engine.data.reading.foreign import UNFORESEEN
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from tests.engine.data.reading.test_more_hostile import UNFORESEEN_COLUMN

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.data.dataset import Dataset
-from engine.data.reading.apart import readers
-from engine.data.reading.apart.child import UNFORESEEN
-from engine.data.reading.apart.client import last_read
+from engine.data.reading.foreign import READERS, UNFORESEEN, last_read
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.reading.read import read_table
 from engine.data.reading.report import reading_report
@@ -72,6 +70,6 @@ def test_one_resident_process_lives_through_all_of_them() -> None:
 
 def resident() -> int:
     """The process that forks the readers."""
-    process = readers._RESIDENT_PROCESS.process
+    process = READERS.process
     assert process is not None and process.poll() is None
     return process.pid

@@ -16,14 +16,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from engine.data.reading.apart import client, readers
-from engine.data.reading.apart.client import last_read, run
+from engine.data.reading import foreign
+from engine.data.reading.foreign import READERS, last_read, read_foreign
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.reading.read import read_table
 from engine.errors import Cancelled, DataError
+from engine.worker import host
 
-JOBS = "tests.engine.data.reading.apart.jobs:"
-ROOT = Path(__file__).parents[5]
+JOBS = "tests.engine.data.reading.foreign_jobs:"
+ROOT = Path(__file__).parents[4]
 SMALL = b"a,b\nx,1\ny,2\n"
 OWN = 250 * MEGABYTE
 """More than the libraries take with which a reader begins."""
@@ -31,7 +32,7 @@ OWN = 250 * MEGABYTE
 
 def do(job: str, data: bytes = b"", limits: Limits | None = None, **options: Any) -> Any:
     """Run a job of the tests; what it says."""
-    return run(JOBS + job, data, options, limits or Limits())[1]
+    return read_foreign(JOBS + job, data, options, limits or Limits())[1]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_memory_is_bounded_by_the_system() -> None:
 
 def test_a_reader_that_sleeps_is_ended_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """No processor is used, so only the clock can tell."""
-    monkeypatch.setattr(client, "PATIENCE", -5)
+    monkeypatch.setattr(foreign, "PATIENCE", -5)
     with pytest.raises(DataError, match="takes more than 1 seconds"):
         do("sleep", limits=Limits(seconds=1), seconds=600)
 
@@ -114,7 +115,7 @@ def test_reads_at_the_same_time_run_at_the_same_time() -> None:
                 alive.append(set())
 
         met: list[int] = []
-        return int(run(JOBS + "sleep", b"", {"seconds": 0.5}, Limits(), seen)[1]["pid"])
+        return int(read_foreign(JOBS + "sleep", b"", {"seconds": 0.5}, Limits(), seen)[1]["pid"])
 
     with ThreadPoolExecutor(4) as pool:
         pids = list(pool.map(one, range(4)))
@@ -124,7 +125,7 @@ def test_reads_at_the_same_time_run_at_the_same_time() -> None:
 def test_progress_is_told_and_stops_the_work() -> None:
     """Fractions never fall; what the callback raises goes on, even of a sort that reading raises itself."""
     told: list[float] = []
-    run(JOBS + "steps", b"", {}, Limits(), told.append)
+    read_foreign(JOBS + "steps", b"", {}, Limits(), told.append)
     assert told == sorted(told) and told[-1] == 1.0 and len({*told}) >= 3
     for kind in (Cancelled, ValueError, OSError, KeyError, DataError):
 
@@ -132,7 +133,7 @@ def test_progress_is_told_and_stops_the_work() -> None:
             raise kind("enough")
 
         with pytest.raises(kind, match="enough"):
-            run(JOBS + "sleep", b"", {}, Limits(), stop)
+            read_foreign(JOBS + "sleep", b"", {}, Limits(), stop)
 
 
 def test_a_cancelled_reader_is_gone() -> None:
@@ -143,7 +144,7 @@ def test_a_cancelled_reader_is_gone() -> None:
 
     before = do("echo")["parent"]
     with pytest.raises(Cancelled):
-        run(JOBS + "sleep", b"", {}, Limits(), stop)
+        read_foreign(JOBS + "sleep", b"", {}, Limits(), stop)
     assert gone(lambda: not children(before))
 
 
@@ -164,11 +165,11 @@ def test_the_resident_process_is_started_again() -> None:
 
 def test_a_resident_process_that_cannot_start_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no fault of the file, and is not said to be one."""
-    readers._RESIDENT_PROCESS.stop()
+    READERS.stop()
     with monkeypatch.context() as broken, pytest.raises(DataError, match="cannot be started"):
-        broken.setattr(readers, "_RESIDENT", "raise SystemExit")
+        broken.setattr(host, "_HOST", "raise SystemExit")
         read_table(SMALL)
-    readers._RESIDENT_PROCESS.stop()
+    READERS.stop()
     assert len(read_table(SMALL)) == 2
 
 
@@ -180,7 +181,7 @@ def test_a_fork_of_the_program_has_a_resident_process_of_its_own() -> None:
     if child == 0:
         try:
             os.write(said, str(do("echo")["parent"]).encode())
-            readers._RESIDENT_PROCESS.stop()
+            READERS.stop()
         finally:
             os._exit(0)
     os.waitpid(child, 0)
@@ -195,8 +196,8 @@ import os, sys
 print("once", flush=True)
 import engine
 table = engine.read_table(b"a,b\\nx,1\\ny,2\\n")
-from engine.data.reading.apart.readers import _RESIDENT_PROCESS
-print(len(table), _RESIDENT_PROCESS.process.pid, flush=True)
+from engine.data.reading.foreign import READERS
+print(len(table), READERS.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
 
@@ -216,8 +217,8 @@ def test_a_script_without_a_main_guard_runs_once_and_leaves_nothing(tmp_path: Pa
 def test_importing_starts_nothing() -> None:
     """No process before the first read."""
     code = (
-        "import engine, engine.data.reading.read as r; from engine.data.reading.apart.readers import _RESIDENT_PROCESS;"
-        "print(_RESIDENT_PROCESS.process)"
+        "import engine, engine.data.reading.read as r; from engine.data.reading.foreign import READERS;"
+        "print(READERS.process)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "None\n"
@@ -226,11 +227,11 @@ def test_importing_starts_nothing() -> None:
 def test_a_system_without_forks_reads_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh process for each read gives the same table, the same sentences and the same deaths."""
     usual = read_table(SMALL)
-    monkeypatch.setattr(client, "_reader_of", readers.Fresh)
+    monkeypatch.setattr(READERS, "forks", False)
     pd.testing.assert_frame_equal(read_table(SMALL), usual)
     with pytest.raises(DataError, match="SPSS file ended its reader"):
         do("crash")
-    monkeypatch.setattr(client, "PATIENCE", -4)
+    monkeypatch.setattr(foreign, "PATIENCE", -4)
     with pytest.raises(DataError, match="takes more than 1 seconds"):
         do("sleep", limits=Limits(seconds=1), seconds=600)
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pandas as pd
 
-from engine.data.reading.apart import wire
-from engine.data.reading.apart.child import Talk
+from engine.data.reading.foreign import COLUMN, Talk
 from engine.data.reading.limits import Limits
 from engine.errors import DataError
+from engine.worker.channel import HEAD
 
 
 def echo(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -76,13 +76,13 @@ def refuse(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> 
 
 def lie(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> tuple[None, dict[str, Any]]:
     """Says what no reader says: the bytes it was given, under the letter of the options."""
-    wire.send(talk.write, options["letter"].encode(), data)
+    talk.channel.send(options["letter"].encode(), data)
     return None, {}
 
 
 def claim(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> tuple[None, dict[str, Any]]:
     """Announces a message that is longer than all memory."""
-    talk.write(wire.HEAD.pack(wire.COLUMN, 2**62))
+    talk.channel._write(HEAD.pack(COLUMN, 2**62))
     time.sleep(600)
     return None, {}
 

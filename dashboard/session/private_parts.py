@@ -1,19 +1,74 @@
-"""What Streamlit holds of a tab, and how it is made to let go: it would do so only when somebody else connects."""
+"""The parts of Streamlit that it does not promise to keep: what it holds of a tab, and how it is made to let go.
+
+Left to itself Streamlit forgets a tab only when somebody else connects. `check_parts` looks for every part when the
+server starts; `pyproject.toml` has the versions that have them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
-from dashboard.server.faults import log, trace
+import streamlit
+
+from dashboard.server.faults import log
 from dashboard.server.garbage import garbage
 from dashboard.server.memory import memory
+from engine.worker.channel import trace
 
 LOOK_EVERY = 2.0
 """Seconds."""
+VERSIONS = ">=1.67,<1.68"
+"""Of Streamlit, that have every part below."""
+PARTS = {
+    "streamlit.runtime:Runtime": (
+        "_session_mgr", "is_active_session", "close_session", "uploaded_file_mgr", "media_file_mgr",
+    ),
+    "streamlit.runtime.app_session:AppSession": ("_session_state", "_fragment_storage", "session_state"),
+    "streamlit.runtime.media_file_manager:MediaFileManager": ("clear_session_refs", "remove_orphaned_files"),
+    "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager": ("remove_session_files",),
+    "streamlit.runtime.state:SessionState": ("filtered_state",),
+    "streamlit.runtime.scriptrunner:get_script_run_ctx": (),
+    "streamlit.starlette:App": (),
+}  # fmt: skip
+"""Class or function -> what is used of it: methods, and fields that it has from its beginning."""
 _PLAIN = (str, int, float)
+
+
+def missing_parts() -> list[str]:
+    """The parts that this Streamlit does not have."""
+    missing = []
+    for whole, names in PARTS.items():
+        module, _, name = whole.partition(":")
+        try:
+            kind = getattr(import_module(module), name)
+        except (ImportError, AttributeError):
+            missing.append(name)
+            continue
+        fields = getattr(getattr(kind.__init__, "__code__", None), "co_names", ())
+        missing += [f"{name}.{part}" for part in names if not hasattr(kind, part) and part not in fields]
+    return missing
+
+
+def check_parts() -> None:
+    """End the command with a sentence where a part is missing: no table may stay in memory because of that."""
+    missing = missing_parts()
+    if missing:
+        raise SystemExit(
+            f"Diptych needs parts of Streamlit that version {streamlit.__version__} does not have: "
+            f'{", ".join(missing)}. Install one that works: pip install "streamlit{VERSIONS}"'
+        )
+
+
+def this_tab() -> str:
+    """Streamlit's id of the connection."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
 
 
 def is_active(tab: str) -> bool:
@@ -49,8 +104,7 @@ def _close(server: Any, tab: str) -> None:
         # Streamlit's own loop goes on holding the tab that it served last, with what its widgets said and the tables
         # that their callbacks know, until somebody else connects
         for part in ("_session_state", "_fragment_storage"):
-            if hasattr(info.session, part):
-                setattr(info.session, part, type(getattr(info.session, part))())
+            setattr(info.session, part, type(getattr(info.session, part))())
     if _loop is not None:
         # the closing itself only marks what is to go; a moment later, so that a download under way can end
         _loop.call_later(1.0, server.media_file_mgr.remove_orphaned_files)
@@ -82,11 +136,10 @@ def widget_values(tab: str) -> dict[str, Any]:
 
 
 def _info(tab: str) -> Any:
-    """What Streamlit knows of a tab; it has no public way to that, and without it the values are lost and no more."""
+    """What Streamlit knows of a tab; it has no public way to that."""
     from streamlit import runtime
 
-    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
-    return None if manager is None else manager.get_session_info(tab)
+    return runtime.get_instance()._session_mgr.get_session_info(tab) if runtime.exists() else None
 
 
 def _plain(value: Any) -> bool:

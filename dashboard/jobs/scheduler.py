@@ -30,7 +30,7 @@ class Waiting(Protocol):
 Job = TypeVar("Job", bound=Waiting)
 
 
-class Turns(Generic[Job]):
+class Scheduler(Generic[Job]):
     """The jobs that wait, by session.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What the fork server of the jobs loads beforehand: the engine with its compiled kernels, so that jobs start at once.
+"""What runs in the processes of jobs: the engine loaded with its compiled kernels, then one call for each job.
 
 The server itself does not import this file: it answers before any of it is loaded.
 """
@@ -6,16 +6,31 @@ The server itself does not import this file: it answers before any of it is load
 from __future__ import annotations
 
 import os
-from multiprocessing import current_process
+import pickle
 from typing import Any
 
 import numpy as np
 
-from dashboard.server.faults import log, trace
-from engine import execution
+from dashboard.jobs.runner import BEGAN, RESULT
+from dashboard.server.faults import log
+from engine import Dataset, execution
 from engine.counting import climbing
-from engine.data.dataset import Dataset
 from engine.methods import METHODS
+from engine.worker.channel import Channel, trace
+
+
+def call(payload: bytes, options: dict[str, Any], channel: Channel) -> None:
+    """Unpickle (function, args), call it with `progress=`, send what it returns; the program says how many threads."""
+    threads = [int(options["threads"])]
+
+    def change(number: bytes) -> None:
+        threads[0] = int(number)
+
+    channel.follow(change)
+    execution.follow(lambda: threads[0])
+    function, args = pickle.loads(payload)  # noqa: S301 - our own server pickled it
+    channel.send_json(BEGAN, os.getpid())
+    channel.send(RESULT, pickle.dumps(function(*args, progress=channel.progress), pickle.HIGHEST_PROTOCOL))
 
 
 def warm(progress: Any = None) -> None:
@@ -34,8 +49,3 @@ def tiny_table() -> Dataset:
     """A table that any method answers in a moment."""
     codes = np.random.default_rng(0).integers(0, 2, (4, 60))
     return Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
-
-
-if current_process().name == "MainProcess" and os.environ.get("DIPTYCH_PRELOAD") == "1":
-    os.environ.pop("DIPTYCH_PRELOAD")
-    warm()

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engine.data.reading.apart.frames import column_of, column_parts
+from engine.data.reading.foreign import _streamed, column_stream, frame
 
 COLUMNS: dict[str, Any] = {
     "Int64": pd.array([1, None, -(2**63), 2**63 - 1], "Int64"),
@@ -32,8 +32,7 @@ COLUMNS: dict[str, Any] = {
 def test_a_column_comes_back(name: str) -> None:
     """Values, gaps, type, order of levels; and it can be written to."""
     series = pd.Series(COLUMNS[name])
-    content = np.frombuffer(bytearray(b"".join(column_parts(series))), np.uint8)
-    back = column_of(content)
+    back = frame([_streamed(bytearray(column_stream(series)))], ["x"])["x"].rename(None)
     pd.testing.assert_series_equal(back, series, check_exact=True)
     if len(back):
         back.iloc[0] = back.iloc[-1]

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from dashboard.jobs.desk import Desk
+from dashboard.jobs.job_queue import JobQueue
 from dashboard.jobs.runner import Job, JobRunner
-from dashboard.jobs.turns import LANE_SECONDS, MOST_BESIDE, Turns
+from dashboard.jobs.scheduler import LANE_SECONDS, MOST_BESIDE, Scheduler
 from tests.dashboard.jobs import slow_work
 
 
@@ -27,7 +27,7 @@ def waiting(name: str, owner: str, quiet: bool = False) -> Job:
     return cast(Job, SimpleNamespace(name=name, owner=owner, quiet=quiet, lane=False, elapsed=0.0))
 
 
-def served(turns: Turns, *jobs: Job) -> str:
+def served(turns: Scheduler, *jobs: Job) -> str:
     """The names of these jobs in the order they begin, each ended before the next begins."""
     for job in jobs:
         turns.add(job)
@@ -40,18 +40,18 @@ def served(turns: Turns, *jobs: Job) -> str:
 def test_sessions_take_turns() -> None:
     """A session with many jobs does not go before another's first and second."""
     jobs = [waiting(f"a{i}", "a") for i in range(3)] + [waiting(f"b{i}", "b") for i in range(2)]
-    assert served(Turns(1), *jobs) == "a0 b0 a1 b1 a2"
+    assert served(Scheduler(1), *jobs) == "a0 b0 a1 b1 a2"
 
 
 def test_what_was_pressed_goes_first() -> None:
     """Of one session's work that which nobody pressed a button for waits; the others' pressed work goes before it."""
     jobs = [waiting("quiet", "a", quiet=True), waiting("pressed", "a"), waiting("other", "b")]
-    assert served(Turns(1), *jobs) == "pressed other quiet"
+    assert served(Scheduler(1), *jobs) == "pressed other quiet"
 
 
 def test_the_lane_is_for_sessions_with_nothing_running() -> None:
     """Beside a full house a newcomer's job begins; neither a second one of a busy session nor a quiet one does."""
-    turns, long = Turns(1), waiting("long", "a")
+    turns, long = Scheduler(1), waiting("long", "a")
     turns.add(long)
     running = [turns.next([])]
     for job in (waiting("more", "a"), waiting("quiet", "b", quiet=True)):
@@ -65,7 +65,7 @@ def test_the_lane_is_for_sessions_with_nothing_running() -> None:
 
 def test_a_long_job_leaves_the_lane() -> None:
     """The next newcomer begins when the one in the lane is no longer young, up to a number of processes."""
-    turns = Turns(1)
+    turns = Scheduler(1)
     running: list[Any] = [waiting("long", "a")]
     for number in range(MOST_BESIDE + 2):
         turns.add(waiting("new", f"b{number}"))
@@ -82,7 +82,7 @@ def test_a_long_job_leaves_the_lane() -> None:
 
 def test_five_long_runs_do_not_delay_anothers_short_one(runner: JobRunner) -> None:
     """One session queues five long runs; another's short run has its answer, while the long one still runs."""
-    busy, other, third = Desk(runner), Desk(runner), Desk(runner)
+    busy, other, third = JobQueue(runner), JobQueue(runner), JobQueue(runner)
     long = [busy.start(("long", number), slow_work.sleep, 60) for number in range(5)]
     assert long[0].wait(0) is False
     warm = third.start("warm", slow_work.add, 0, 0)  # the first process of a run of the tests is slow to begin
@@ -98,12 +98,12 @@ def test_five_long_runs_do_not_delay_anothers_short_one(runner: JobRunner) -> No
 
 def test_a_new_request_withdraws_the_one_before(runner: JobRunner) -> None:
     """What still runs for a place of the pages ends when something else is asked for there; the same again does not."""
-    desk = Desk(runner)
-    first = desk.start("one", slow_work.sleep, 60, place="page")
-    assert desk.start("one", slow_work.sleep, 60, place="page") is first
+    job_queue = JobQueue(runner)
+    first = job_queue.start("one", slow_work.sleep, 60, place="page")
+    assert job_queue.start("one", slow_work.sleep, 60, place="page") is first
     assert first.active
-    elsewhere = desk.start("two", slow_work.sleep, 60, place="other page")
-    desk.start("three", slow_work.sleep, 60, place="page")
+    elsewhere = job_queue.start("two", slow_work.sleep, 60, place="other page")
+    job_queue.start("three", slow_work.sleep, 60, place="page")
     assert first.state == "cancelled"
     assert elsewhere.active
-    desk.close()
+    job_queue.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
 import time
@@ -10,15 +11,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from dashboard.jobs import worker as job_worker
-from dashboard.jobs.runner import Job, JobRunner
+from dashboard.jobs.runner import PROCESSES, Job, JobRunner
 
 Found = TypeVar("Found")
 REMEMBERED = 16
 """Finished jobs one session keeps; the oldest goes first."""
 
 
-class Desk:
+class JobQueue:
     """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
 
     def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
@@ -103,20 +103,15 @@ def default_limit() -> int:
 def warm_up(limit: int | None = None) -> None:
     """Make the runner and let engine and kernels load in the background; returns at once."""
     runner = server_runner(limit)
-    if runner.start_method == "forkserver":
-        threading.Thread(target=_start_fork_server, daemon=True).start()
+    if PROCESSES.forks:
+        PROCESSES.start()
     else:
-        runner.submit("warm-up", job_worker.warm)
+        runner.submit("warm-up", _warm)
 
 
-def _start_fork_server() -> None:
-    from multiprocessing import forkserver  # not there on systems that have no fork
-
-    os.environ["DIPTYCH_PRELOAD"] = "1"
-    try:
-        forkserver.ensure_running()
-    finally:
-        os.environ.pop("DIPTYCH_PRELOAD", None)
+def _warm(progress: Any = None) -> None:
+    """What a job does that warms up: by name, since the server imports this file."""
+    importlib.import_module("dashboard.jobs.process").warm()
 
 
 def timed(function: Callable[[], Found]) -> tuple[Found, float]:
