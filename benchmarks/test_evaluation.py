@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.papers.group_difference.plan import Plan
+from benchmarks.papers.group_difference.study import _one_block, original
 from engine.data.dataset import Dataset
-from engine.evaluation.studies.group_difference.plan import Plan
-from engine.evaluation.studies.group_difference.study import _one_block, original
 from engine.methods.group_difference.method import GroupDifference
 from engine.models.network import Network, random_network
 from engine.simulation.networks import expected_neighbours_dag, random_arities
