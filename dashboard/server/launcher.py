@@ -161,8 +161,8 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="diptych open" if opened else "diptych",
         description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
-        epilog="diptych open FILE begins with a file that Diptych saved. diptych study NAME --out FOLDER prints a "
-        "paper's tables again; see diptych study --help.",
+        epilog="diptych open FILE begins with a file that Diptych saved. The papers' studies are run "
+        "from the repository: python -m benchmarks.papers --help.",
     )
     if opened:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")

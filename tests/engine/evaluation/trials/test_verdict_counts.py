@@ -13,9 +13,9 @@ from scipy.stats import beta
 import engine
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
-from engine.evaluation.trials.outcome import Outcome, Score, sentence_of_claims
+from engine.evaluation.trials.outcome import Outcome, Score
 from engine.evaluation.trials.repeat import repeat
-from engine.evaluation.trials.verdict_counts import claim_counts, claimed_words, in_words
+from engine.evaluation.trials.verdict_counts import count_claims, claimed_words, in_words
 from engine.methods.result import CANNOT_TELL, NO, YES
 
 WORDS = ("differs", "cannot tell", "alike", "not asked")
@@ -40,7 +40,7 @@ def test_counts_and_intervals_by_truth() -> None:
         dtype=object,
     )
     truth = np.arange(9) < 4
-    table = claim_counts(said, truth, WORDS, ("changed", "unchanged")).set_index("said")
+    table = count_claims(said, truth, WORDS, ("changed", "unchanged")).set_index("said")
     assert table["changed"].tolist() == [2, 1, 1, 0]
     assert table["unchanged"].tolist() == [1, 1, 3, 0]
     assert table["share of unchanged"].tolist() == [0.2, 0.2, 0.6, 0.0]
@@ -53,10 +53,10 @@ def test_items_of_one_cluster_are_drawn_together() -> None:
     """Ten equal items of each of six patients are no more than six: the interval is as wide as for one item each."""
     one = np.array(["differs", "differs", "alike", "differs", "alike", "alike"], dtype=object)
     truth = np.ones(6, dtype=bool)
-    alone = claim_counts(one, truth, WORDS, ("on", "off"), np.arange(6))
-    ten = claim_counts(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"), np.repeat(np.arange(6), 10))
+    alone = count_claims(one, truth, WORDS, ("on", "off"), np.arange(6))
+    ten = count_claims(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"), np.repeat(np.arange(6), 10))
     assert ten[["low, on", "high, on"]].equals(alone[["low, on", "high, on"]])
-    plain = claim_counts(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"))
+    plain = count_claims(np.repeat(one, 10), np.repeat(truth, 10), WORDS, ("on", "off"))
     assert plain.at[0, "low, on"] > ten.at[0, "low, on"] + 0.1
 
 
@@ -77,7 +77,7 @@ def test_the_sentence_says_what_is_false() -> None:
     assert (
         silent.claims_sentence() == ""
         and silent.claim_counts().empty
-        and sentence_of_claims(trial, None, silent.truth) == ""
+        and trial.claims_sentence(None, silent.truth, None) == ""
     )
     assert silent.headline() == "No variable is changed, and the method calls none of 4."
     assert none.table()["said"].tolist() == ["cannot tell", "differs", "alike", "differs"]
@@ -115,11 +115,11 @@ def test_the_table_for_readers_has_numbers_and_intervals() -> None:
     """Every verdict has its line, "not asked" only where something was not; none of a kind is a dash."""
     said = np.array(["differs", "differs", "alike", "cannot tell"], dtype=object)
     truth = np.array([True, True, False, False])
-    shown = in_words(claim_counts(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
+    shown = in_words(count_claims(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
     assert shown["said"].tolist() == ["differs", "cannot tell", "alike"]
     low, high = beta.ppf(0.025, 2.5, 0.5), 1.0
     assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f} %)"
-    nothing = claim_counts(np.array(["not asked"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
+    nothing = count_claims(np.array(["not asked"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
     shown = in_words(nothing, ("changed", "unchanged"))
     assert shown["said"].tolist()[-1] == "not asked"
     assert shown["of 0 changed"].tolist() == ["–"] * 4
