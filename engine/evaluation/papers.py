@@ -175,6 +175,16 @@ def largest(cells: pd.DataFrame, columns: Sequence[str]) -> float:
     return float(cells[list(columns)].abs().max().max())
 
 
+def printed_share(cells: pd.DataFrame) -> float:
+    """Share of the cells that the paper prints a number for."""
+    return float(cells["printed"].notna().mean())
+
+
+def extremes(runs: pd.DataFrame) -> tuple[float, float]:
+    """The smallest and the largest value of the runs of a cell."""
+    return float(runs["value"].min()), float(runs["value"].max())
+
+
 def of_cell(table: pd.DataFrame, cell: pd.Series, keys: Sequence[str]) -> pd.DataFrame:
     """The lines of a table with the same keys as a cell; a key that is missing fits one that is missing."""
     matches = table[keys[0]].notna() | True

@@ -45,14 +45,14 @@ def verdicts_table(verdicts: pd.DataFrame, unjudged: str) -> pd.DataFrame:
 def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
     """How many keep to what they are held to, each source counted by itself, and why some get no verdict; Markdown."""
     judged = verdicts[verdicts["verdict"].isin([WITHIN, OUTSIDE])]
-    without = int((verdicts["verdict"] == OPEN).sum())
+    without = len(verdicts[verdicts["verdict"] == OPEN])
     if not len(judged) and not without:
         return "This run is not of the paper's size, so no figure is held to a band."
     lines = []
     for source, words in KEPT_WORDS.items():
         here = judged[judged["held to"] == source]
         if len(here):
-            within = int((here["verdict"] == WITHIN).sum())
+            within = len(here[here["verdict"] == WITHIN])
             icon = ":material/check_circle:" if within == len(here) else ":material/error:"
             lines.append(f"- {icon} **{source[0].upper()}{source[1:]}: {within} of {len(here)} {words}.**")
     if without:

@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.shared.downloads import show_figure
-from engine.evaluation.papers import of_cell, repeats, scores_of
+from engine.evaluation.papers import extremes, of_cell, repeats, scores_of
 from engine.words import count, duration
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def runs_words(values: pd.DataFrame, cell: pd.Series) -> str:
 
     words = f"**{plain(quantity_words(str(cell['quantity'])))}: {number(cell['ours'])}**"
     if len(values):
-        low, high = values["value"].min(), values["value"].max()
+        low, high = extremes(values)
         words += f", the mean of {count(len(values), 'run')}, from {number(low)} to {number(high)}."
     printed, spread, far = (float(cell[one]) for one in ("printed", "printed_spread", "difference"))
     if printed != printed:

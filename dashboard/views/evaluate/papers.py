@@ -17,7 +17,7 @@ from dashboard.theme import INK, evidence_colour
 from dashboard.views.evaluate.paper_agreement import agreement_words, misses, two_readings, verdicts_table
 from dashboard.views.evaluate.paper_run import show_run
 from dashboard.views.shared.downloads import download, download_table, draw_figure, file_name
-from engine.evaluation.papers import every_paper, farthest, largest, read_results
+from engine.evaluation.papers import every_paper, farthest, largest, printed_share, read_results
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,7 +191,7 @@ def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
         )
     with right:
         key = widget_key(PAGE, "figure", which)
-        if cells["printed"].notna().mean() >= PRINTED:
+        if printed_share(cells) >= PRINTED:
             figure, alt = agreement_figure(study.by, cells, picked), "Printed figures against ours, with the diagonal"
         else:
             figure, alt = by_size_figure(study, cells, picked), "Our figures by size"

@@ -10,7 +10,18 @@ import pandas as pd
 import pytest
 
 from engine.errors import DataError
-from engine.evaluation.papers import RESULTS, every_paper, farthest, largest, of_cell, read_results, repeats, scores_of
+from engine.evaluation.papers import (
+    RESULTS,
+    every_paper,
+    extremes,
+    farthest,
+    largest,
+    of_cell,
+    printed_share,
+    read_results,
+    repeats,
+    scores_of,
+)
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
 from engine.methods import METHODS
@@ -40,7 +51,7 @@ def test_a_line_a_repeat_that_has_a_curve() -> None:
 
 
 def test_cells_are_measured_by_their_numbers() -> None:
-    """The largest size in any column, and the farthest difference."""
+    """The largest size in any column, the farthest difference, the share that is printed, the range of runs."""
     nan = math.nan
     cells = pd.DataFrame(
         {"printed": [1.0, nan, -7.0, 2.0], "ours": [1.5, 3.0, nan, 1.0], "difference": [0.5, nan, nan, -1]}
@@ -50,6 +61,8 @@ def test_cells_are_measured_by_their_numbers() -> None:
     assert math.isnan(largest(cells.iloc[1:2], ["difference"]))
     assert farthest(cells) == 3
     assert farthest(cells.iloc[1:3]) == 1
+    assert printed_share(cells) == 0.75
+    assert extremes(pd.DataFrame({"value": [3.0, -1.0, 2.0]})) == (-1.0, 3.0)
 
 
 def test_lines_of_a_cell_share_its_keys_also_missing_ones() -> None:
