@@ -25,9 +25,9 @@ from zlib import crc32
 import numpy as np
 
 import engine
+from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.shares import MISSED, Page, Share, pooled, row
 from engine.data.dataset import Dataset
-from engine.evaluation.studies.calibration.cell import Bar
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.verdicts.links import LESS, MORE, Link
 

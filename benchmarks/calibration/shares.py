@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from scipy.stats import beta
 
-from engine.evaluation.studies.calibration.cell import Bar
+from benchmarks.calibration.cell import Bar
 
 ANY_DIFFERS, ANY_CALLED = "null tables with any 'differs'", "null tables with any 'differs' or 'probably differs'"
 MOVED, ANOTHER = "the moved variable 'differs'", "another 'differs' or 'probably differs'"

@@ -23,10 +23,10 @@ import numpy as np
 import pandas as pd
 
 import engine
+from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.group_differences import Cell, Counted, run
 from benchmarks.calibration.shares import MISSED, Share, row
 from engine.data.dataset import Dataset
-from engine.evaluation.studies.calibration.cell import Bar
 from engine.methods.discriminative.families import CARRIED, carried
 
 ANY, TOLD = "nulls: any link called", "nulls: classes told apart"

@@ -22,9 +22,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from benchmarks.papers.ordinal.draw import drawn
+from benchmarks.papers.ordinal.plan import DRAWN, NEIGHBOURS, PENALTY, USUAL_LEVELS, USUAL_ROWS
 from engine.data.dataset import Dataset
-from engine.evaluation.studies.ordinal.draw import drawn
-from engine.evaluation.studies.ordinal.plan import DRAWN, NEIGHBOURS, PENALTY, USUAL_LEVELS, USUAL_ROWS
 from engine.execution import silent
 from engine.graphs.dag import Parents
 from engine.graphs.pdag import Pdag, complete, to_networkx

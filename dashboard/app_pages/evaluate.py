@@ -3,9 +3,28 @@
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.views.evaluate.own import show_own
+from dashboard.views.evaluate.own_labels import show_labels
+from dashboard.views.evaluate.own_networks import show_networks
 from dashboard.views.evaluate.papers import show_papers
 from dashboard.views.evaluate.try_it import show_try
+
+KNOWN = {"A table with known labels": show_labels, "A true network and one found": show_networks}
+"""What a user may know to be true -> the view that holds a result to it."""
+
+
+def show_own() -> None:
+    """Choose what is known, bring it, and see how near the result is."""
+    kind = st.segmented_control(
+        "What you know",
+        list(KNOWN),
+        default=next(iter(KNOWN)),
+        required=True,
+        key=widget_key("evaluate.own", "kind"),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    KNOWN[kind]()
+
 
 VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED, PAPER
 
 if TYPE_CHECKING:
-    from engine.evaluation.studies.discriminative.lesson import Lesson
+    from engine.evaluation.lessons.discriminative import Lesson
 
 FONT = 16
 

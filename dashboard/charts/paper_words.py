@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.evaluation.studies.reading import largest
+from engine.evaluation.papers import largest
 
 if TYPE_CHECKING:
     import pandas as pd

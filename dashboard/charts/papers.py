@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, GROUP_B, INK, LINE, MUTED, PRIMARY
-from engine.evaluation.studies.catalog import study_called
-from engine.evaluation.studies.reading import of_cell
+from engine.evaluation.papers import of_cell
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from engine.evaluation.papers import PaperResults
 
 FONT, HEIGHT = 15, 470
 SIGNS = ("circle", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon", "x")
@@ -23,7 +24,7 @@ MOST_RUNS = 24
 """Runs up to which each has a line of its own."""
 
 
-def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
+def agreement_figure(by: str, cells: pd.DataFrame, picked: int) -> go.Figure:
     """Printed across, ours upwards; on the dotted diagonal they are equal. A point's customdata is its cell's label."""
     known = cells[cells["printed"].notna() & cells["ours"].notna()]
     low, high = _range(known[["printed", "ours"]])
@@ -36,7 +37,7 @@ def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
         hoverinfo="skip",
         showlegend=False,
     )
-    for number, (title, here) in enumerate(_by(known, study_called(name).by)):
+    for number, (title, here) in enumerate(_by(known, by)):
         figure.add_scatter(
             x=list(here["printed"]),
             y=list(here["ours"]),
@@ -62,10 +63,10 @@ def agreement_figure(name: str, cells: pd.DataFrame, picked: int) -> go.Figure:
     return figure
 
 
-def by_size_figure(name: str, cells: pd.DataFrame, keys: Sequence[str], picked: int) -> go.Figure:
+def by_size_figure(results: PaperResults, cells: pd.DataFrame, picked: int) -> go.Figure:
     """Ours along the rows (or another key), a line for each kind, beside the open cell; printed figures as diamonds."""
-    along, by = study_called(name).along, study_called(name).by
-    others = [key for key in keys if key not in (along, by)]
+    along, by = results.along, results.by
+    others = [key for key in results.keys if key not in (along, by)]
     cell = cells.loc[picked]
     here = (of_cell(cells, cell, others) if others else cells).sort_values(along, kind="stable")
     figure = go.Figure()

@@ -29,15 +29,19 @@ from engine.data import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"
+STUDIES = (
+    "The papers' studies are run from the repository of Diptych: python -m benchmarks.papers --help lists them; "
+    "Evaluate shows what came of them."
+)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, warm the job processes, serve until stopped; `diptych study` serves nothing."""
+    """Read the command line, warm the job processes, serve until stopped; `diptych study` says where it went."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["study"]:
-        studies = importlib.import_module("engine.evaluation.studies.__main__")  # a server needs none of it
-        sys.exit(studies.main(given[1:], "diptych study"))
+        print(STUDIES, file=sys.stderr)  # noqa: T201 - the command's own words
+        sys.exit(2)
     opened = given[:1] == ["open"]
     options = _parser(opened).parse_args(given[opened:])
     check_parts()
@@ -159,8 +163,8 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="diptych open" if opened else "diptych",
         description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
-        epilog="diptych open FILE begins with a file that Diptych saved. diptych study NAME --out FOLDER prints a "
-        "paper's tables again; see diptych study --help.",
+        epilog="diptych open FILE begins with a file that Diptych saved. The papers' studies are run "
+        "from the repository: python -m benchmarks.papers --help.",
     )
     if opened:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")

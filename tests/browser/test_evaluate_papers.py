@@ -116,7 +116,7 @@ def test_the_other_papers_show_their_runs(papers: Any, name: str) -> None:
     view(papers, name)
     papers.get_by_text("mean of").wait_for(timeout=PATIENT)
     papers.locator("[class*='st-key-evaluate-papers-runs'] .scatterlayer .point").first.wait_for(timeout=PATIENT)
-    assert "diptych study" in papers.get_by_test_id("stCode").last.inner_text()
+    assert "python -m benchmarks.papers" in papers.get_by_test_id("stCode").last.inner_text()
     with papers.expect_download() as waiting:
         papers.get_by_role("button", name="This table").click()
     saved = waiting.value.path().read_text(encoding="utf-8-sig")

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.evaluation.studies.blocks import Running
-from engine.evaluation.studies.study import Study, cells
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.execution import Progress, part, silent
+from benchmarks.papers.blocks import Running
+from benchmarks.papers.study import Study, cells
+from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial
+from engine.execution import Progress, part
 from engine.methods import METHODS
 from engine.methods.setting import check_settings, setting
 from tests.contract.made_up import Pairs
@@ -45,13 +45,16 @@ class PairsTrial(Trial):
     def __post_init__(self) -> None:
         check_settings(self)
 
-    def run(self, method: Pairs, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Toss, and look."""
-        check_second(self, second)
-        generator = np.random.default_rng(self.seed)
+    def draw(self) -> engine.Dataset:
+        """Toss."""
+        generator = self.generators(1)[0]
         a, b, c = generator.integers(0, 2, (3, self.rows))
         b = np.where(generator.random(self.rows) < 0.8, a, b)
-        result = method.run(engine.Dataset.from_codes(np.array([a, b, c]), [2, 2, 2], NAMES), part(progress, 0.0, 1.0))
+        return engine.Dataset.from_codes(np.array([a, b, c]), [2, 2, 2], NAMES)
+
+    def look(self, method: Pairs, drawn: engine.Dataset, second: str | None, progress: Progress) -> Outcome:
+        """Look."""
+        result = method.run(drawn, part(progress, 0.0, 1.0))
         pairs = result.table("Pairs")
         values = pairs["information"].to_numpy()
         scores = [Score("information", "nats", values, method.bar)]
@@ -128,7 +131,7 @@ class PairsStudy(Study):
 
 
 TRIAL, STUDY = PairsTrial, PairsStudy
-FILES = ("engine.evaluation.trials.pairs", "engine.evaluation.studies.pairs.study")
+FILES = ("engine.evaluation.trials.pairs", "benchmarks.papers.pairs.study")
 
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.evaluation.found import module_called
-from engine.evaluation.studies import every_study, stored, study_called
-from engine.evaluation.studies.__main__ import main
-from engine.evaluation.trials.catalog import every_trial
+from benchmarks.papers.__main__ import main
+from benchmarks.papers.catalog import every_study, study_called
+from engine.evaluation.catalog import every_trial, module_called
+from engine.evaluation.papers import every_paper, read_results
 from engine.evaluation.trials.outcome import Outcome, script
 from engine.evaluation.trials.repeat import repeat
 from engine.methods import METHODS
@@ -112,7 +112,7 @@ def test_a_study_says_what_it_is(slug: str) -> None:
     study = study_called(slug)
     assert study.slug == slug
     assert study.title and study.paper and study.asked.endswith("?")
-    assert study.command().startswith(f"diptych study {slug} --full ")
+    assert study.command().startswith(f"python -m benchmarks.papers {slug} --full ")
     assert {study.by, study.along} <= set(study.keys)
 
 
@@ -121,10 +121,10 @@ def test_a_made_up_study_runs_from_the_command_line_and_is_read_back(
 ) -> None:
     """Its page, its cells and what they are held to, without a line in any file of ours."""
     assert main(["pairs", "--full", "--seed", "5", "--out", str(tmp_path)]) == 0
-    run, expected = stored("pairs", tmp_path), PairsStudy.run(times=3, seed=5)
-    assert run.command == "diptych study pairs --full --seed 5 --out FOLDER"
+    run, expected = read_results("pairs", tmp_path), PairsStudy.run(times=3, seed=5)
+    assert run.command == "python -m benchmarks.papers pairs --full --seed 5 --out FOLDER"
     assert run.page == capsys.readouterr().out == expected.markdown()
     assert run.compared["ours"].tolist() == expected.compared()["ours"].tolist()
-    assert run.done == "Seed 5."
-    with pytest.raises(engine.DataError, match="There is no run of 'pairs'"):
-        stored("pairs", tmp_path / "elsewhere")
+    assert run.done == "Seed 5." and every_paper(tmp_path) == ["pairs"]
+    with pytest.raises(engine.DataError, match="There are no results of 'pairs'"):
+        read_results("pairs", tmp_path / "elsewhere")

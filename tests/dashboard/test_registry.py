@@ -12,12 +12,13 @@ from streamlit.util import calc_hash
 
 import dashboard
 import engine
+from benchmarks.papers.writing import write
 from dashboard.forms.live import live_key
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
 from dashboard.views.evaluate import papers as papers_view
-from engine.evaluation.studies import stored, write
-from engine.evaluation.trials.catalog import every_trial
+from engine.evaluation.catalog import every_trial
+from engine.evaluation.papers import every_paper, read_results
 from engine.methods import METHODS
 from sample_data.catalog import dataset
 from tests.contract.made_up import Pairs
@@ -143,7 +144,9 @@ def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Pairs]) ->
     at = running.finished(box.set_value(made_up.slug).run())
     expected = PairsTrial().run(made_up(bar=0.02))
     said = text(at).replace("\\", "")
-    assert all(one in said for one in (PairsTrial.story, expected.headline(), expected.own_words(), expected.remark))
+    assert all(
+        one in said for one in (PairsTrial.story, expected.headline(), expected.called_sentence(), expected.remark)
+    )
     truth, method = (f"evaluate.try.pairs.{one}" for one in ("truth", "method"))
     assert at.selectbox(key=f"{truth}.side").options == ["Both", "Only heads"]
     assert at.number_input(key=f"{method}.bar").value == 0.02
@@ -162,17 +165,15 @@ def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Pairs]) ->
 def test_a_made_up_paper_is_among_the_papers(
     made_up: type[Pairs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a stored run the command that makes one; with one its figures."""
-    monkeypatch.setattr(papers_view, "load", lambda name: stored(name, tmp_path))
+    """As soon as its results stand in the folder."""
+    write(PairsStudy.run(), tmp_path, PairsStudy.command())
+    monkeypatch.setattr(papers_view, "load", lambda name: read_results(name, tmp_path))
+    monkeypatch.setattr(papers_view, "every_paper", lambda: every_paper(tmp_path))
     at = AppTest.from_file(str(ROOT / "app_pages" / "evaluate.py"), default_timeout=60)
     at.session_state["evaluate.view"] = "The papers"
-    at.session_state["evaluate.papers.paper"] = made_up.slug
     at.run()
     assert not at.exception
-    assert "diptych study pairs --full --out FOLDER" in [one.value for one in at.code]
-    write(PairsStudy.run(), tmp_path, PairsStudy.command())
-    at.run()
-    assert not at.exception
+    assert PairsStudy.command() in [one.value for one in at.code]
     assert PairsStudy.asked in text(at)
     assert "Targets of our own: " in text(at)
 

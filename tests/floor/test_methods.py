@@ -17,7 +17,6 @@ BY_IMPORT = {
     "dashboard.charts.cohort -> instance_specific",  # the type of what it draws
     "dashboard.charts.differences -> group_difference",  # the words of its verdicts
     "dashboard.views.start.example -> group_difference",  # the worked example
-    "engine.evaluation.studies.calibration.related_rows -> group_difference",  # what it puts to the test
 }
 """Files that use a part of one method; none of them chooses among methods."""
 

@@ -28,8 +28,8 @@ WHERE = (
 )
 """What is changed. Drawing, files of other programs and pages are held by other means (browser, hostile files)."""
 
-LEFT_OUT = ("engine/evaluation/studies", "engine/graphs/drawing")
-"""Studies are checked against figures printed in papers, in minutes; where a node is drawn is a matter of taste."""
+LEFT_OUT = ("engine/graphs/drawing",)
+"""Where a node is drawn is a matter of taste."""
 
 AT_LEAST = 12
 """Changes of a folder, however small it is."""

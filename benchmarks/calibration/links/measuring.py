@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 import engine
+from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.links.generators import Random, Table
 from benchmarks.calibration.shares import MISSED, Share
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
-from engine.evaluation.studies.calibration.cell import Bar
 from engine.methods.result import Result
 
 TURNED = "told that it turns its sign"

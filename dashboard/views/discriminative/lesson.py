@@ -10,7 +10,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import await_job
-from engine.evaluation.studies.discriminative.lesson import RUNS, STOPS, Lesson, lesson
+from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 
 

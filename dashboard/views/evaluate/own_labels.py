@@ -12,7 +12,7 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
-from dashboard.views.evaluate.own_upload import KEY, bring, files, upload
+from dashboard.views.evaluate.own_upload import KEY, file_area, store_upload, upload
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
 from engine.data.reading.read import read_table
@@ -60,8 +60,8 @@ def show_labels() -> None:
         if st.button(
             "Show me an example", key=widget_key(KEY, WHAT, "example"), icon=":material/school:", width="stretch"
         ):
-            bring(WHAT, "an example, visits to three clinics", example_labels())
-    with files("The table", WHAT):
+            store_upload(WHAT, "an example, visits to three clinics", example_labels())
+    with file_area("The table", WHAT):
         found = upload(
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
             WHAT,

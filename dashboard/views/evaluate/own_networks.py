@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.text import plain, short
+from dashboard.session.session import session
+from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.own_match import show_match
-from dashboard.views.evaluate.own_session import session_networks
-from dashboard.views.evaluate.own_upload import KEY, Brought, bring, files, upload
-from engine.errors import DiptychError
+from dashboard.views.evaluate.own_upload import KEY, Upload, file_area, store_upload, upload
+from engine.errors import DataError, DiptychError
 from engine.evaluation.truth.examples import example_networks
 from engine.evaluation.truth.network import matched
-from engine.exchange.edge_list import Columns, NetworkRead, guess_columns, network_from_table, read_network
+from engine.exchange.edge_list import Columns, NetworkRead, directed, guess_columns, network_from_table, read_network
 from engine.words import count, listed
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def show_networks() -> None:
             "Show me an example", key=widget_key(KEY, "networks", "example"), icon=":material/school:", width="stretch"
         ):
             _example()
-    with files("The two networks", TRUTH, FOUND):
+    with file_area("The two networks", TRUTH, FOUND):
         left, right = st.columns(2, gap="large")
     with left:
         truth = _network("The true network (edge list, JSON or BIF)", TRUTH)
@@ -73,10 +74,36 @@ def _found() -> NetworkRead | None:
     return held[name]
 
 
+def session_networks() -> dict[str, NetworkRead]:
+    """Method and title -> network, of the latest result of every kind in this session; nothing is computed.
+
+    A link of the associations is scored by the bits that it is worth.
+    """
+    latest = {type(analysis.result): analysis.result for analysis in session().analyses if analysis.result is not None}
+    networks: dict[str, NetworkRead] = {}
+    for result in latest.values():
+        for title, graph in result.graphs().items():
+            try:
+                network = NetworkRead(directed(graph), _bits(graph))
+            except DataError:  # too large to compare
+                continue
+            networks[f"{result.method.title}: {visible(title)}"] = network
+    return networks
+
+
+def _bits(graph: Any) -> dict[frozenset[Any], float]:
+    found = {}
+    for a, b, about in graph.edges(data=True):
+        values = [about[name] for name in ("evidence_bits", "entry_bits") if math.isfinite(about.get(name, math.nan))]
+        if values:
+            found[frozenset((a, b))] = float(values[0])
+    return found
+
+
 def _example() -> None:
     truth, found = example_networks()
-    bring(TRUTH, "an example that rows were drawn from", truth)
-    bring(FOUND, "links found in 20 resamples", found)
+    store_upload(TRUTH, "an example that rows were drawn from", truth)
+    store_upload(FOUND, "links found in 20 resamples", found)
 
 
 def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
@@ -101,7 +128,7 @@ def _network(label: str, what: str) -> NetworkRead | None:
     return found
 
 
-def _from_table(given: Brought, what: str) -> NetworkRead:
+def _from_table(given: Upload, what: str) -> NetworkRead:
     """The edge list as its columns say."""
     table = given.content
     guess, names = guess_columns(table), [str(name) for name in table.columns]

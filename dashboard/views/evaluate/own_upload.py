@@ -16,7 +16,7 @@ KEY = "evaluate.own"
 
 
 @dataclass(frozen=True, eq=False)
-class Brought:
+class Upload:
     """What was read.
 
     Attributes
@@ -31,7 +31,7 @@ class Brought:
     number: int
 
 
-def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) -> Brought | None:
+def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) -> Upload | None:
     """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
     given = st.file_uploader(label, key=widget_key(KEY, what, "upload"), help=help)
     seen, refused = widget_key(KEY, what, "seen"), widget_key(KEY, what, "refused")
@@ -40,33 +40,33 @@ def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) 
         drop_value(refused)
         try:
             with st.spinner("Reading the file", show_time=True):
-                bring(what, given.name, read(given.getvalue(), given.name))
+                store_upload(what, given.name, read(given.getvalue(), given.name))
         except DiptychError as error:
             set_value(refused, str(error))
         st.rerun()  # where files stand was drawn before this one was read
     if has_value(refused):
-        kept = "" if brought(what) is None else " What was there before still stands."
+        kept = "" if stored_upload(what) is None else " What was there before still stands."
         st.error(plain(value_of(refused)) + kept, icon=":material/error:")
-    return brought(what)
+    return stored_upload(what)
 
 
-def files(title: str, *whats: str) -> Any:
+def file_area(title: str, *whats: str) -> Any:
     """Where uploads stand: open until all are there, and while one was refused."""
-    there = [brought(what) for what in whats]
+    there = [stored_upload(what) for what in whats]
     names = ", ".join(plain(short(one.name, 40)) for one in there if one is not None)
     refused = any(has_value(widget_key(KEY, what, "refused")) for what in whats)
     return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
 
 
-def bring(what: str, name: str, content: Any) -> None:
+def store_upload(what: str, name: str, content: Any) -> None:
     """Keep something in the place of what was there."""
     number = value_of(widget_key(KEY, "number"), 0) + 1
     set_value(widget_key(KEY, "number"), number)
     drop_value(widget_key(KEY, what, "refused"))
-    set_value(widget_key(KEY, what), Brought(name, content, number))
+    set_value(widget_key(KEY, what), Upload(name, content, number))
 
 
-def brought(what: str) -> Brought | None:
+def stored_upload(what: str) -> Upload | None:
     """What is kept, if anything."""
-    found: Brought | None = value_of(widget_key(KEY, what))
-    return found
+    upload: Upload | None = value_of(widget_key(KEY, what))
+    return upload

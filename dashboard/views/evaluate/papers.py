@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.paper_words import quantity_words, value_words
+from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
 from dashboard.charts.papers import agreement_figure, by_size_figure
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.evaluate.papers_run import show_run
-from dashboard.views.evaluate.papers_story import (
-    agreement_words,
-    misses,
-    two_readings,
-    verdicts_shown,
-)
-from dashboard.views.evaluate.papers_table import (
-    chosen_cells,
-    few_valued,
-    quantities,
-    shown_table,
-    styled,
-)
+from dashboard.theme import INK, evidence_colour
+from dashboard.views.evaluate.paper_agreement import agreement_words, misses, two_readings, verdicts_table
+from dashboard.views.evaluate.paper_run import show_run
 from dashboard.views.shared.downloads import download, download_table, draw_figure, file_name
-from engine.errors import DiptychError
-from engine.evaluation.studies.catalog import every_study, study_called
-from engine.evaluation.studies.reading import farthest, printed_share
-from engine.evaluation.studies.stored import stored
+from engine.evaluation.papers import every_paper, farthest, largest, printed_share, read_results
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pandas.io.formats.style import Styler
 
-    from engine.evaluation.studies.stored import Stored
-    from engine.evaluation.studies.study import Study
+    from engine.evaluation.papers import PaperResults
 
 PAGE = "evaluate.papers"
 ALL_MISSES = 4
@@ -44,30 +31,32 @@ ALL_MISSES = 4
 ROW, LEAST_HEIGHT, MOST_HEIGHT = 35, 180, 470
 PRINTED = 0.5
 """Share of cells with a printed number from which they are drawn against ours."""
+FEW = 12
+"""Values up to which a key gets a box of its own to choose from."""
+NUMBERS = {
+    "printed": "printed",
+    "printed_spread": "± printed",
+    "ours": "ours",
+    "ours_spread": "± ours",
+    "difference": "difference",
+}
+"""Column -> heading."""
 
 
 def show_papers() -> None:
     """Choose a paper, see how far its figures came back, and open the run of a cell."""
-    studies = every_study()
+    papers = every_paper()
     name = st.segmented_control(
         "Paper",
-        list(studies),
-        format_func=lambda one: studies[one].title,
-        default=next(iter(studies)),
+        papers,
+        format_func=lambda slug: load(slug).title,
+        default=papers[0],
         required=True,
         key=widget_key(PAGE, "paper"),
         label_visibility="collapsed",
         persist_state="session",
     )
-    try:
-        study = load(name)
-    except DiptychError:  # its sentence names a folder of the server
-        st.info(
-            "No results of this study came with this copy of Diptych. The command below runs it and writes them into "
-            "a folder; that takes minutes to hours, and a run that was stopped goes on where it was."
-        )
-        st.code(studies[name].command(), language="bash")
-        return
+    study = load(name)
     _story(study)
     cells = _filters(study)
     if cells.empty:
@@ -80,48 +69,48 @@ def show_papers() -> None:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def load(name: str) -> Stored:
-    """The results of a study that came with the package; nobody's own data. `DataError` where there are none."""
-    return stored(name)
+def load(name: str) -> PaperResults:
+    """The results of a study that came with the package; nobody's own data."""
+    return read_results(name)
 
 
-def _story(study: Stored) -> None:
-    paper = study_called(study.slug)
-    st.markdown(f"**{plain(study.paper)}.** {paper.asked} {plain(study.done)}")
-    if len(study.verdicts) and paper.claim:
-        st.markdown(f"**{plain(paper.claim)}**")
-    st.caption(paper.reading)
-    st.markdown(agreement_words(study.verdicts, paper))
-    _bands(study.verdicts, paper)
-    for slip in paper.slips:
+def _story(study: PaperResults) -> None:
+    st.markdown(f"**{plain(study.paper)}.** {study.asked} {plain(study.done)}")
+    if len(study.verdicts) and study.claim:
+        st.markdown(f"**{plain(study.claim)}**")
+    st.caption(study.reading)
+    st.markdown(agreement_words(study.verdicts, study.unjudged))
+    _bands(study)
+    for slip in study.slips:
         st.caption(plain(slip))
 
 
-def _bands(verdicts: pd.DataFrame, paper: type[Study]) -> None:
+def _bands(study: PaperResults) -> None:
     """The misses in words and the list of all; that list at once where two readings of a paper stand in it."""
-    readings = two_readings(verdicts, paper)
+    verdicts = study.verdicts
+    readings = two_readings(verdicts, study.unjudged)
     missed = misses(verdicts)
     if missed and not readings:
         st.markdown("Outside:")
-        st.markdown("\n".join(f"- {one}" for one in missed[:ALL_MISSES]))
+        st.markdown("\n".join(f"- {line}" for line in missed[:ALL_MISSES]))
         if more := missed[ALL_MISSES:]:
             st.caption(f"And {len(more)} more, on top of the list of all bands.")
     if len(verdicts):
         with st.expander(f"All {len(verdicts)} bands that our figures are held to", expanded=readings):
             st.dataframe(
-                verdicts_shown(verdicts, paper),
+                verdicts_table(verdicts, study.unjudged),
                 hide_index=True,
                 height=min(MOST_HEIGHT, 3 + ROW * (len(verdicts) + 1)),
                 alt="What is held to a band, the band, ours, the verdict, and what it is held to",
             )
 
 
-def _filters(study: Stored) -> pd.DataFrame:
+def _filters(study: PaperResults) -> pd.DataFrame:
     """Which quantity, and a box for every key with few values; empty boxes mean all."""
     names = quantities(study.compared)
     keys = few_valued(study.compared, study.keys)
-    places = st.columns([2.2, *[1.3] * len(keys)], vertical_alignment="bottom")
-    quantity = places[0].selectbox(
+    columns = st.columns([2.2, *[1.3] * len(keys)], vertical_alignment="bottom")
+    quantity = columns[0].selectbox(
         "What is compared",
         names,
         format_func=quantity_words,
@@ -130,8 +119,8 @@ def _filters(study: Stored) -> pd.DataFrame:
         help="Those that the paper prints stand first.",
     )
     wanted = {}
-    for place, key in zip(places[1:], keys, strict=True):
-        wanted[key] = place.multiselect(
+    for column, key in zip(columns[1:], keys, strict=True):
+        wanted[key] = column.multiselect(
             plain(key),
             list(dict.fromkeys(value_words(one) for one in study.compared[key])),
             placeholder="all",
@@ -147,38 +136,38 @@ def _filters(study: Stored) -> pd.DataFrame:
     return cells
 
 
-def _picked(study: Stored, cells: pd.DataFrame) -> int:
+def _picked(study: PaperResults, cells: pd.DataFrame) -> int:
     """The cell that is open: as chosen, else the one farthest from print."""
     chosen = session().choices.setdefault(PAGE, {}).get(study.slug)
     return int(chosen) if chosen is not None and chosen in cells.index else farthest(cells)
 
 
-def _pick(study: Stored, label: int, again: bool) -> None:
-    """Open a cell; `again` draws the table anew, with its row marked."""
-    kept = session().choices.setdefault(PAGE, {})
-    kept[study.slug] = label
-    if again:
-        kept["drawn"] = kept.get("drawn", 0) + 1
+def _pick(study: PaperResults, label: int, redraw: bool) -> None:
+    """Open a cell; `redraw` makes a new table, with its row marked."""
+    choices = session().choices.setdefault(PAGE, {})
+    choices[study.slug] = label
+    if redraw:
+        choices["drawn"] = choices.get("drawn", 0) + 1
 
 
-def _from_table(study: Stored, key: str, labels: list[int]) -> None:
+def _from_table(study: PaperResults, key: str, labels: list[int]) -> None:
     rows = value_of(key)["selection"]["rows"]
     if rows and rows[0] < len(labels):
-        _pick(study, labels[rows[0]], again=False)
+        _pick(study, labels[rows[0]], redraw=False)
 
 
-def _from_figure(study: Stored, key: str, labels: list[int]) -> None:
+def _from_figure(study: PaperResults, key: str, labels: list[int]) -> None:
     points = value_of(key)["selection"]["points"]
     label = _first(points[0].get("customdata")) if points else None
     if label in labels:
-        _pick(study, int(label), again=True)
+        _pick(study, int(label), redraw=True)
 
 
 def _first(value: Any) -> Any:
     return value[0] if isinstance(value, list | tuple) and value else value
 
 
-def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
+def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
     """The table, and the picture beside it; a click on either opens the run."""
     labels = [int(one) for one in cells.index]
     which = f"{study.slug}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
@@ -186,7 +175,7 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
     with left:
         key = widget_key(PAGE, "table", which, f"{session().choices.get(PAGE, {}).get('drawn', 0)}")
         st.dataframe(
-            styled(shown_table(cells, study.keys)),
+            styled(figures_table(cells, study.keys)),
             hide_index=True,
             height=max(LEAST_HEIGHT, min(MOST_HEIGHT, 3 + ROW * (len(cells) + 1))),
             key=key,
@@ -203,9 +192,9 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
     with right:
         key = widget_key(PAGE, "figure", which)
         if printed_share(cells) >= PRINTED:
-            figure, alt = agreement_figure(study.slug, cells, picked), "Printed figures against ours, with the diagonal"
+            figure, alt = agreement_figure(study.by, cells, picked), "Printed figures against ours, with the diagonal"
         else:
-            figure, alt = by_size_figure(study.slug, cells, study.keys, picked), "Our figures by size"
+            figure, alt = by_size_figure(study, cells, picked), "Our figures by size"
         draw_figure(
             figure,
             f"{study.slug}-printed-and-ours",
@@ -217,8 +206,52 @@ def _cells(study: Stored, cells: pd.DataFrame, picked: int) -> None:
         )
 
 
-def _downloads(study: Stored, cells: pd.DataFrame) -> None:
+def _downloads(study: PaperResults, cells: pd.DataFrame) -> None:
     with st.container(horizontal=True):
-        download_table(shown_table(cells, study.keys), f"{study.slug}-table", label="This table")
+        download_table(figures_table(cells, study.keys), f"{study.slug}-table", label="This table")
         download_table(study.runs, f"{study.slug}-runs", label="All runs")
         download(study.page.encode("utf-8"), file_name(f"{study.slug}-page", "md"), "text/markdown", "Whole page")
+
+
+def quantities(compared: pd.DataFrame) -> list[str]:
+    """All quantities, those with printed figures first, otherwise as stored."""
+    printed = set(compared.loc[compared["printed"].notna(), "quantity"])
+    return sorted(dict.fromkeys(compared["quantity"]), key=lambda one: one not in printed)
+
+
+def few_valued(compared: pd.DataFrame, keys: Sequence[str]) -> list[str]:
+    """The keys with more than one value, but few."""
+    return [key for key in keys if 1 < len(compared[key].unique()) <= FEW]
+
+
+def chosen_cells(compared: pd.DataFrame, quantity: str, wanted: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """The lines of one quantity whose keys have a wanted value (in words; none wanted means all), as stored."""
+    kept = compared["quantity"] == quantity
+    for key, values in wanted.items():
+        if values:
+            kept &= compared[key].map(value_words).isin(values)
+    return compared[kept]
+
+
+def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Keys and figures under their headings; a spread that no cell has is left out."""
+    numbers = [one for one in NUMBERS if not one.endswith("_spread") or cells[one].notna().any()]
+    return cells[[*keys, *numbers]].rename(columns=NUMBERS).reset_index(drop=True)
+
+
+def styled(table: pd.DataFrame) -> Styler:
+    """Figures with their digits, and the difference on a colour from blue (ours lower) to orange (ours higher)."""
+    digits = digits_of(table)
+    far = largest(table, ["difference"])
+    limit = far if far > 0 else 1.0
+
+    def shade(value: float) -> str:
+        return f"background-color: {evidence_colour(value, limit)}; color: {INK}" if value == value else ""
+
+    formats = {
+        name: (lambda value, signed=name == "difference": number_words(value, digits, signed))
+        for name in NUMBERS.values()
+        if name in table
+    }
+    keys = {name: value_words for name in table if name not in formats}
+    return table.style.format({**formats, **keys}).map(shade, subset=["difference"])

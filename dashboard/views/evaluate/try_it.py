@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.views.evaluate.try_result import show_outcome
 from dashboard.views.shared.running import await_job
 from engine.data.dataset import Dataset
-from engine.evaluation.trials.catalog import every_trial
+from engine.evaluation.catalog import every_trial
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ OF_A_TABLE = ("variable", "levels", "order", "pairs")
 """Roles of settings that name variables or levels."""
 
 
-class Asked(NamedTuple):
-    """A try that was asked for."""
+class TryRequest(NamedTuple):
+    """A truth, the method that looks for it, and the score to compare with."""
 
     trial: Trial
     method: Any
@@ -41,24 +41,24 @@ class Asked(NamedTuple):
 
 def show_try() -> None:
     """The choices on the left, the try on the right; the first one runs by itself."""
-    kept = session().choices.setdefault(PAGE, {})
+    requests = session().choices.setdefault(PAGE, {})
     with st.sidebar:
         kind = _kind()
         wanted = _form(kind)
         pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
-    if wanted is not None and (pressed or kind.slug not in kept):
-        kept[kind.slug] = wanted
+    if wanted is not None and (pressed or kind.slug not in requests):
+        requests[kind.slug] = wanted
         session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
-    asked: Asked | None = kept.get(kind.slug)
-    job = session().job_queue.get(asked.key) if asked is not None else None
+    request: TryRequest | None = requests.get(kind.slug)
+    job = session().job_queue.get(request.key) if request is not None else None
     st.markdown(f":gray[{kind.story}]")
-    if asked is None or job is None:
+    if request is None or job is None:
         return
     outcome = await_job(job)
     if outcome is not None:
-        if wanted is not None and wanted != asked:
+        if wanted is not None and wanted != request:
             st.info("The settings on the left have changed; press *Draw and look* to use them.", icon=":material/sync:")
-        show_outcome(asked.trial, asked.method, asked.second, outcome)
+        show_outcome(request.trial, request.method, request.second, outcome)
 
 
 def _kind() -> type[Trial]:
@@ -74,7 +74,7 @@ def _kind() -> type[Trial]:
     return trials.get(chosen or "", next(iter(trials.values())))
 
 
-def _form(kind: type[Trial]) -> Asked | None:
+def _form(kind: type[Trial]) -> TryRequest | None:
     """The truth, the method, and the score to compare with; None where a setting does not fit."""
     key = widget_key(PAGE, kind.slug)
     st.markdown("##### The truth")
@@ -86,7 +86,7 @@ def _form(kind: type[Trial]) -> Asked | None:
         _no_table(),
         widget_key(key, "method"),
         kind.given,
-        without=not_asked(kind_of_method),
+        without=omitted_settings(kind_of_method),
         first=kind.opened,
     )
     keys: list[str | None] = [*kind.seconds, None]
@@ -102,10 +102,10 @@ def _form(kind: type[Trial]) -> Asked | None:
     if trial is not None and (words := trial.too_slow(second)):
         st.warning(words)
         return None
-    return None if trial is None or method is None else Asked(trial, method, second)
+    return None if trial is None or method is None else TryRequest(trial, method, second)
 
 
-def not_asked(method: type[Method]) -> list[str]:
+def omitted_settings(method: type[Method]) -> list[str]:
     """Settings that name what is in a table, which a trial draws itself; and the seed, which is the truth's here."""
     return [one.name for one in fields(method) if one.name == "seed" or one.metadata.get("role") in OF_A_TABLE]  # type: ignore[arg-type]
 

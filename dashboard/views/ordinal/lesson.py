@@ -16,7 +16,7 @@ from dashboard.views.ordinal.beside import called
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.running import await_job
-from engine.evaluation.studies.ordinal.lesson import EXAMPLES, TABLES, Cutting, cutting
+from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.compare import panels as statuses
 from engine.methods.ordinal.result import SLUG
 from engine.words import count

@@ -12,9 +12,16 @@ import numpy as np
 from engine.counting.by_group import Slices, pair_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import Words, said_of
-from engine.execution import Progress, part, silent
+from engine.evaluation.trials.outcome import (
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+)
+from engine.evaluation.trials.verdict_counts import Words
+from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.discriminative.families import CARRIED, carried
 from engine.methods.discriminative.model import AFTER, BEFORE
@@ -107,7 +114,7 @@ class ClassTrial(Trial):
     steps: int = setting(
         100, label="Steps of a subject", help="The paper has 500.", minimum=10, maximum=2000, place="first"
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+    seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "discriminative"
     title: ClassVar[str] = "Class networks"
@@ -121,17 +128,17 @@ class ClassTrial(Trial):
     nothing: ClassVar[str] = "the networks have no variables."
     opened: ClassVar[tuple[str, ...]] = ("parameters", "shared")
     given: ClassVar[Mapping[str, Any]] = {"target": TARGET, "shuffles": 99}
-    said: ClassVar[Words] = {
+    claim_words: ClassVar[Words] = {
         ("tells classes apart", YES): "tells classes apart",
         ("tells classes apart", CANNOT_TELL): "cannot tell",
     }
-    unsaid: ClassVar[str] = "no link"
-    case_said: ClassVar[tuple[str, ...]] = ("tells classes apart",)
-    said_note: ClassVar[str] = (
+    unclaimed: ClassVar[str] = "no link"
+    case_claims: ClassVar[tuple[str, ...]] = ("tells classes apart",)
+    claims_note: ClassVar[str] = (
         '"cannot tell" does not say that a variable is the same in both classes: shuffled classes show as much. A '
         "variable before or after a changed one may tell a little too."
     )
-    own: ClassVar[str] = "Above what shuffled classes show"
+    called_where: ClassVar[str] = "Above what shuffled classes show"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -150,7 +157,7 @@ class ClassTrial(Trial):
 
     def draw(self) -> Drawn:
         """The networks of both classes, and a row for every step of every subject."""
-        for_networks, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        for_networks, for_rows = self.generators(2)
         one, two, changed = random_pair(self.variables, self.changed, for_networks, after=(STRONG, self.weaker))
         own = [with_noise(one if s < self.subjects else two, self.noise, for_rows) for s in range(2 * self.subjects)]
         codes = sample_subjects(own, self.steps, for_rows)
@@ -166,32 +173,8 @@ class ClassTrial(Trial):
         )
         return Drawn((one, two), changed, data)
 
-    def run(self, method: Discriminative, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, learn both classes' networks, and score every variable by what its best link gains.
-
-        Parameters
-        ----------
-        method : its target is set here
-        second : a key of `seconds`
-
-        Returns
-        -------
-        the outcome: truth and scores of every item, and the networks
-
-        Raises
-        ------
-        SettingsError : an unknown second score
-
-        Examples
-        --------
-        >>> from engine.methods.discriminative.method import Discriminative
-        >>> trial = ClassTrial(variables=6, seed=1)
-        >>> print(trial.run(Discriminative(TARGET, shuffles=39)).headline())
-        Of 3 changed variables 3 are among the 3 with the highest score; AUC 1.00.
-        """
-        check_second(self, second)
-        progress(0.0, "drawing the series")
-        drawn = self.draw()
+    def look(self, method: Discriminative, drawn: Drawn, second: str | None, progress: Progress) -> Outcome:
+        """Every variable is scored by what its best link gains; the target is set here."""
         names = drawn.networks[0].names
         asked = replace(method, target=TARGET)
         result = asked.run(drawn.data, part(progress, 0.2, 0.95))
@@ -209,7 +192,7 @@ class ClassTrial(Trial):
             scores=tuple(scores),
             pictures=_pictures(drawn, result),
             remark=f"{_remark(drawn, self.weaker)} {result.headline()}",
-            said=said_of(result.claims(), self.said, self.unsaid, _names_of_families(result, names)),
+            claimed=self.claimed(result, _names_of_families(result, names)),
         )
 
 

@@ -11,15 +11,24 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.evaluation.baselines import chi_squared, lasso_scores
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import Words, said_of
-from engine.execution import Progress, part, silent
+from engine.evaluation.trials.outcome import (
+    LEVEL_CHOICES,
+    LEVEL_HELP,
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+)
+from engine.evaluation.trials.verdict_counts import Words
+from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
-from engine.simulation.associations import LEVEL_WORDS, LEVELS
+from engine.simulation.associations import LEVELS
 from engine.simulation.networks import expected_neighbours_dag, random_arities
 from engine.simulation.perturb import Pair, perturbed_pair
 
@@ -57,13 +66,7 @@ class GroupTrial(Trial):
         minimum=0.0,
         maximum=6.0,
     )
-    levels: str = setting(
-        "mixed",
-        label="Levels",
-        help="Values a variable can take: two, three, or each of two to four.",
-        choices=tuple(LEVELS),
-        words=LEVEL_WORDS,
-    )
+    levels: str = setting("mixed", help=LEVEL_HELP, **LEVEL_CHOICES)
     kind: str = setting(
         "parametric",
         label="Kind of difference",
@@ -91,7 +94,7 @@ class GroupTrial(Trial):
         help="An order of the variables in which causes come first. The lasso is always told it, as in the paper.",
         choices=(False, True),
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+    seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "group_difference"
     title: ClassVar[str] = "Two groups"
@@ -111,17 +114,17 @@ class GroupTrial(Trial):
     nothing: ClassVar[str] = "the network has no variables."
     opened: ClassVar[tuple[str, ...]] = ("p_none", "p_same", "alignment")
     given: ClassVar[Mapping[str, Any]] = {"group": GROUP}
-    said: ClassVar[Words] = {
+    claim_words: ClassVar[Words] = {
         ("differs", YES): "differs",
         ("differs", CANNOT_TELL): "cannot tell",
         ("differs", NO): "alike",
     }
-    case_said: ClassVar[tuple[str, ...]] = ("differs",)
-    said_note: ClassVar[str] = (
+    case_claims: ClassVar[tuple[str, ...]] = ("differs",)
+    claims_note: ClassVar[str] = (
         '"alike" means within the margin, and a change may be smaller; "cannot tell" is said of all else, of what '
         "probably differs too."
     )
-    own: ClassVar[str] = "At even odds"
+    called_where: ClassVar[str] = "At even odds"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -133,7 +136,7 @@ class GroupTrial(Trial):
 
     def draw(self) -> tuple[Pair, Dataset]:
         """The pair of networks, and the rows of both with the column "group"."""
-        for_network, for_changes, for_rows = _generators(self.seed, 3)
+        for_network, for_changes, for_rows = self.generators(3)
         parents = expected_neighbours_dag(self.variables, self.neighbours, for_network)
         arities = random_arities(self.variables, LEVELS[self.levels], for_network)
         network = random_network(parents, arities, for_network)
@@ -149,34 +152,11 @@ class GroupTrial(Trial):
             "score to compare with."
         )
 
-    def run(self, method: GroupDifference, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, compare the groups, and score every variable.
-
-        Parameters
-        ----------
-        method : its group column and order are set here
-        second : a key of `seconds`
-
-        Returns
-        -------
-        the outcome: truth and scores of every item, and the networks
-
-        Raises
-        ------
-        SettingsError : an unknown second score, or one that would take minutes
-
-        Examples
-        --------
-        >>> from engine.methods.group_difference.method import GroupDifference
-        >>> trial = GroupTrial(variables=6, rows=300, seed=1)
-        >>> print(trial.run(GroupDifference(group=GROUP)).headline())
-        Of 2 changed variables 2 are among the 2 with the highest score; AUC 1.00.
-        """
-        check_second(self, second)
-        if words := self.too_slow(second):
-            raise SettingsError(words)
-        progress(0.0, "drawing the groups")
-        pair, data = self.draw()
+    def look(
+        self, method: GroupDifference, drawn: tuple[Pair, Dataset], second: str | None, progress: Progress
+    ) -> Outcome:
+        """Every variable is scored by the odds that it differs; group column and order are set here."""
+        pair, data = drawn
         names = pair.original.names
         order = tuple(names[i] for i in pair.order)
         asked = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
@@ -194,12 +174,8 @@ class GroupTrial(Trial):
             scores=tuple(scores),
             pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True))),
             remark=_remark(pair),
-            said=said_of(result.claims(), self.said, self.unsaid, [(name,) for name in names]),
+            claimed=self.claimed(result, ((name,) for name in names)),
         )
-
-
-def _generators(seed: int, many: int) -> list[np.random.Generator]:
-    return [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(many)]
 
 
 def _truth(pair: Pair) -> np.ndarray:

@@ -10,15 +10,25 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import Words, said_of
-from engine.execution import Progress, part, silent
+from engine.evaluation.trials.outcome import (
+    LEVEL_CHOICES,
+    LEVEL_HELP,
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+    link_names,
+)
+from engine.evaluation.trials.verdict_counts import Words
+from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
-from engine.simulation.associations import LEVEL_WORDS, LEVELS
+from engine.simulation.associations import LEVELS
 from engine.simulation.networks import near_deterministic_table, random_context_network
 
 if TYPE_CHECKING:
@@ -53,13 +63,7 @@ class InstanceTrial(Trial):
         choices=(False, True),
         place="first",
     )
-    levels: str = setting(
-        "mixed",
-        label="Levels",
-        help="Values a variable can take: two, three, or each of two to four.",
-        choices=tuple(LEVELS),
-        words=LEVEL_WORDS,
-    )
+    levels: str = setting("mixed", help=LEVEL_HELP, **LEVEL_CHOICES)
     rows: int = setting(
         1000, label="Rows to learn from", help="Patients in the table.", minimum=20, maximum=20_000, place="first"
     )
@@ -71,7 +75,7 @@ class InstanceTrial(Trial):
         maximum=100,
         place="first",
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+    seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "instance_specific"
     title: ClassVar[str] = "Single patients"
@@ -88,20 +92,20 @@ class InstanceTrial(Trial):
     first_second: ClassVar[str | None] = "weak"
     nothing: ClassVar[str] = "the population search found no link of the true network; draw more rows."
     opened: ClassVar[tuple[str, ...]] = ("kappa",)
-    said: ClassVar[Words] = {
+    claim_words: ClassVar[Words] = {
         (APPLIES, NO): "no longer matters",
         (DIFFERENTLY, YES): DIFFERENTLY,
         (APPLIES, CANNOT_TELL): "cannot tell",
         (DIFFERENTLY, CANNOT_TELL): "cannot tell",
         (APPLIES, YES): "applies",
     }
-    case_said: ClassVar[tuple[str, ...]] = ("no longer matters", DIFFERENTLY)
-    said_note: ClassVar[str] = (
+    case_claims: ClassVar[tuple[str, ...]] = ("no longer matters", DIFFERENTLY)
+    claims_note: ClassVar[str] = (
         '"no longer matters" means by less than the margin, and an intact link may be as weak; "matters differently" '
         "is more, less or the other way round than among the others."
     )
-    together: ClassVar[str] = "patients"
-    own: ClassVar[str] = "In the patients' networks"
+    drawn_together: ClassVar[str] = "patients"
+    called_where: ClassVar[str] = "In the patients' networks"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -116,38 +120,21 @@ class InstanceTrial(Trial):
 
     def draw(self) -> tuple[ContextNetwork, Dataset, Dataset]:
         """The network, the rows to learn from, and the test patients."""
-        seeds = np.random.SeedSequence(self.seed).spawn(3)
-        for_network, for_rows, for_patients = (np.random.default_rng(one) for one in seeds)
+        for_network, for_rows, for_patients = self.generators(3)
         network = random_context_network(self.variables, self.arcs, for_network, LEVELS[self.levels])
         if not self.contexts:
             network = _without_contexts(network, for_network)
         return network, network.sample(self.rows, for_rows), network.sample(self.patients, for_patients)
 
-    def run(self, method: InstanceSpecific, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, learn the population network once, look at every patient, and score the links found for each.
-
-        Parameters
-        ----------
-        second : a key of `seconds`
-
-        Returns
-        -------
-        the outcome: truth and scores of every item, and the networks
-
-        Raises
-        ------
-        SettingsError : an unknown second score
-
-        Examples
-        --------
-        >>> from engine.methods.instance_specific.method import InstanceSpecific
-        >>> trial = InstanceTrial(variables=8, arcs=10, patients=5, seed=1)
-        >>> print(trial.run(InstanceSpecific()).headline())
-        Of 5 switched-off links 3 are among the 5 with the highest score; AUC 0.96 (0.91 to 1.00).
-        """
-        check_second(self, second)
-        progress(0.0, "drawing the patients")
-        network, data, patients = self.draw()
+    def look(
+        self,
+        method: InstanceSpecific,
+        drawn: tuple[ContextNetwork, Dataset, Dataset],
+        second: str | None,
+        progress: Progress,
+    ) -> Outcome:
+        """The population is learned once; the links found are scored for every patient."""
+        network, data, patients = drawn
         population = method.learn_population(data, progress=part(progress, 0.05, 0.5))
         other = _other(method, second)
         share = 1.0 if other is None else 0.5
@@ -175,7 +162,7 @@ class InstanceTrial(Trial):
             remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction, and "
             "nothing else is judged. Intervals draw whole patients again (bootstrap); the same links come back for "
             "every patient, so repeat to see how far tries lie apart.",
-            said=np.concatenate([_said(result, arcs) for result in results]),
+            claimed=np.concatenate([self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )
 
@@ -235,12 +222,6 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:
     graph = result.instance
     return not (graph.has_edge(*arc) or graph.has_edge(*arc[::-1]))
-
-
-def _said(result: InstanceSpecificResult, arcs: list[Arc]) -> np.ndarray:
-    """(arcs,) what the claims say of each for one patient, whichever way round."""
-    names = [(f"{a} -> {b}", f"{a} -- {b}", f"{b} -- {a}", f"{b} -> {a}") for a, b in arcs]
-    return said_of(result.claims(), InstanceTrial.said, InstanceTrial.unsaid, names)
 
 
 def _other(method: InstanceSpecific, second: str | None) -> InstanceSpecific | None:

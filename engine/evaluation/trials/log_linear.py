@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +10,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import Words, said_of
-from engine.execution import Progress, part, silent
+from engine.evaluation.trials.outcome import (
+    LEVEL_CHOICES,
+    LEVEL_HELP,
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+)
+from engine.evaluation.trials.verdict_counts import Words
+from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
 from engine.methods.log_linear.learn import counted
@@ -21,8 +29,6 @@ from engine.methods.log_linear.search import Search
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
-    LEVEL_WORDS,
-    LEVELS,
     AssociationModel,
     health_survey,
     independent,
@@ -60,13 +66,7 @@ class AssociationTrial(Trial):
         },
         place="first",
     )
-    levels: str = setting(
-        "mixed",
-        label="Levels",
-        help="Values a variable can take: two, three, or each of two to four. The survey has its own.",
-        choices=tuple(LEVELS),
-        words=LEVEL_WORDS,
-    )
+    levels: str = setting("mixed", help=f"{LEVEL_HELP} The survey has its own.", **LEVEL_CHOICES)
     rows: int = setting(
         2000,
         label="Rows",
@@ -75,7 +75,7 @@ class AssociationTrial(Trial):
         maximum=1_000_000,
         place="first",
     )
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+    seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "log_linear"
     title: ClassVar[str] = "Associations"
@@ -90,15 +90,15 @@ class AssociationTrial(Trial):
     }
     first_second: ClassVar[str | None] = "chi-squared"
     nothing: ClassVar[str] = "there is a single variable."
-    said: ClassVar[Words] = {
+    claim_words: ClassVar[Words] = {
         ("linked", YES): "linked",
         ("linked", CANNOT_TELL): "cannot tell",
         ("linked", NO): "no link to speak of",
     }
-    unsaid: ClassVar[str] = "nothing seen"
-    case_said: ClassVar[tuple[str, ...]] = ("linked",)
-    said_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
-    own: ClassVar[str] = "In its model"
+    unclaimed: ClassVar[str] = "nothing seen"
+    case_claims: ClassVar[tuple[str, ...]] = ("linked",)
+    claims_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
+    called_where: ClassVar[str] = "In its model"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -110,7 +110,7 @@ class AssociationTrial(Trial):
 
     def draw(self) -> tuple[AssociationModel, Dataset]:
         """The model and its rows."""
-        for_model, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        for_model, for_rows = self.generators(2)
         if self.shape == "survey":
             model = health_survey(for_model)
         elif self.shape == "none":
@@ -119,52 +119,23 @@ class AssociationTrial(Trial):
             model = (nine_variables if self.shape == "nine" else many_variables)(self.levels, for_model)
         return model, model.sample(self.rows, for_rows)
 
-    def run(self, method: LogLinear, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, select a model, and score every pair of variables by the bits that its link saves.
-
-        Parameters
-        ----------
-        second : a key of `seconds`
-
-        Returns
-        -------
-        the outcome: truth and scores of every item, and the networks
-
-        Raises
-        ------
-        SettingsError : an unknown second score
-
-        Examples
-        --------
-        >>> from engine.methods.log_linear.method import LogLinear
-        >>> trial = AssociationTrial(shape="nine", rows=5000, seed=1)
-        >>> print(trial.run(LogLinear()).headline())
-        Of 11 linked pairs 6 are among the 11 with the highest score; AUC 0.74 (0.53 to 0.94).
-        """
-        check_second(self, second)
-        progress(0.0, "drawing the rows")
-        model, data = self.draw()
+    def look(
+        self, method: LogLinear, drawn: tuple[AssociationModel, Dataset], second: str | None, progress: Progress
+    ) -> Outcome:
+        """Every pair of variables is scored by the bits that its link saves."""
+        model, data = drawn
         result = method.run(data, part(progress, 0.2, 0.8))
-        pairs = list(itertools.combinations(data.names, 2))
-        graph = result.graph
-        true = {frozenset(edge) for edge in model.edges}
         progress(0.8, "what every pair is worth")
         scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
         if second is not None:
             scores.append(_second(second, data))
-        return Outcome(
-            trial=self,
-            method=method,
-            labels=tuple(f"{a} - {b}" for a, b in pairs),
-            truth=np.array([frozenset(pair) in true for pair in pairs], dtype=bool),
-            called=np.array([graph.has_edge(*pair) for pair in pairs], dtype=bool),
-            scores=tuple(scores),
-            pictures=(Picture("The links", model.graph, graph),),
-            remark="A link of the model has the bits that taking it away would cost, another pair those that adding it "
-            "would save; one that cannot come alone comes last. The interval takes the pairs as independent, though "
-            "they share variables: repeat to see how far tries lie apart.",
-            said=said_of(result.claims(), self.said, self.unsaid, [(f"{a} -- {b}", f"{b} -- {a}") for a, b in pairs]),
+        remark = (
+            "A link of the model has the bits that taking it away would cost, another pair those that adding it would "
+            "save; one that cannot come alone comes last. The interval takes the pairs as independent, though they "
+            "share variables: repeat to see how far tries lie apart."
         )
+        picture = Picture("The links", model.graph, result.graph)
+        return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, remark)
 
 
 def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:

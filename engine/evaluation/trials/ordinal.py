@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial, check_second
-from engine.evaluation.trials.said import Words, said_of
-from engine.execution import Progress, part, silent
+from engine.evaluation.trials.outcome import (
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+)
+from engine.evaluation.trials.verdict_counts import Words
+from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
 from engine.measures.structure import patterns
 from engine.methods.result import CANNOT_TELL, NO, YES
@@ -56,7 +63,7 @@ class OrdinalTrial(Trial):
         place="first",
     )
     rows: int = setting(500, label="Rows", help="The paper has 300 to 800.", minimum=50, maximum=20_000, place="first")
-    seed: int = setting(0, label="Seed", help="Another number, another truth and other rows.", minimum=0, place="first")
+    seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "ordinal"
     title: ClassVar[str] = "Ordinal networks"
@@ -71,17 +78,17 @@ class OrdinalTrial(Trial):
     }
     first_second: ClassVar[str | None] = "polychoric"
     nothing: ClassVar[str] = "there is a single variable."
-    said: ClassVar[Words] = {
+    claim_words: ClassVar[Words] = {
         ("linked", YES): "linked",
         ("linked", CANNOT_TELL): "cannot tell",
         ("linked", NO): "no link to speak of",
     }
-    case_said: ClassVar[tuple[str, ...]] = ("linked",)
-    said_note: ClassVar[str] = (
+    case_claims: ClassVar[tuple[str, ...]] = ("linked",)
+    claims_note: ClassVar[str] = (
         '"linked" is a link of the network that is beyond chance among all pairs; "no link to speak of" is not in it, '
         "and a partial correlation of the margin or more is improbable."
     )
-    own: ClassVar[str] = "In its network"
+    called_where: ClassVar[str] = "In its network"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -100,58 +107,25 @@ class OrdinalTrial(Trial):
 
     def draw(self) -> tuple[LatentModel, Dataset]:
         """The model and its rows, in which every level occurs."""
-        for_model, for_rows = (np.random.default_rng(one) for one in np.random.SeedSequence(self.seed).spawn(2))
+        for_model, for_rows = self.generators(2)
         model = random_latent_model(self.variables, for_model, float(self.neighbours), self.levels)
         return full_sample(model, self.rows, for_rows)
 
-    def run(self, method: Ordinal, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, learn the network, and score every pair by how much the rows speak for a link.
-
-        Parameters
-        ----------
-        second : a key of `seconds`
-
-        Returns
-        -------
-        the outcome: truth and scores of every item, and the networks
-
-        Raises
-        ------
-        SettingsError : an unknown second score
-
-        Examples
-        --------
-        >>> from engine.methods.ordinal.method import Ordinal
-        >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
-        >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        Of 8 linked pairs 8 are among the 8 with the highest score; AUC 1.00.
-        """
-        check_second(self, second)
-        progress(0.0, "drawing the rows")
-        model, data = self.draw()
+    def look(
+        self, method: Ordinal, drawn: tuple[LatentModel, Dataset], second: str | None, progress: Progress
+    ) -> Outcome:
+        """Every pair is scored by how much the rows speak for a link."""
+        model, data = drawn
         result = method.run(data, progress=part(progress, 0.1, 0.95))
-        pairs = list(itertools.combinations(data.names, 2))
-        true = {frozenset(arc) for arc in model.graph.edges}
+        pairs = itertools.combinations(data.names, 2)
         worth = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
         scores = [Score("evidence", "nats", worth, 0.0)]
         if second is not None:
             scores.append(_second(second, data, result))
-        return Outcome(
-            trial=self,
-            method=method,
-            labels=tuple(f"{a} - {b}" for a, b in pairs),
-            truth=np.array([frozenset(pair) in true for pair in pairs], dtype=bool),
-            called=np.array([result.graph.has_edge(a, b) or result.graph.has_edge(b, a) for a, b in pairs], dtype=bool),
-            scores=tuple(scores),
-            pictures=(Picture("The network", to_networkx(complete(model.parents), model.names), result.graph),),
-            remark=_remark(model, result),
-            said=said_of(result.claims(), self.said, self.unsaid, [_names(a, b) for a, b in pairs]),
+        picture = Picture("The network", to_networkx(complete(model.parents), model.names), result.graph)
+        return self.pairs_outcome(
+            method, result, data.names, model.graph.edges, scores, picture, _remark(model, result)
         )
-
-
-def _names(a: str, b: str) -> tuple[str, ...]:
-    """What a claim may call a pair."""
-    return f"{a} -- {b}", f"{b} -- {a}", f"{a} -> {b}", f"{b} -> {a}"
 
 
 def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.said import Words, as_said, percents
+from engine.evaluation.trials.verdict_counts import Words, claimed_words, count_claims, percents
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
+from engine.simulation.associations import LEVEL_WORDS, LEVELS
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -82,7 +84,7 @@ class Outcome:
     scores : of the method, and of the second one if there is one
     pictures : networks to look at
     remark : what the numbers do not say of this truth
-    said : (n,) what the result's claims say of the items, in words; None where the trial does not read them
+    claimed : (n,) what the result's claims say of the items, in words; None where the trial does not read them
     clusters : (n,) what belongs together, so that intervals keep it together; None for each item by itself
     """
 
@@ -94,13 +96,13 @@ class Outcome:
     scores: tuple[Score, ...]
     pictures: tuple[Picture, ...] = ()
     remark: str = ""
-    said: np.ndarray | None = None
+    claimed: np.ndarray | None = None
     clusters: np.ndarray | None = None
 
     @property
-    def case_said(self) -> np.ndarray:
+    def case_claims(self) -> np.ndarray:
         """(n,) what is said to be a case, as the method's page says it; what it calls where its claims say nothing."""
-        return self.called if self.said is None else np.isin(self.said, self.trial.case_said)
+        return self.called if self.claimed is None else np.isin(self.claimed, self.trial.case_claims)
 
     @property
     def has_curve(self) -> bool:
@@ -113,10 +115,12 @@ class Outcome:
         if not len(self.truth):
             return f"There is no {items.one} to judge: {self.trial.nothing}"
         if not cases:
-            wrong = int(self.case_said.sum()) or "none"
-            if self.said is None:
+            wrong = int(self.case_claims.sum()) or "none"
+            if self.claimed is None:
                 return f"No {items.one} is {items.case}, and the method calls {wrong} of {len(self.truth)}."
-            return f"No {items.one} is {items.case}, and {either(self.trial)} is said of {wrong} of {len(self.truth)}."
+            return (
+                f"No {items.one} is {items.case}, and {self.trial.case_words} is said of {wrong} of {len(self.truth)}."
+            )
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
@@ -132,25 +136,25 @@ class Outcome:
         """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
         return area_interval(self.scores[number].values, self.truth, self.clusters)
 
-    def as_said(self) -> pd.DataFrame:
-        """How many of the cases and of the others are said to be what, with 95 % intervals; see `said.as_said`."""
-        return said_table(self.trial, self.said, self.truth, self.clusters)
+    def claim_counts(self) -> pd.DataFrame:
+        """How many of the cases and of the others are said to be what, with 95 % intervals."""
+        return self.trial.claim_counts(self.claimed, self.truth, self.clusters)
 
-    def said_words(self) -> str:
+    def claims_sentence(self) -> str:
         """What is rightly and what is falsely said, in a sentence; nothing where the claims say nothing."""
-        return said_sentence(self.trial, self.said, self.truth, self.clusters)
+        return self.trial.claims_sentence(self.claimed, self.truth, self.clusters)
 
-    def own_words(self) -> str:
+    def called_sentence(self) -> str:
         """What the method's networks or the usual threshold call, beside what is said; nothing without a case."""
         items, called = self.trial.items, int(self.called.sum())
         if not self.truth.any():
             return ""  # the headline says it
         right = int((self.called & self.truth).sum())
         if not called:
-            return f"{self.trial.own} the method calls no {items.one} {items.case}."
+            return f"{self.trial.called_where} the method calls no {items.one} {items.case}."
         return (
-            f"{self.trial.own} the method calls {called} of {len(self.truth)} {items.many} {items.case}: {right} "
-            f"rightly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
+            f"{self.trial.called_where} the method calls {called} of {len(self.truth)} {items.many} {items.case}: "
+            f"{right} rightly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
         )
 
     def among_first(self, number: int) -> float:
@@ -168,8 +172,8 @@ class Outcome:
         import pandas as pd
 
         table = pd.DataFrame({self.trial.items.one: self.labels, "truth": self.truth, "called": self.called})
-        if self.said is not None:
-            table["said"] = self.said
+        if self.claimed is not None:
+            table["said"] = self.claimed
         for score in self.scores:
             table[score.name] = score.values
             table[f"rank, {score.name}"] = pd.Series(-score.values).rank(method="min").astype(int)
@@ -200,34 +204,128 @@ class Trial(ABC):
     given: ClassVar[Mapping[str, Any]] = {}
     """Settings of the method that the trial sets, such as the name of a column that it draws."""
 
-    said: ClassVar[Words] = {}
+    claim_words: ClassVar[Words] = {}
     """Kind and verdict of the result's claims about the items -> how it is said; what makes an item a case first."""
-    unsaid: ClassVar[str] = "not asked"
+    unclaimed: ClassVar[str] = "not asked"
     """What is said of an item that no such claim is about."""
-    case_said: ClassVar[tuple[str, ...]] = ()
+    case_claims: ClassVar[tuple[str, ...]] = ()
     """The words that make an item a case."""
-    said_note: ClassVar[str] = ""
+    claims_note: ClassVar[str] = ""
     """What to keep in mind when what is said is held to the truth, a sentence."""
-    together: ClassVar[str] = ""
+    drawn_together: ClassVar[str] = ""
     """What belongs together among the items of one try and is drawn again as a whole ("patients"), if anything."""
-    own: ClassVar[str] = "Left to itself"
+    called_where: ClassVar[str] = "Left to itself"
     """Where, beside what is said, the method calls items."""
 
     seed: int
     """Of all that is random."""
 
-    @classmethod
-    def sayings(cls) -> tuple[str, ...]:
-        """All that can be said of an item, in the order of a table."""
-        return (*dict.fromkeys(cls.said.values()), cls.unsaid)
+    @property
+    def case_words(self) -> str:
+        """The words that make an item a case, quoted."""
+        return " or ".join(f'"{word}"' for word in self.case_claims)
+
+    def claim_counts(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
+        """How many of the cases and of the others are said to be what; no line where nothing is said."""
+        words = () if claimed is None else (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
+        return count_claims(np.asarray(claimed), truth, words, (self.items.case, self.items.other), clusters)
+
+    def claims_sentence(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> str:
+        """What is rightly and what is falsely said to be a case; nothing where nothing is said."""
+        if claimed is None:
+            return ""
+        parts = []
+        for heading, kind, adverb in ((self.items.case, truth, ""), (self.items.other, ~truth, "falsely ")):
+            hits = np.isin(claimed[kind], self.case_claims)
+            if len(hits):
+                low, high = share_interval_of(hits, None if clusters is None else clusters[kind])
+                many = f"{hits.sum()} of {len(hits):,} {heading} {self.items.many}"
+                parts.append(f"{adverb}of {many} ({percents(low, high)})")
+        return f"{self.case_words} is said {', and '.join(parts)}; 95 % intervals." if parts else ""
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
         return None
 
-    @abstractmethod
+    def generators(self, many: int) -> list[np.random.Generator]:
+        """Independent generators, the same for the same seed."""
+        return [np.random.default_rng(sequence) for sequence in np.random.SeedSequence(self.seed).spawn(many)]
+
     def run(self, method: Any, second: str | None = None, progress: Progress = silent) -> Outcome:
-        """Draw, let the method look, and score."""
+        """Draw, let the method look, and score; `second` is a key of `seconds`.
+
+        Raises
+        ------
+        SettingsError : an unknown second score, or one that would take minutes
+
+        Examples
+        --------
+        >>> from engine.evaluation.trials.ordinal import OrdinalTrial
+        >>> from engine.methods.ordinal.method import Ordinal
+        >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
+        >>> print(trial.run(Ordinal(approach="gpc")).headline())
+        Of 8 linked pairs 8 are among the 8 with the highest score; AUC 1.00.
+        """
+        if second is not None and second not in self.seconds:
+            known = ", ".join(map(repr, self.seconds))
+            raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
+        if words := self.too_slow(second):
+            raise SettingsError(words)
+        progress(0.0, "drawing the data")
+        return self.look(method, self.draw(), second, progress)
+
+    @abstractmethod
+    def draw(self) -> Any:
+        """The truth and the data that are drawn from it, as `look` takes them."""
+
+    @abstractmethod
+    def look(self, method: Any, drawn: Any, second: str | None, progress: Progress) -> Outcome:
+        """Let the method look for the truth in the data, and score every item."""
+
+    def claimed(self, result: Any, items: Iterable[Sequence[str]]) -> np.ndarray:
+        """(n,) what the result's claims say of every item, by the names that a claim may have it under."""
+        return claimed_words(result.claims(), self.claim_words, self.unclaimed, list(items))
+
+    def pairs_outcome(
+        self,
+        method: Any,
+        result: Any,
+        names: Sequence[str],
+        links: Iterable[Iterable[str]],
+        scores: Sequence[Score],
+        picture: Picture,
+        remark: str,
+    ) -> Outcome:
+        """The outcome of a trial whose items are all pairs of variables, linked or not."""
+        pairs = list(itertools.combinations(names, 2))
+        linked, graph = {frozenset(link) for link in links}, picture.found
+        return Outcome(
+            trial=self,
+            method=method,
+            labels=tuple(f"{a} - {b}" for a, b in pairs),
+            truth=np.array([frozenset(pair) in linked for pair in pairs], dtype=bool),
+            called=np.array([graph.has_edge(a, b) or graph.has_edge(b, a) for a, b in pairs], dtype=bool),
+            scores=tuple(scores),
+            pictures=(picture,),
+            remark=remark,
+            claimed=self.claimed(result, (link_names(a, b) for a, b in pairs)),
+        )
+
+
+SEED: Mapping[str, Any] = {
+    "label": "Seed",
+    "help": "Another number, another truth and other rows.",
+    "minimum": 0,
+    "place": "first",
+}
+LEVEL_CHOICES: Mapping[str, Any] = {"label": "Levels", "choices": tuple(LEVELS), "words": LEVEL_WORDS}
+LEVEL_HELP = "Values a variable can take: two, three, or each of two to four."
+"""What settings that several trials have are made with."""
+
+
+def link_names(a: str, b: str) -> tuple[str, ...]:
+    """What a claim may call a link, whichever way round."""
+    return f"{a} -> {b}", f"{a} -- {b}", f"{b} -- {a}", f"{b} -> {a}"
 
 
 def area(value: float) -> str:
@@ -240,51 +338,8 @@ def with_interval(value: float, low: float, high: float) -> str:
     return f"{area(value)} ({area(low)} to {area(high)})" if low < high else area(value)
 
 
-def said_table(trial: Trial, said: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
-    """`said.as_said` in the words of a trial; no line where nothing is said."""
-    words = () if said is None else trial.sayings()
-    headings = (trial.items.case, trial.items.other)
-    return as_said(np.asarray(said), truth, words, headings, clusters)
-
-
-def said_sentence(trial: Trial, said: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None = None) -> str:
-    """What is rightly and what is falsely said to be a case; nothing where nothing is said."""
-    if said is None:
-        return ""
-    parts = []
-    for heading, kind, adverb in ((trial.items.case, truth, ""), (trial.items.other, ~truth, "falsely ")):
-        hits = np.isin(said[kind], trial.case_said)
-        if len(hits):
-            what = f"{hits.sum()} of {len(hits):,} {heading} {trial.items.many}"
-            together = None if clusters is None else clusters[kind]
-            parts.append(f"{adverb}of {what} ({percents(*share_interval_of(hits, together))})")
-    return f"{either(trial)} is said {', and '.join(parts)}; 95 % intervals." if parts else ""
-
-
-def either(trial: Trial) -> str:
-    """The words that make an item a case, quoted."""
-    return " or ".join(f'"{word}"' for word in trial.case_said)
-
-
-def check_second(trial: Trial, second: str | None) -> None:
-    """`SettingsError` for a second score that this trial does not have."""
-    if second is not None and second not in trial.seconds:
-        known = ", ".join(map(repr, trial.seconds))
-        raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
-
-
 def script(trial: Trial, method: Any, second: str | None) -> str:
-    """Python source that makes the same try again.
-
-    Parameters
-    ----------
-    trial, method : settings that differ from their defaults are spelled out
-    second : a key of `seconds`, None for no second score
-
-    Returns
-    -------
-    the text of a program
-    """
+    """Python source that makes the same try again; settings that differ from their defaults are spelled out."""
 
     def source(settings: Any) -> str:
         changed = [
@@ -305,13 +360,13 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
             f"method = {source(method)}",
             f"outcome = trial.run(method, second={second!r})",
             "print(outcome.headline())",
-            "print(outcome.said_words())",
-            "print(outcome.as_said().to_string())",
+            "print(outcome.claims_sentence())",
+            "print(outcome.claim_counts().to_string())",
             "print(outcome.table().to_string())",
             "",
             f"again = repeat(trial, method, second={second!r}, times=20)",
             "print(again.headline())",
-            "print(again.as_said().to_string())",
+            "print(again.claim_counts().to_string())",
             "print(again.table().to_string())",
             "",
         ]

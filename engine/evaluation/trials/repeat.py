@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import area, said_sentence, said_table
+from engine.evaluation.trials.outcome import area
 from engine.execution import Progress, map, silent
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import Pooled, auc, pool
@@ -30,16 +30,16 @@ class Run(NamedTuple):
     Attributes
     ----------
     seed : of the try
-    truth : (n,) true for cases;  called : (n,) what is said to be a case, as `Outcome.case_said`
+    truth : (n,) true for cases;  called : (n,) what is said to be a case, as `Outcome.case_claims`
     values : of every score, (n,) each
-    said : (n,) what the claims say, as in `Outcome`; None where they say nothing
+    claimed : (n,) what the claims say, as in `Outcome`; None where they say nothing
     """
 
     seed: int
     truth: np.ndarray
     called: np.ndarray
     values: tuple[np.ndarray, ...]
-    said: np.ndarray | None = None
+    claimed: np.ndarray | None = None
 
 
 class Mean(NamedTuple):
@@ -111,19 +111,19 @@ class Repeated:
             found.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
         return tuple(found)
 
-    def as_said(self) -> pd.DataFrame:
+    def claim_counts(self) -> pd.DataFrame:
         """How many of the cases and of the others of all runs are said to be what, whole runs being drawn again."""
-        return said_table(self.trial, *self._all_said())
+        return self.trial.claim_counts(*self._all_claimed())
 
-    def said_words(self) -> str:
+    def claims_sentence(self) -> str:
         """What is rightly and what is falsely said in all runs, in a sentence."""
-        return said_sentence(self.trial, *self._all_said())
+        return self.trial.claims_sentence(*self._all_claimed())
 
-    def _all_said(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    def _all_claimed(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
         """What is said of the items of all runs, their truth, and the number of their run."""
         truth = np.concatenate([run.truth for run in self.runs])
         block = np.repeat(np.arange(len(self.runs)), [len(run.truth) for run in self.runs])
-        parts = [run.said for run in self.runs if run.said is not None]
+        parts = [run.claimed for run in self.runs if run.claimed is not None]
         return np.concatenate(parts) if len(parts) == len(self.runs) else None, truth, block
 
     @property
@@ -139,17 +139,19 @@ class Repeated:
     def spread(self) -> str:
         """How far runs lie apart, and which score is ahead how often, in sentences."""
         first, items = self.mean(), self.trial.items
-        said = "Only one run has an AUC, so nothing shows how far runs lie apart."
+        words = "Only one run has an AUC, so nothing shows how far runs lie apart."
         if first.runs > 1:
-            said = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
+            words = f"A single run is off the mean by {first.deviation:.2f} as a rule (standard deviation)."
         if without := len(self.runs) - first.runs:
-            said += f" {count(without, 'run')} had not both {items.case} and {items.other} {items.many}, and so no AUC."
+            words += (
+                f" {count(without, 'run')} had not both {items.case} and {items.other} {items.many}, and so no AUC."
+            )
         if len(self.names) < 2:
-            return said
+            return words
         ahead, behind, equal = self.ahead()
         return (
-            f"{said} The second score, {self.names[1]}, comes to {area(self.mean(1).value)} on average: it is ahead in "
-            f"{count(behind, 'run')}, behind in {ahead}, and equal in {equal}."
+            f"{words} The second score, {self.names[1]}, comes to {area(self.mean(1).value)} on average: it is ahead "
+            f"in {count(behind, 'run')}, behind in {ahead}, and equal in {equal}."
         )
 
     def headline(self) -> str:
@@ -244,5 +246,5 @@ def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, list[tuple
     """A run, and what its scores are called, their units and usual thresholds."""
     outcome = trial.run(method, second)
     values = tuple(score.values for score in outcome.scores)
-    run = Run(trial.seed, outcome.truth, outcome.case_said, values, outcome.said)
+    run = Run(trial.seed, outcome.truth, outcome.case_claims, values, outcome.claimed)
     return run, [(score.name, score.unit, score.usual) for score in outcome.scores]

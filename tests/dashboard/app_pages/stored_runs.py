@@ -8,21 +8,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from engine.evaluation.studies.stored import Stored
-from engine.evaluation.studies.study import cells
+from benchmarks.papers.catalog import study_called
+from benchmarks.papers.study import cells
+from engine.evaluation.papers import PaperResults
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
 
 Lines = list[dict[str, Any]]
 
 
-def made_up(name: str) -> Stored:
+def made_up(name: str) -> PaperResults:
     """A run of a study."""
     made = {"group_difference": groups, "instance_specific": instances, "log_linear": associations}
     return (made | {"discriminative": classes, "ordinal": ordinal, "calibration": calibration})[name]()
 
 
-def groups() -> Stored:
+def groups() -> PaperResults:
     """Two data sets, 12 blocks of two repeats; only odds, lasso and p are printed; a block without cases."""
     generator = np.random.default_rng(5)
     keys = ["data", "kind", "draws", "rows"]
@@ -49,7 +50,7 @@ def groups() -> Stored:
     return _run("group_difference", keys, runs, printed, plan, pd.DataFrame(scores))
 
 
-def instances() -> Stored:
+def instances() -> PaperResults:
     """Three searches, one without a kappa; spreads are printed."""
     generator = np.random.default_rng(6)
     keys = ["arcs", "search", "kappa"]
@@ -69,7 +70,7 @@ def instances() -> Stored:
     return _run("instance_specific", keys, runs, printed, plan)
 
 
-def associations() -> Stored:
+def associations() -> PaperResults:
     """Two methods over three sizes; hardly a number is printed."""
     generator = np.random.default_rng(7)
     keys = ["data", "levels", "rows", "method"]
@@ -86,7 +87,7 @@ def associations() -> Stored:
     return _run("log_linear", keys, runs, printed, plan)
 
 
-def classes() -> Stored:
+def classes() -> PaperResults:
     """Two experiments of three methods; chance and perfect accuracies are printed."""
     generator = np.random.default_rng(9)
     keys = ["experiment", "at", "families", "method"]
@@ -105,7 +106,7 @@ def classes() -> Stored:
     return _run("discriminative", keys, runs, printed, plan)
 
 
-def ordinal() -> Stored:
+def ordinal() -> PaperResults:
     """Patterns of drawn tables, of two approaches with two settings each, and log loss of a table; few anchors."""
     generator = np.random.default_rng(10)
     keys = ["data", "variables", "rows", "levels", "approach", "setting"]
@@ -128,7 +129,7 @@ def ordinal() -> Stored:
     return _run("ordinal", keys, runs, printed, plan | {"data": ["rogers"], "seed": 0})
 
 
-def calibration() -> Stored:
+def calibration() -> PaperResults:
     """Shares on tables whose truth is known; no number is printed."""
     generator = np.random.default_rng(8)
     runs: Lines = []
@@ -144,18 +145,27 @@ def calibration() -> Stored:
 
 def _run(
     slug: str, keys: list[str], runs: Lines, printed: Lines, plan: dict[str, Any], scores: pd.DataFrame | None = None
-) -> Stored:
+) -> PaperResults:
     table = pd.DataFrame(runs)
     verdicts = pd.DataFrame(
         [("mean difference", "<= 0.03", "+0.010", "within"), ("blocks ahead", ">= 53", "49", "outside")],
         columns=["what", "band", "ours", "verdict"],
     )
+    study = study_called(slug)
+    verdicts["held to"] = [study.source_of(line.what, line.band) for line in verdicts.itertuples()]
     compared = cells(table, keys, pd.DataFrame(printed))
     versions = {"python": "3.11.2", "numpy": "2.3.0"}
-    return Stored(
+    return PaperResults(
         slug=slug,
+        title=study.title,
         paper="Made & Up 2015",
-        command=f"diptych study {slug} --full --out results",
+        asked=study.asked,
+        reading=study.reading,
+        claim=study.claim,
+        slips=study.slips,
+        unjudged=study.unjudged,
+        done=study.done(plan),
+        command=f"python -m benchmarks.papers {slug} --full --out results",
         plan=plan,
         versions=versions,
         seconds=4000.0,
@@ -164,6 +174,8 @@ def _run(
         runs=table,
         verdicts=verdicts,
         keys=keys,
+        by=study.by,
+        along=study.along,
         page="# A page\n",
         scores=scores,
     )

@@ -9,11 +9,9 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.papers.group_difference.held import READINGS
 from dashboard.views.evaluate import papers as evaluate_papers
-from engine.errors import DataError
-from engine.evaluation.studies import every_study
-from engine.evaluation.studies.group_difference.held import READINGS
-from engine.evaluation.studies.stored import Stored, stored
+from engine.evaluation.papers import every_paper, read_results
 from tests.dashboard.app_pages.stored_runs import made_up
 
 PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
@@ -40,7 +38,7 @@ def text(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.subheader, *at.code])
 
 
-@pytest.mark.parametrize("name", every_study())
+@pytest.mark.parametrize("name", every_paper())
 def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     """What was done, what is outside its band, a line a cell, and how to make it again."""
     study = made_up(name)
@@ -113,37 +111,24 @@ def test_a_row_chosen_in_the_table_is_kept() -> None:
     assert report([3, 4, 5]) == (4, 5)
 
 
-def test_without_results_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No path of the server is on the page."""
-
-    def none(name: str) -> Stored:
-        raise DataError(f"There is no run of {name!r} in '/somewhere/secret'.")
-
-    monkeypatch.setattr(evaluate_papers, "load", none)
-    at = opened("log_linear")
-    assert "diptych study log_linear --full" in at.code[0].value
-    assert "No results" in at.info[0].value
-    assert "secret" not in text(at)
-
-
-@pytest.mark.parametrize("name", every_study())
+@pytest.mark.parametrize("name", every_paper())
 def test_the_runs_of_the_package_can_be_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some quantities of the real runs, all cells; a study without one names its command."""
-    monkeypatch.setattr(evaluate_papers, "load", stored)
+    """Some quantities of the real runs, all cells, and the command."""
+    monkeypatch.setattr(evaluate_papers, "load", read_results)
     at = opened(name)
     for quantity in at.selectbox[0].options[1::4] if at.selectbox else ():
         at.selectbox[0].set_value(quantity).run()
         assert not at.exception
         assert at.subheader
-    assert "diptych study" in at.code[0].value
+    assert "python -m benchmarks.papers" in at.code[0].value
 
 
 def test_both_readings_of_the_order_stand_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be said, in bold; 40 and 57 of 72 without the order, 70 with it under both; no tick for the later."""
-    monkeypatch.setattr(evaluate_papers, "load", stored)
+    monkeypatch.setattr(evaluate_papers, "load", read_results)
     at = opened()
     words = text(at).replace("\\", "")
-    assert f"**{every_study()['group_difference'].claim}**" in words
+    assert f"**{read_results('group_difference').claim}**" in words
     assert "The paper's figures: 4 of 13 are within their band." in words
     assert "3 figures get no verdict, being of a reading chosen after it was seen." in words
     assert "53 of 72 blocks, its Table 1 in 52" in words

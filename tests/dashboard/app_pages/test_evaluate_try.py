@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from engine.evaluation.trials.catalog import every_trial
+from engine.evaluation.catalog import every_trial
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
@@ -56,15 +56,15 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     expected = GroupTrial(variables=6, rows=200).run(method, "chi-squared")
     said = text(group_page)
     assert expected.headline() in said
-    assert expected.own_words() in said
+    assert expected.called_sentence() in said
     assert expected.remark in said
     assert "As said" in said
-    assert expected.said_words() in said
+    assert expected.claims_sentence() in said
     verdicts = next(one.value for one in group_page.dataframe if list(one.value)[:1] == ["said"])
     assert verdicts["said"].tolist() == ["differs", "cannot tell", "alike"]
     changed = int(expected.truth.sum())
     shown = [int(cell.split(" ")[0]) for cell in verdicts[f"of {changed} changed"]]
-    assert shown == expected.as_said()["changed"].tolist()[:3]
+    assert shown == expected.claim_counts()["changed"].tolist()[:3]
     assert "GroupTrial(variables=6, rows=200)" in group_page.code[0].value
     table = next(one.value for one in group_page.dataframe if "averaged odds" in one.value)
     assert table["averaged odds"].tolist() == sorted(expected.scores[0].values.tolist(), reverse=True)
@@ -129,7 +129,7 @@ def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:
     assert f"ahead in {behind} run" in said
     assert f"behind in {ahead}, and equal in {equal}" in said
     assert "All runs as one" in said
-    assert expected.said_words() in said
+    assert expected.claims_sentence() in said
     assert "whole runs drawn again" in said
     assert f"is {area(expected.mean().value)} on average" in said
     table = next(one.value for one in at.dataframe if "seed" in one.value)

@@ -40,6 +40,14 @@ def test_configuration_is_known_and_private() -> None:
     assert {name: values[name] for name in wanted} == wanted
 
 
+def test_the_studies_are_said_to_be_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence with the command, and exit code 2."""
+    with pytest.raises(SystemExit) as left:
+        launcher.main(["study", "group_difference", "--quick"])
+    assert left.value.code == 2
+    assert "python -m benchmarks.papers" in capsys.readouterr().err
+
+
 def test_policy_names_no_other_host() -> None:
     """The content policy allows this server and nothing else, and no evaluation of strings."""
     policy = content_security_policy()

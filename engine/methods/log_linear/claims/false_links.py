@@ -1,6 +1,6 @@
 """How often a criterion finds a link in tables that have none, as measured: `false_links.csv` beside this file.
 
-The table is made by `engine.evaluation.studies.calibration.log_linear`: unrelated variables with even shares, tests at
+The table is made by `benchmarks.calibration.methods.log_linear`: unrelated variables with even shares, tests at
 alpha .05.
 """
 

@@ -17,7 +17,7 @@ from dashboard.network.labels import node_height, node_sizes
 from dashboard.views.discriminative.family import family_label
 from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
 from dashboard.views.discriminative.verdicts import items_of, line_of
-from engine.evaluation.studies.discriminative.lesson import Lesson
+from engine.evaluation.lessons.discriminative import Lesson
 from engine.methods.discriminative.result import DiscriminativeResult
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 

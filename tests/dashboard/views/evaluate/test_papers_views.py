@@ -8,94 +8,93 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.papers.catalog import every_study
 from dashboard.charts.paper_words import number_words, quantity_words
 from dashboard.charts.papers import agreement_figure, by_size_figure, runs_figure
 from dashboard.theme import evidence_colour
-from dashboard.views.evaluate.papers_run import (
+from dashboard.views.evaluate.paper_agreement import agreement_words, misses, verdicts_table
+from dashboard.views.evaluate.paper_run import (
     cell_words,
     curve_scores,
     printed_words,
     runs_words,
 )
-from dashboard.views.evaluate.papers_story import (
-    agreement_words,
-    misses,
-    outside_first,
-    verdicts_shown,
-)
-from dashboard.views.evaluate.papers_table import (
+from dashboard.views.evaluate.papers import (
     chosen_cells,
     few_valued,
+    figures_table,
     quantities,
-    shown_table,
     styled,
 )
-from engine.evaluation.studies import every_study
-from engine.evaluation.studies.reading import farthest, of_cell, repeats
-from engine.evaluation.studies.stored import stored
-from engine.evaluation.studies.study import FIGURES, SENTENCES
+from engine.evaluation.papers import (
+    FEW,
+    FIGURES,
+    LATER,
+    SENTENCES,
+    every_paper,
+    farthest,
+    of_cell,
+    read_results,
+    repeats,
+)
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
 from tests.dashboard.app_pages.stored_runs import made_up
 
 
 def verdicts(*words: str) -> pd.DataFrame:
-    return pd.DataFrame([(f"*what* {i}", ">= 1", "0.5", word) for i, word in enumerate(words)],
-                        columns=["what", "band", "ours", "verdict"])  # fmt: skip
+    return pd.DataFrame([(f"*what* {i}", ">= 1", "0.5", word, FIGURES) for i, word in enumerate(words)],
+                        columns=["what", "band", "ours", "verdict", "held to"])  # fmt: skip
 
 
 def test_agreement_is_counted_and_misses_are_named() -> None:
     """All within, one outside, and none held to a band; what is quoted cannot act as markup."""
-    groups = every_study()["group_difference"]
-    both = agreement_words(verdicts("within", "within"), groups)
+    both = agreement_words(verdicts("within", "within"), LATER)
     assert both == "- :material/check_circle: **The paper's figures: 2 of 2 are within their band.**"
     two = verdicts("within", "outside")
-    assert agreement_words(two, groups) == "- :material/error: **The paper's figures: 1 of 2 are within their band.**"
+    assert agreement_words(two, LATER) == "- :material/error: **The paper's figures: 1 of 2 are within their band.**"
     assert misses(two) == [r"\*what\* 1: ours **0\.5**; band: \>\= 1"]
-    assert "no figure is held" in agreement_words(verdicts(), groups)
-    assert list(outside_first(two)["verdict"]) == ["outside", "within"]
-    assert misses(two.assign(ours=[1.0, 57.0])) == [r"\*what\* 1: ours **57**; band: \>\= 1"]
+    assert "no figure is held" in agreement_words(verdicts(), LATER)
+    assert list(verdicts_table(two, "")["verdict"]) == ["outside", "within"]
 
 
 def test_a_reading_chosen_later_gets_no_verdict() -> None:
     """It is neither a tick nor a miss, and both readings stand in their order; what has no band is not counted."""
-    groups = every_study()["group_difference"]
     four = verdicts("within", "outside", "no verdict", "no verdict")
-    said = agreement_words(four, groups)
+    said = agreement_words(four, LATER)
     assert "1 of 2 are within" in said
     assert "2 figures get no verdict, being of a reading chosen after it was seen" in said
     assert len(misses(four)) == 1
-    assert list(verdicts_shown(four, groups)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
-    assert list(verdicts_shown(verdicts("within", "outside"), groups)["verdict"]) == ["outside", "within"]
-    assert "1 of 1 are within" in agreement_words(verdicts("within", ""), groups)
+    assert list(verdicts_table(four, LATER)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
+    assert list(verdicts_table(verdicts("within", "outside"), LATER)["verdict"]) == ["outside", "within"]
+    assert "1 of 1 are within" in agreement_words(verdicts("within", ""), LATER)
 
 
 def test_figures_of_too_few_tables_are_not_said_to_be_of_a_later_reading() -> None:
     """They say why they have no verdict, and misses stay on top."""
-    ordinal = every_study()["ordinal"]
     few = verdicts("within", "outside", "no verdict")
-    assert "1 figure gets no verdict, being of too few tables." in agreement_words(few, ordinal)
-    assert "reading" not in agreement_words(few, ordinal)
-    assert verdicts_shown(few, ordinal)["verdict"].iloc[0] == "outside"
+    assert "1 figure gets no verdict, being of too few tables." in agreement_words(few, FEW)
+    assert "reading" not in agreement_words(few, FEW)
+    assert verdicts_table(few, FEW)["verdict"].iloc[0] == "outside"
 
 
 def test_what_the_paper_says_and_what_our_own_program_says_are_counted_apart() -> None:
     """Of the runs that came with the package; no line is counted twice, and none of a program as the paper's."""
-    for name, study in every_study().items():
-        lines = stored(name).verdicts
-        said = agreement_words(lines, study)
+    for name in every_paper():
+        lines = read_results(name).verdicts
+        said = agreement_words(lines, read_results(name).unjudged)
         counted = sum(int(number) for number in re.findall(r": \d+ of (\d+)", said))
         assert counted == lines["verdict"].isin(["within", "outside"]).sum()
-        held = verdicts_shown(lines, study)
+        held = verdicts_table(lines, read_results(name).unjudged)
         program = held["band"].str.contains("program|implementation")
         assert not held["held to"][program].isin([SENTENCES, FIGURES]).any()
-    classes = agreement_words(stored("discriminative").verdicts, every_study()["discriminative"])
+    classes = agreement_words(read_results("discriminative").verdicts, "")
     assert "**The paper's own sentences: 12 of 23 are seen here.**" in classes
     assert "**The paper's figures: 2 of 7 are within their band.**" in classes
     assert "**Our own second program: 66 of 67 agree.**" in classes
 
 
-@pytest.mark.parametrize("name", every_study())
+@pytest.mark.parametrize("name", every_paper())
 def test_what_was_done_has_the_numbers_of_the_plan(name: str) -> None:
     """And a plan that lacks them gives no wrong ones."""
     plan = made_up(name).plan
@@ -135,7 +134,7 @@ def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
     """Blue below, orange above, nothing where the paper prints nothing."""
     study = made_up("instance_specific")
     cells = chosen_cells(study.compared, "distance", {})
-    table = shown_table(cells, study.keys)
+    table = figures_table(cells, study.keys)
     assert list(table)[3:] == ["printed", "± printed", "ours", "± ours", "difference"]
     html = styled(table).to_html()
     far = float(table["difference"].abs().max())
@@ -144,7 +143,7 @@ def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
             assert number_words(value, 2, signed=True) in html
             assert evidence_colour(value, far) in html
     assert html.count("background-color") == len(set(table["difference"].dropna()))
-    assert "± printed" not in shown_table(chosen_cells(made_up("group_difference").compared, "odds", {}), ["data"])
+    assert "± printed" not in figures_table(chosen_cells(made_up("group_difference").compared, "odds", {}), ["data"])
 
 
 def test_the_cell_open_at_first_is_the_farthest() -> None:
@@ -157,11 +156,7 @@ def test_the_cell_open_at_first_is_the_farthest() -> None:
 def test_every_printed_cell_is_a_point_and_shapes_tell_kinds() -> None:
     """Points carry the labels of their cells, in order."""
     cells = chosen_cells(made_up("group_difference").compared, "odds", {})
-    traces = [
-        one
-        for one in agreement_figure("group_difference", cells, int(cells.index[0])).data
-        if one.customdata is not None
-    ]
+    traces = [one for one in agreement_figure("kind", cells, int(cells.index[0])).data if one.customdata is not None]
     assert [one.name for one in traces] == ["parametric", "structural"]
     assert len({one.marker.symbol for one in traces}) == len({one.marker.color for one in traces}) == 2
     points = {label: (x, y) for one in traces for label, x, y in zip(one.customdata, one.x, one.y, strict=True)}
@@ -173,7 +168,7 @@ def test_without_print_ours_is_drawn_by_size() -> None:
     study = made_up("log_linear")
     cells = chosen_cells(study.compared, "recall", {})
     picked = farthest(cells)
-    figure = by_size_figure("log_linear", cells, study.keys, picked)
+    figure = by_size_figure(study, cells, picked)
     assert [one.name for one in figure.data] == ["mml", "mml, printed", "chi2", "open below"]
     assert list(figure.data[0].x) == [10_000, 100_000, 1_000_000]
     assert list(figure.data[1].y) == [0.66]

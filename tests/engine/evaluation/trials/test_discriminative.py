@@ -59,9 +59,9 @@ def test_what_is_called_is_worth_more_than_shuffled_classes_show(outcome: Outcom
     assert np.array_equal(score.values, gain)
     assert outcome.called.tolist() == [chance_of(result.chance, one) <= 0.05 for one in gain]
     assert outcome.called.tolist() == (score.values > score.usual).tolist()
-    assert outcome.said is not None
-    assert (outcome.said == "tells classes apart").tolist() == outcome.called.tolist()
-    assert set(outcome.said) <= set(ClassTrial.sayings())
+    assert outcome.claimed is not None
+    assert (outcome.claimed == "tells classes apart").tolist() == outcome.called.tolist()
+    assert set(outcome.claimed) <= {*ClassTrial.claim_words.values(), ClassTrial.unclaimed}
 
 
 @pytest.mark.parametrize("shuffles, rank", [(19, 1), (39, 2), (99, 5)])

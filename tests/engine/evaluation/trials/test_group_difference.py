@@ -100,15 +100,15 @@ def test_the_verdicts_are_those_of_the_methods_page() -> None:
     assert set(words) - {"differs", "alike", "cannot tell"}, "a verdict that is neither, to be said as one"
     verdicts = words.map(said_as)
     outcome = trial.run(METHOD)
-    assert outcome.said.tolist() == verdicts[list(outcome.labels)].tolist()
-    assert len(set(outcome.said)) > 1
-    table = outcome.as_said().set_index("said")
+    assert outcome.claimed.tolist() == verdicts[list(outcome.labels)].tolist()
+    assert len(set(outcome.claimed)) > 1
+    table = outcome.claim_counts().set_index("said")
     for kind, which in (("changed", True), ("unchanged", False)):
         names = [name for name, truth in zip(outcome.labels, outcome.truth, strict=True) if truth == which]
         assert {word: n for word, n in table[kind].items() if n} == verdicts[names].value_counts().to_dict()
     hits, of = table.at["differs", "changed"], int(outcome.truth.sum())
-    assert outcome.said_words().startswith(f'"differs" is said of {hits} of {of} changed variables (')
-    assert outcome.case_said.tolist() == (verdicts[list(outcome.labels)] == "differs").tolist()
+    assert outcome.claims_sentence().startswith(f'"differs" is said of {hits} of {of} changed variables (')
+    assert outcome.case_claims.tolist() == (verdicts[list(outcome.labels)] == "differs").tolist()
 
 
 def averaged(result: engine.Result) -> pd.Series:
@@ -163,7 +163,7 @@ def test_without_differences_there_is_no_curve() -> None:
     verdicts = METHOD.run(trial.draw()[1]).variables()["verdict"]
     wrong = int((verdicts == "differs").sum()) or "none"
     assert outcome.headline() == f'No variable is changed, and "differs" is said of {wrong} of 6.'
-    assert outcome.own_words() == ""
+    assert outcome.called_sentence() == ""
 
 
 def test_equal_seeds_equal_bits() -> None:

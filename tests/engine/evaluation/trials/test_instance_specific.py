@@ -85,7 +85,7 @@ def test_the_verdicts_are_the_claims_of_every_patient(trial: InstanceTrial, outc
         claims = METHOD.run(data, values, population=population).claims()
         assert set(claims["kind"]) <= {"applies to the patient", "matters differently", "not asked"}
         claims = claims.set_index("about")[["kind", "verdict"]]
-        for label, said in zip(outcome.labels, outcome.said, strict=True):
+        for label, said in zip(outcome.labels, outcome.claimed, strict=True):
             patient, a, b = item(label)
             if patient == number:
                 (name,) = {f"{a} -> {b}", f"{b} -> {a}", f"{a} -- {b}", f"{b} -- {a}"} & set(claims.index)

@@ -53,9 +53,9 @@ def test_what_is_said_is_what_the_claims_say(approach: str) -> None:
     told = {frozenset(row.about.replace("->", "--").split(" -- ")): row.verdict for row in claims.itertuples()}
     words = {"yes": "linked", "no": "no link to speak of", "cannot tell": "cannot tell"}
     pairs = itertools.combinations(data.names, 2)
-    assert outcome.said is not None
-    assert outcome.said.tolist() == [words[told[frozenset(pair)]] for pair in pairs]
-    assert not (outcome.case_said & ~outcome.called).any(), "what is said to be linked is in the network"
+    assert outcome.claimed is not None
+    assert outcome.claimed.tolist() == [words[told[frozenset(pair)]] for pair in pairs]
+    assert not (outcome.case_claims & ~outcome.called).any(), "what is said to be linked is in the network"
 
 
 def test_the_second_scores_are_of_pairs_alone() -> None:

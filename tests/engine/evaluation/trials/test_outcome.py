@@ -39,9 +39,10 @@ def test_headlines_count() -> None:
     assert "2 are among the 2" in made([3, 2, 1, 0], [True, True, False, False]).headline()
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
-    assert "2 rightly" not in made([3, 2, 1], [True, False, False], [True, True, False]).own_words()
+    assert "2 rightly" not in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
     assert (
-        "1 rightly, 1 by mistake; it misses 0" in made([3, 2, 1], [True, False, False], [True, True, False]).own_words()
+        "1 rightly, 1 by mistake; it misses 0"
+        in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
     )
 
 

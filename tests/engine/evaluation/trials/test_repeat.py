@@ -32,8 +32,8 @@ def test_every_run_is_the_single_run_of_its_seed(repeated: Repeated) -> None:
     for run in repeated.runs[::2]:
         alone = GroupTrial(variables=6, rows=120, seed=run.seed).run(METHOD, "chi-squared")
         assert run.truth.tolist() == alone.truth.tolist()
-        assert run.called.tolist() == alone.case_said.tolist()
-        assert run.said.tolist() == alone.said.tolist()
+        assert run.called.tolist() == alone.case_claims.tolist()
+        assert run.claimed.tolist() == alone.claimed.tolist()
         for mine, theirs in zip(run.values, alone.scores, strict=True):
             assert np.array_equal(mine, theirs.values)
 

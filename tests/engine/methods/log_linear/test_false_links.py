@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from engine.evaluation.studies.calibration.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
+from benchmarks.calibration.methods.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
 from engine.methods.log_linear.claims.false_links import false_words, measured, nearest
 
 

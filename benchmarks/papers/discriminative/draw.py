@@ -1,0 +1,143 @@
+"""One run of the study: two networks, training and test series of both, and what every method makes of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.blocks import Row
+from benchmarks.papers.discriminative.conditional import Forced, acl_anew, ccl_anew, forced
+from benchmarks.papers.discriminative.plan import (
+    ALL,
+    ANEW,
+    AT_C,
+    BEST_ALONE,
+    DIFFERENCES,
+    FORCED,
+    KEPT,
+    NOISE,
+    NOISE_OF_SIZES,
+    ONE,
+    SIZE,
+    SIZE_ALL,
+    SIZE_ONE,
+    TIMES_ACL,
+)
+from engine.evaluation.lessons.discriminative import (
+    ARITY,
+    METHODS,
+    ML,
+    PAIRED,
+    SINGLE,
+    TESTED,
+    ClassSeries,
+    draw_series,
+    method_of,
+)
+from engine.methods.discriminative.pipeline import fit_contrasts
+from engine.methods.discriminative.structure import fit_pair
+from engine.simulation.series import four_nodes, random_pair
+
+ORDER = (DIFFERENCES, NOISE, SIZE, SIZE_ONE, SIZE_ALL, ANEW)
+"""Experiments by their number among the seeds; never change it."""
+REPEATED = 5
+"""How often a search of milliseconds is timed."""
+
+
+def generator_of(seed: int, experiment: str, at: float, run: int) -> np.random.Generator:
+    """The generator of a run: its own, whatever else a plan has.
+
+    Parameters
+    ----------
+    seed : of the study
+    experiment, at, run : which one
+    """
+    key = (ORDER.index(experiment), round(1000 * at), run)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def draw(experiment: str, at: float, generator: np.random.Generator, tested: int = TESTED) -> ClassSeries:
+    """Networks and series.
+
+    Parameters
+    ----------
+    experiment, at : which cell
+    generator : all randomness comes from it
+    tested : test series of each class
+    """
+    if experiment in (DIFFERENCES, NOISE):
+        first, second = four_nodes(at if experiment == DIFFERENCES else AT_C, generator, ARITY)
+        changed = first.names[-1]
+    else:
+        first, second, (changed,) = random_pair(int(at), 1, generator, ARITY)
+    rho = int(at) if experiment == NOISE else NOISE_OF_SIZES if experiment in (SIZE_ONE, SIZE_ALL) else 0
+    disturbed = None if experiment == SIZE_ALL else [changed]
+    return draw_series(first, second, changed, generator, noise=rho, disturbed=disturbed, tested=tested)
+
+
+def accuracies(drawn: ClassSeries) -> Iterator[Row]:
+    """A row a method: share of the test series rightly told, and which networks have the changed link."""
+    link = (drawn.child, drawn.parent)
+    for name in METHODS:
+        for families in (ALL, ONE) if name in BEST_ALONE else (ALL,):
+            one = fit_contrasts(
+                drawn.counted, drawn.side, 2, method_of(name, 1 if families == ONE else None), drawn.known
+            )[0]
+            has = [link[1] in net.parents[link[0]] for net in (one.pair.others, one.pair.own)]
+            yield _row(name, families, drawn.accuracy(one.scores), has)
+    for name, paired in FORCED.items():
+        found: Forced = forced(drawn.counted, drawn.side, paired=paired)
+        yield _row(name, ALL, drawn.accuracy(found.scores), [bool(one[link[0]] == link[1]) for one in found.parents])
+
+
+def _row(method: str, families: str, accuracy: float, has: list[bool]) -> Row:
+    return {
+        "families": families,
+        "method": method,
+        "accuracy": accuracy,
+        "first": float(has[0]),
+        "second": float(has[1]),
+    }
+
+
+def times(drawn: ClassSeries) -> Iterator[Row]:
+    """A row a method: CPU seconds of the search of both networks, counted before, without a memory and with one."""
+    counted, side, p = drawn.counted, drawn.side, drawn.counted.slices.n_variables
+    for child in range(p):  # counting is no part of a search
+        for parents in ((), *((x,) for x in range(p))):
+            counted.counts_by_point(child, parents)
+    searches: dict[str, Callable[[], Any]] = {
+        ML: lambda: acl_anew(counted, side).scored,
+        SINGLE: lambda: ccl_anew(counted, side, paired=False).scored,
+        PAIRED: lambda: ccl_anew(counted, side, paired=True).scored,
+    }
+    base = 0.0
+    for name, search in searches.items():
+        spent, scored = _timed(search, REPEATED if name == ML else 1)
+        base = base or spent
+        yield _time_row(ANEW, name, spent, spent / base, scored)
+    base = 0.0
+    for name in searches:
+        fit = partial(fit_pair, counted, side, method_of(name), drawn.known)
+        fit()
+        spent, _ = _timed(fit, REPEATED)
+        base = base or spent
+        yield _time_row(KEPT, name, spent, spent / base, None)
+
+
+def _timed(work: Callable[[], Any], often: int) -> tuple[float, Any]:
+    """CPU seconds of some work, and what it gives."""
+    start = time.process_time()
+    for _ in range(often):
+        found = work()
+    return (time.process_time() - start) / often, found
+
+
+def _time_row(experiment: str, method: str, seconds: float, ratio: float, scored: int | None) -> Row:
+    more = {} if method == ML else {TIMES_ACL: ratio}
+    more |= {} if scored is None else {"families scored": float(scored)}
+    return {"experiment": experiment, "families": ALL, "method": method, "seconds": seconds, **more}

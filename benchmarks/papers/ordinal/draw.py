@@ -1,0 +1,110 @@
+"""One table of the study, and what every approach makes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.blocks import Row
+from benchmarks.papers.ordinal.plan import GAPS, HELD, MISSING, NEIGHBOURS, PREDICTING, TUNED
+from engine.data.dataset import Dataset
+from engine.data.reading.read import read_table
+from engine.execution import silent
+from engine.graphs.pdag import to_networkx
+from engine.measures.structure import patterns
+from engine.methods.ordinal.learn import analyse, class_of
+from engine.methods.ordinal.method import Ordinal
+from engine.methods.ordinal.predict import log_loss
+from engine.simulation.gaps import with_gaps
+from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
+
+Cell = tuple[str, int, int, int]
+"""Data, variables, rows and levels."""
+
+
+def method_of(approach: str, setting: float, **more: Any) -> Ordinal:
+    """The method of an approach's name with a value of its setting."""
+    name, given = TUNED[approach]
+    settings: dict[str, Any] = {name: float(setting), **given, **more}
+    return Ordinal(**settings)
+
+
+def drawn(cell: Cell, run: int, seed: int) -> tuple[LatentModel, Dataset]:
+    """The model and the table of a run; graph and weights are the same for all numbers of rows and levels.
+
+    Parameters
+    ----------
+    cell, run : which one
+    seed : of the study
+    """
+    data, n, rows, levels = cell
+    model = random_latent_model(n, _generator(seed, n, run), NEIGHBOURS, levels)
+    model, table = full_sample(model, rows, _generator(seed, n, run, rows, levels))
+    if data == GAPS:
+        table = with_gaps(table, MISSING, _generator(seed, n, run, rows, levels, 1))
+    return model, table
+
+
+def _generator(seed: int, *key: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def recovered(cell: Cell, run: int, seed: int, grids: Mapping[str, tuple[float, ...]]) -> Iterator[Row]:
+    """A row an approach and setting: how much of the true pattern it finds, and in how many CPU seconds.
+
+    Parameters
+    ----------
+    cell, run : which table
+    seed : of the study; all that is random about an approach comes from its own seed 0
+    grids : approach -> values of its setting
+    """
+    model, table = drawn(cell, run, seed)
+    truth = model.graph
+    more = {"missing": "latent"} if cell[0] == GAPS else {}
+    for approach, values in grids.items():
+        for setting in values:
+            method = method_of(approach, setting, **more)
+            start = time.process_time()
+            found = class_of(method, table, silent)
+            seconds = time.process_time() - start
+            rates = patterns(to_networkx(found, table.names), truth)
+            yield {
+                "approach": approach,
+                "setting": float(setting),
+                "TPR": rates.tpr,
+                "FPRp": rates.fprp,
+                "SHD": float(rates.distance),
+                "true links": truth.number_of_edges(),
+                "seconds": seconds,
+            }
+
+
+def table_called(name: str, folder: Path) -> Dataset:
+    """A table of the folder, every variable ordinal as the paper has them, levels in the order of their numbers."""
+    read = read_table(folder / f"{name}.csv")
+    return Dataset.from_frame(read, kinds=dict.fromkeys(map(str, read.columns), "ordinal"))
+
+
+def predicted(data: Dataset, split: int, seed: int) -> Iterator[Row]:
+    """A row an approach and setting: mean log loss of the rows held out, nats.
+
+    Parameters
+    ----------
+    data : the table
+    split : which one of its splits
+    seed : of the study
+    """
+    order = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split,))).permutation(data.n_rows)
+    held = round(HELD * data.n_rows)
+    train, test = data.rows(np.sort(order[held:])), data.rows(np.sort(order[:held]))
+    for approach, values in PREDICTING.items():
+        for setting in values:
+            start = time.process_time()
+            result = analyse(method_of(approach, setting), train, silent, strict=False)
+            loss = float(log_loss(result, test).mean())
+            seconds = time.process_time() - start
+            yield {"approach": approach, "setting": float(setting), "log loss": loss, "seconds": seconds}

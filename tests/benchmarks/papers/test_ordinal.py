@@ -1,0 +1,317 @@
+"""The study of Luo, Moffa & Kuipers (2021), very small: tables, readings, claims against hand-made rows, commands."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_rel
+
+import engine
+from benchmarks.papers.__main__ import main
+from benchmarks.papers.blocks import SECONDS
+from benchmarks.papers.ordinal.claims import claims
+from benchmarks.papers.ordinal.draw import drawn, method_of, predicted, recovered, table_called
+from benchmarks.papers.ordinal.losses import BEST, REACH, chosen, losses, lower
+from benchmarks.papers.ordinal.plan import (
+    BDE,
+    BGE,
+    DRAWN,
+    GAPS,
+    GPC,
+    NPC,
+    OPC,
+    OSEM,
+    PAPER,
+    PREDICTING,
+    PUBLISHED,
+    THINNED,
+    TUNED,
+    Plan,
+)
+from benchmarks.papers.ordinal.printed import ANCHORS, printed
+from benchmarks.papers.ordinal.study import OrdinalStudy, blocks_of
+from engine.errors import SettingsError
+from engine.evaluation.papers import read_results
+from engine.measures import patterns
+from engine.methods.ordinal.held_out import corrected
+
+CELL = (DRAWN, 6, 100, 3)
+GRIDS = dict(THINNED)
+"""As they are before the tests make them smaller."""
+FEW = {OSEM: (3.0,), PUBLISHED: (3.0,), BGE: (0.05, 0.5), BDE: (1.0,), GPC: (0.05,), OPC: (0.05,), NPC: (0.05,)}
+
+
+@pytest.fixture(scope="module")
+def cheap() -> Iterator[None]:
+    """Grids of one or two values, for all of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, values in FEW.items():
+            patch.setitem(THINNED, name, values)  # type: ignore[arg-type]
+        for name in PREDICTING:
+            patch.setitem(PREDICTING, name, PREDICTING[name][:1])  # type: ignore[arg-type]
+        yield
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one of the tables: 60 rows of three variables."""
+    tmp_path = tmp_path_factory.mktemp("data")
+    codes = np.random.default_rng(0).integers(0, 3, (60, 3))
+    codes[:, 1] = codes[:, 0]
+    pd.DataFrame(codes, columns=["a", "b", "c"]).to_csv(tmp_path / "cmc.csv", index=False)
+    return tmp_path
+
+
+def test_graph_and_weights_are_the_same_for_all_rows_and_levels() -> None:
+    """A run is one network: what differs between cells is what the cells are about."""
+    one, table = drawn((DRAWN, 8, 200, 3), 1, 0)
+    for cell in ((DRAWN, 8, 400, 3), (DRAWN, 8, 200, 5)):
+        other, _ = drawn(cell, 1, 0)
+        assert other.parents == one.parents
+        assert all((a == b).all() for a, b in zip(one.weights, other.weights, strict=True))
+    assert drawn((DRAWN, 8, 200, 3), 2, 0)[0].parents != one.parents
+    assert drawn((DRAWN, 8, 200, 3), 1, 7)[0].parents != one.parents
+    same, gaps = drawn((GAPS, 8, 200, 3), 1, 0)
+    assert same.parents == one.parents
+    missing = np.array([[str(value) == "missing" for value in gaps[name]] for name in gaps.names])
+    assert missing.sum() == 80, "5 % of 1,600 cells"
+    known = [[str(value) for value in table[name]] for name in table.names]
+    assert (np.array(known)[~missing] == np.array([[str(v) for v in gaps[n]] for n in gaps.names])[~missing]).all()
+
+
+def test_rates_are_those_of_the_method_on_the_table() -> None:
+    """Every approach with every setting, through `engine.Ordinal` itself."""
+    rows = list(recovered(CELL, 0, 5, FEW))
+    assert [(row["approach"], row["setting"]) for row in rows] == [(a, v) for a, grid in FEW.items() for v in grid]
+    model, table = drawn(CELL, 0, 5)
+    for row in rows:
+        result = method_of(row["approach"], row["setting"]).run(table)
+        rates = patterns(result.graph, model.graph)
+        assert (row["TPR"], row["FPRp"], row["SHD"]) == (rates.tpr, rates.fprp, rates.distance)
+        assert row["true links"] == model.graph.number_of_edges() and row["seconds"] >= 0
+
+
+def test_names_of_approaches_are_settings_of_the_method() -> None:
+    """Each tuned by the setting that decides its links; the thinned grids are points of the paper's."""
+    for name, (setting, given) in TUNED.items():
+        method = method_of(name, 0.2)
+        assert getattr(method, setting) == 0.2
+        assert {key: getattr(method, key) for key in given} == given
+        assert set(GRIDS[name]) <= set(PAPER[name]) and len(PAPER[name]) == 10
+    assert method_of(OSEM, 3.0) == engine.Ordinal(), "the default"
+
+
+def test_a_loss_held_out_is_that_of_the_method(folder: Path, cheap: None) -> None:
+    """Learned from 80 % of the rows, told of the others; equal splits for all approaches."""
+    data = table_called("cmc", folder)
+    assert set(data.kinds.values()) == {"ordinal"} and data.levels["a"] == ("0", "1", "2")
+    rows = list(predicted(data, 1, 0))
+    order = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(1,))).permutation(60)
+    train, test = data.rows(np.sort(order[12:])), data.rows(np.sort(order[:12]))
+    assert [row["approach"] for row in rows] == list(PREDICTING)
+    for row in rows:
+        result = method_of(row["approach"], row["setting"]).run(train)
+        assert row["log loss"] == pytest.approx(result.log_loss(test), rel=1e-12)
+
+
+# -- readings ---------------------------------------------------------------------------------------------------------
+
+
+def line(approach: str, setting: float, run: int, tpr: float, fprp: float, **more: object) -> dict[str, object]:
+    """A row of ten true links."""
+    row: dict[str, object] = {"data": DRAWN, "variables": 12, "rows": 500, "levels": 3.0, "approach": approach}
+    row |= {"setting": setting, "run": run, "TPR": tpr, "FPRp": fprp, "SHD": 10 * (1 - tpr + fprp), "true links": 10}
+    return row | {"seconds": 1.0} | more
+
+
+def test_readings_take_the_setting_that_they_say() -> None:
+    """The lowest mean SHD; the most links found with a mean FPRp of at most a half, or else the fewest false ones."""
+    rows = [line(BGE, 0.1, run, 0.6, 0.1) for run in range(2)] + [line(BGE, 1.0, run, 0.8, 0.4) for run in range(2)]
+    rows += [line(BGE, 1.5, run, 0.9, 0.7) for run in range(2)]
+    table = pd.DataFrame(rows)
+    assert chosen(table, BEST) == 0.1 and chosen(table, REACH) == 1.0
+    assert chosen(table[table["setting"] == 1.5], REACH) == 1.5
+    found = losses(table, REACH)
+    assert list(found) == [(DRAWN, 12, 500, 3)]
+    assert found[DRAWN, 12, 500, 3][BGE] == pytest.approx([0.2, 0.2])
+    assert losses(table, BEST)[DRAWN, 12, 500, 3][BGE] == pytest.approx([0.5, 0.5])
+
+
+def test_lower_is_a_paired_t_test() -> None:
+    """SciPy's; equal differences are their sign, and no difference is none."""
+    rng = np.random.default_rng(0)
+    for shift in (0.0, 0.2, 0.5, 1.0):
+        one, other = rng.normal(size=12), rng.normal(size=12) + shift
+        assert lower(one - other) == (ttest_rel(one, other, alternative="less").pvalue < 0.05)
+    assert lower(np.full(3, -0.1)) and not lower(np.full(3, 0.1)) and not lower(np.zeros(5))
+    assert not lower(np.array([-1.0]))
+
+
+def made_up(order: tuple[str, ...], runs: int = 6) -> pd.DataFrame:
+    """Rows in which approaches come in an order, more rows and levels help, and more variables do no harm."""
+    cells = [(n, rows, 3.0) for n, rows in itertools.product((12, 20), (300, 500, 800))]
+    cells += [(20, 500, 2.0), (20, 500, 5.0)]
+    rng = np.random.default_rng(1)
+    rows = []
+    for (n, many, levels), run in itertools.product(cells, range(runs)):
+        for place, approach in enumerate(order):
+            tpr = 0.9 - 0.12 * place + many / 10_000 + (levels - 3) * (-0.02 if approach == BDE else 0.02)
+            tpr += rng.normal(0, 0.005)
+            settings = (0.05, 0.3) if approach in (GPC, OPC, NPC) else (3.0,)
+            more = {"variables": n, "rows": many, "levels": levels, "seconds": 5.0 if approach == OSEM else 1.0}
+            rows += [line(approach, one, run, tpr, 0.05, **more) for one in settings]
+    return pd.DataFrame(rows)
+
+
+def test_what_the_paper_says_is_seen_where_it_is_so() -> None:
+    """Under both readings; turned round, what is about the order is not seen."""
+    rows = made_up((OSEM, BGE, BDE, GPC, OPC, NPC))
+    found = claims(rows)
+    papers = [one for one in found if one.where.startswith("Figure")]
+    assert len(papers) == 2 * (5 + 1 + 1 + 1 + 4) + 2 + 2
+    assert {one.verdict for one in papers} == {"within"}, [one for one in papers if one.verdict != "within"]
+    turned = {one.what: one.verdict for one in claims(made_up((NPC, OPC, GPC, BDE, BGE, OSEM)))}
+    for pair in (f"{OSEM} less {BGE}", f"{BGE} less {BDE}", f"{GPC} less {OPC}"):
+        assert [turned[f"{pair}: {reading}"] for reading in (BEST, REACH)] == ["outside", "outside"]
+
+
+def test_few_tables_have_no_verdict() -> None:
+    """Three tables a claim are too few; counts of cells are what they are."""
+    rows = made_up((OSEM, BGE, BDE, GPC, OPC, NPC), runs=1)
+    rows = rows[(rows["variables"] == 12) & (rows["levels"] == 3)]
+    assert {one.verdict for one in claims(rows) if " less " in one.what} == {"no verdict"}
+
+
+def test_what_was_to_be_reached_is_held_to_its_bars() -> None:
+    """SHD beside the anchors and each rival's best, seconds, and what gaps cost."""
+    rows = [line(OSEM, 3.0, run, 0.8, 0.2) for run in range(8)]  # SHD 4
+    rows += [line(PUBLISHED, 3.0, run, 0.8, 0.3) for run in range(8)]
+    rows += [line(BGE, setting, run, 0.8, fprp) for run in range(8) for setting, fprp in ((0.1, 0.1), (1.0, 0.9))]
+    rows += [line(rival, 0.05, run, 0.3, 0.3) for run in range(8) for rival in (BDE, GPC, OPC, NPC)]
+    rows += [line(OSEM, 3.0, run, 0.8, 0.35, data=GAPS) for run in range(8)]
+    told = {one.what: one for one in claims(pd.DataFrame(rows)) if one.where.startswith("12")}
+    anchor = told[f"mean SHD of {OSEM}, penalty 3"]
+    assert anchor.ours == "4.00" and anchor.verdict == "within" and f"{ANCHORS[12][OSEM, 3.0][2]:g}" in anchor.said
+    assert told[f"CPU seconds of {OSEM}"].verdict == "within"
+    slow = claims(pd.DataFrame(rows).assign(seconds=1.5))
+    assert next(one for one in slow if one.what == f"CPU seconds of {OSEM}").verdict == "outside"
+    behind = told[f"mean SHD of {OSEM}, penalty 3, less that of {BGE} at its best setting"]
+    assert behind.ours == "+1.00 (3.00)" and behind.verdict == "outside"
+    ahead = told[f"mean SHD of {OSEM}, penalty 3, less that of {PUBLISHED} at its best setting"]
+    assert ahead.ours == "-1.00 (5.00)" and ahead.verdict == "within"
+    gaps = told[f"mean SHD of {OSEM}, penalty 3, 5 % of the answers missing less none"]
+    assert gaps.ours == "+1.50" and gaps.verdict == "outside"
+
+
+def test_log_losses_are_compared_split_by_split() -> None:
+    """By the mean and by the interval over splits that share rows; each approach at its own best setting."""
+    rng = np.random.default_rng(2)
+    base = rng.normal(10, 1, 6)
+    values = {(OSEM, 1.0): base, (BGE, 1.0): base + 0.3 + rng.normal(0, 0.01, 6), (BGE, 3.0): base + 2}
+    values |= {(BDE, 20.0): base + rng.normal(-0.01, 0.2, 6)}
+    rows = [
+        {"data": "rogers", "variables": 24, "rows": 408, "levels": 4.67, "approach": a, "setting": s, "run": i}
+        | {"log loss": one, "seconds": 1.0}
+        for (a, s), losses_ in values.items()
+        for i, one in enumerate(losses_)
+    ]
+    told = {one.what: one for one in claims(pd.DataFrame(rows))}
+    mean, interval = (
+        told[f"{OSEM} less {BGE}, nats a row of rogers: {what}"] for what in ("the mean", "95 % interval")
+    )
+    low, high = corrected(base - values[BGE, 1.0], 0.25)
+    assert mean.verdict == interval.verdict == "within" and "better in 6 of 6" in mean.ours
+    assert interval.ours == f"{low:+.3f} to {high:+.3f}"
+    assert told[f"{OSEM} less {BDE}, nats a row of rogers: 95 % interval"].verdict == "outside"
+
+
+# -- the whole --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def study(cheap: None, folder: Path) -> OrdinalStudy:
+    """Two networks of twelve variables, and two splits of a table, on cheap grids."""
+    return OrdinalStudy.run(2, 1, (12,), (100, 500), (3,), splits=2, folder=folder)
+
+
+def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
+    """Tables, cells beside anchors, and verdicts that say the same as the claims."""
+    rows = study.rows
+    assert not rows.duplicated([*study.keys, "run"]).any()
+    assert rows.groupby("data")["run"].nunique().to_dict() == {DRAWN: 2, GAPS: 2, "cmc": 2}
+    assert len(rows[rows["data"] == DRAWN]) == (2 + 1) * 8 and len(rows[rows["data"] == GAPS]) == 2
+    assert set(study.seconds) == {"structure", "prediction"}
+    means = study.runs().groupby([*study.keys, "quantity"])["value"].mean()
+    cells = study.compared().set_index([*study.keys, "quantity"])["ours"]
+    assert len(means) == len(cells) and (means.sort_index() - cells.sort_index()).abs().max() < 1e-9
+    anchored = study.compared().dropna(subset="printed")
+    assert set(anchored["approach"]) == {OSEM, PUBLISHED, BGE, GPC, OPC, NPC} and set(anchored["rows"]) == {500}
+    at = anchored.set_index(["approach", "setting", "quantity"])["printed"]
+    assert at[OSEM, 3.0, "SHD"] == at[PUBLISHED, 3.0, "SHD"] == 5.5
+    tables = study.tables()
+    assert len(study.verdicts()) == len(tables["Claims and bars"]) > 10
+    assert tables["Patterns at the best setting"].shape == (3, 7)
+    assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc"]
+    assert "2 networks of every cell with 500 rows and 3 levels, 1 of the others" in study.markdown()
+    assert "2 splits of each of 1 table" in OrdinalStudy.done(vars(study.plan))
+
+
+def test_runs_do_not_depend_on_what_else_is_run(study: OrdinalStudy) -> None:
+    """A smaller plan has the same figures for what both have."""
+    alone = OrdinalStudy.run(1, 1, (12,), (100,), (3,)).rows
+    both = alone.merge(study.rows, on=[*study.keys, "run"], suffixes=("", " there"))
+    assert len(both) == len(alone)
+    for one in ("TPR", "FPRp", "SHD", "true links"):
+        assert (both[one] == both[f"{one} there"]).all()
+    assert SECONDS in alone
+
+
+def test_a_full_plan_has_the_papers_cells() -> None:
+    """Three sizes by three numbers of rows, three more numbers of levels, and gaps; eight of the usual ones."""
+    plan = Plan()
+    assert len(plan.cells) == 9 + 3 + 1 and len(set(plan.cells)) == 13
+    blocks = blocks_of(plan, {})
+    assert len(blocks) == plan.repeats * 4 + plan.others * 9 and len(set(blocks)) == len(blocks)
+    assert {one[:3] for one in printed(plan)} == {(DRAWN, n, 500) for n in (12, 20, 30)}
+    assert Plan(whole=True).grids is PAPER
+    assert not list(printed(Plan(sizes=(12,), rows=(300,))))
+    assert math.isclose(sum(len(grid) for grid in PAPER.values()), 70)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"repeats": 0},
+        {"others": 0},
+        {"splits": 0},
+        {"sizes": [5]},
+        {"sizes": [61]},
+        {"rows": [49]},
+        {"levels": [1]},
+        {"sizes": []},
+    ],
+)
+def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
+    """With a sentence."""
+    with pytest.raises(SettingsError, match=r"can be|must be|nothing to run"):
+        OrdinalStudy.run(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_command_writes_a_folder(
+    tmp_path: Path, folder: Path, cheap: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is read back, and says with what it was made; the folder of data is not spelled out."""
+    monkeypatch.setattr(OrdinalStudy, "quick", {"repeats": 1, "others": 1, "sizes": (12,), "rows": (100,), "splits": 1})
+    out = tmp_path / "out"
+    assert main(["ordinal", "--data", str(folder), "--out", str(out)]) == 0
+    assert "Claims and bars" in capsys.readouterr().out
+    run = read_results("ordinal", out)
+    assert run.command == "python -m benchmarks.papers ordinal --quick --seed 0 --data FOLDER --out FOLDER"
+    assert run.plan["data"] == ["cmc"] and run.done.startswith("Here: 1 network of every cell")
+    assert str(tmp_path) not in run.page + run.command
