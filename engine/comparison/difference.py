@@ -110,18 +110,7 @@ def error_shares(seen: np.ndarray) -> np.ndarray:
 
 
 def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0) -> Differences:
-    """Test every difference of every two groups, with one correction.
-
-    Parameters
-    ----------
-    groups : the same estimates in two groups or more
-    draws : of the error
-    seed : all randomness comes from it
-
-    Returns
-    -------
-    `Differences`
-    """
+    """Test every difference of every two groups, with one correction."""
     value, variance = np.array([one.value for one in groups]), np.array([one.variance for one in groups])
     freedom = np.array([one.freedom for one in groups])
     pairs = list(combinations(range(len(groups)), 2))

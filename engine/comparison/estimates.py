@@ -31,13 +31,7 @@ class Estimates:
 
     @classmethod
     def of(cls, value: np.ndarray, influence: np.ndarray, rows: GroupRows, used: int) -> Estimates:
-        """From the influences of units.
-
-        Parameters
-        ----------
-        value : (q,);  influence : (q, u) of the units of `rows`
-        used : how many units an estimate uses up: 1 of counts, the variables and one of ratings
-        """
+        """From the influences of units."""
         units = len(rows.units)
         freedom = max(units - used, 1)
         return cls(value, influence * np.sqrt(units / freedom), rows.units, freedom)

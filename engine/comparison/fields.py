@@ -27,23 +27,7 @@ def comparison_fields(
     method: Compare,
     networks: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The fields of a comparison of answers that were looked at.
-
-    Parameters
-    ----------
-    answers : two or more
-    parts : their rows; None where only their structure is compared
-    method : draws and seed
-    networks : title in the first -> title in the second, for other pairs
-
-    Returns
-    -------
-    name of a field -> value
-
-    Raises
-    ------
-    DataError : they share no variable, or the rows are others
-    """
+    """The fields of a comparison of answers that were looked at."""
     sides = [Side(answer) for answer in answers]
     for one in sides[1:]:
         Structure(sides[0], one, networks)  # refuses what cannot be compared

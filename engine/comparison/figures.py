@@ -41,19 +41,7 @@ _WIDEST = math.log(150)
 def links_figure(
     rows: pd.DataFrame, scale: Scale, groups: tuple[int, int], selected: tuple[str, str] | None = None
 ) -> go.Figure:
-    """Both estimates and the difference of every link that is given, in this order.
-
-    Parameters
-    ----------
-    rows : of `Comparison.links()`, of one pair of groups
-    scale : that the estimates are on
-    groups : places of the two, for their colours and marks
-    selected : the link with a frame around its row
-
-    Returns
-    -------
-    plotly Figure; `customdata` of every point is the link's two variables
-    """
+    """Both estimates and the difference of every link that is given, in this order."""
     labels = (text(rows["group_a"].iloc[0], 24), text(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
     chart = figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
     names = [[row.source, row.target] for row in rows.itertuples()]

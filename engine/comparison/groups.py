@@ -43,17 +43,7 @@ class GroupRows:
 
 
 def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows]:
-    """The rows of every group over the same variables.
-
-    Parameters
-    ----------
-    parts : different rows of one table
-    names : the variables, in alphabetical order
-
-    Returns
-    -------
-    one a group
-    """
+    """The rows of every group over the same variables."""
     whole = pooled(parts)
     label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
     codes = np.concatenate([part.codes_of([part.index(name) for name in names]) for part in parts], axis=1)
@@ -82,16 +72,7 @@ def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.
 
 
 def pooled(parts: Sequence[Dataset]) -> Dataset:
-    """All rows of the groups as one data set, group by group.
-
-    Parameters
-    ----------
-    parts : different rows of one table; the variables that all have are taken
-
-    Returns
-    -------
-    Dataset
-    """
+    """All rows of the groups as one data set, group by group."""
     names = [name for name in parts[0].names if all(name in part for part in parts)]
     parts = [part.select(names) for part in parts]
     first = parts[0]

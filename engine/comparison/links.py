@@ -69,18 +69,7 @@ def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[
 
 
 def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str]) -> LinkEstimates:
-    """Estimate every pair in every group, whether or not a search took it.
-
-    Parameters
-    ----------
-    answers : one a group, of one scale
-    parts : their rows
-    names : the variables, as `varying_names` gives them
-
-    Returns
-    -------
-    `LinkEstimates`
-    """
+    """Estimate every pair in every group, whether or not a search took it."""
     rows, scale = group_rows(parts, names), scale_of(answers[0])
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)

@@ -15,16 +15,7 @@ _AT_ONCE = 1 << 21
 
 
 def estimate_partial_correlations(rows: GroupRows) -> Estimates:
-    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations.
-
-    Parameters
-    ----------
-    rows : of the group, with more units than variables and one
-
-    Returns
-    -------
-    `Estimates`, of the pairs (0, 1), (0, 2), ..., as `numpy.triu_indices` has them
-    """
+    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
     p = len(rows.levels)
     boxes = Boxes.of(
         rows.codes, rows.levels.tolist(), [_cuts(*one) for one in zip(rows.codes, rows.levels, strict=True)]

@@ -88,23 +88,7 @@ class Structure:
         return tuple(self._pairs)
 
     def graph(self, title: str | None = None) -> nx.DiGraph:
-        """The difference of two networks as one.
-
-        Parameters
-        ----------
-        title : of the network in the first answer; the first one where None
-
-        Returns
-        -------
-        networkx.DiGraph over the shared variables; an edge without a direction runs both ways. `status` is "same",
-        "only_a", "only_b" or "reversed" (it differs in direction: `change` is "turned", "directed in a only" or
-        "directed in b only", and it runs as the first answer, or the one that has a direction, says); `mark_a` and
-        `mark_b` are "->", "--" or ""
-
-        Raises
-        ------
-        DataError : there is no such network
-        """
+        """The difference of two networks as one."""
         import networkx as nx
 
         title = next(iter(self._pairs), "") if title is None else title

@@ -72,21 +72,7 @@ class LinkTest:
 def link_table(
     test: LinkTest, names: Sequence[str], labels: Sequence[str], drawn: Sequence[set[frozenset[str]]]
 ) -> pd.DataFrame:
-    """Every pair of variables for every two groups; of nominal ones the levels of least p.
-
-    Parameters
-    ----------
-    test : the tested numbers
-    names : the variables in the order in which they are shown
-    labels : of the groups
-    drawn : the links of each group's network
-
-    Returns
-    -------
-    pandas.DataFrame with `COLUMNS`, those of least p first; `difference`, `a` and `b` are log odds ratios or partial
-    correlations with 95 % intervals, `p` is corrected over all pairs, `visible` the difference that would have been
-    called in 8 of 10, `p_any` the p of a difference between any two groups
-    """
+    """Every pair of variables for every two groups; of nominal ones the levels of least p."""
     import pandas as pd
 
     found = test.differences

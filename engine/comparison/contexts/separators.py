@@ -23,21 +23,6 @@ def separators(
     Of an undirected network: neighbours of u that reach v's component without u's other neighbours, from u or from v,
     the smaller set; for a link of a chordal one the common neighbours. Of directed ones: what is linked with the later
     variable, in any group's network or in the shared one, and comes before it in an order of the shared one.
-
-    Parameters
-    ----------
-    graphs : one a group, all directed (a DAG or a class of DAGs) or all undirected
-    names : the variables, in alphabetical order
-    pairs : (m, 2)
-    shared : of directed networks, one of all rows that gives the order (`shared_network`)
-
-    Returns
-    -------
-    (m, p) flags
-
-    Raises
-    ------
-    DataError : a directed network is no class of DAGs
     """
     given = np.zeros((len(pairs), len(names)), dtype=bool)
     if shared is not None:

@@ -57,18 +57,7 @@ class SameOrDifferent:
 
 
 def shared_network(parts: Sequence[Dataset], names: Sequence[str], restarts: int = RESTARTS) -> nx.DiGraph:
-    """The network of all rows in which few tables differ between the groups.
-
-    Parameters
-    ----------
-    parts : the rows of the groups
-    names : the variables, in alphabetical order
-    restarts : of the climb
-
-    Returns
-    -------
-    networkx.DiGraph over the names
-    """
+    """The network of all rows in which few tables differ between the groups."""
     codes = [part.codes_of([part.index(name) for name in names]).astype(np.int64) for part in parts]
     group = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
     levels = [*(len(parts[0].levels[name]) for name in names), len(parts)]

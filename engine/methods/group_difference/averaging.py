@@ -31,22 +31,7 @@ MOST_WALKED = 200
 def average_groups(
     method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, ...], progress: Progress
 ) -> Average:
-    """Average over all orders: exactly to `MOST_VARIABLES`, by walks beyond.
-
-    Parameters
-    ----------
-    method, groups : the settings and the rows, at most `MOST_WALKED` variables
-    structures : networks that were found, which walks begin with
-    progress : told how far it is
-
-    Returns
-    -------
-    `Average`
-
-    Raises
-    ------
-    SettingsError : knowledge that does not fit the variables, or more parents than memory holds
-    """
+    """Average over all orders: exactly to `MOST_VARIABLES`, by walks beyond."""
     n = groups.pooled.n_variables
     constraints = average_constraints(method, groups.pooled)
     if n > MOST_VARIABLES:
@@ -62,12 +47,7 @@ def average_groups(
 
 
 def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
-    """(n,) ln odds of a difference, without the groups' own links: what shuffled labels and other scores are asked.
-
-    Parameters
-    ----------
-    method, groups : the settings and the rows;  progress : told how far it is
-    """
+    """(n,) ln odds of a difference, without the groups' own links: what shuffled labels and other scores are asked."""
     constraints = average_constraints(method, groups.pooled)
     if groups.pooled.n_variables > MOST_VARIABLES:
         return walk_differences(method, groups, (), constraints, progress)[0].log_odds

@@ -72,17 +72,7 @@ def weigh(
 def weigh_clusters(
     method: GroupDifferenceSettings, groups: Groups, parents: Parents, known: tuple[Blocks, ...] = ()
 ) -> tuple[Blocks, ...]:
-    """The blocks of every variable over common parents, with what rows that belong together count.
-
-    Parameters
-    ----------
-    method, groups : the settings and the rows;  parents : of every variable, for both groups
-    known : blocks that were weighed before
-
-    Returns
-    -------
-    `Blocks` with `ends`; where no rows belong together those of `weigh`
-    """
+    """The blocks of every variable over common parents, with what rows that belong together count."""
     found = weigh(method, groups, (parents,) * 3, common=True, known=known)
     clusters = groups.clusters
     if clusters is None:

@@ -46,13 +46,7 @@ class Clusters:
 
     @classmethod
     def of(cls, codes: np.ndarray, arity: np.ndarray, inside: np.ndarray, clusters: np.ndarray) -> Clusters:
-        """Sort the rows by group and cluster.
-
-        Parameters
-        ----------
-        codes, arity : of all rows;  inside : (N,) whether a row is of the first group
-        clusters : (N,) numbers that rows which belong together share
-        """
+        """Sort the rows by group and cluster."""
         number = np.unique(clusters, return_inverse=True)[1]
         order = np.lexsort((number, ~inside))
         of, group = number[order], inside[order]
@@ -78,12 +72,7 @@ class Clusters:
         return (self.units[:-1] >= self.split).astype(np.int64)
 
     def spread(self, child: int, parents: tuple[int, ...]) -> tuple[float, float]:
-        """The intraclass correlation of a variable given its parents, and the design effect of its difference.
-
-        Parameters
-        ----------
-        child, parents : positions
-        """
+        """The intraclass correlation of a variable given its parents, and the design effect of its difference."""
         given = np.array(parents, dtype=np.int64) if parents else _NONE
         about = self.units, self.second, self.cluster
         found: tuple[float, float] = kernels().cluster_spread(self.codes, self.arity, child, given, *about)
@@ -95,12 +84,7 @@ class Clusters:
         return float(np.mean([self.spread(i, ())[1] for i in range(len(self.arity))]))
 
     def weights(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """(N,) what each row counts in a family, in the order of the rows here.
-
-        Parameters
-        ----------
-        child, parents : positions
-        """
+        """(N,) what each row counts in a family, in the order of the rows here."""
         icc, effect = self.spread(child, parents)
         each = np.full(len(self.sizes), 1 / effect) if self.crossing else 1 / (1 + (self.sizes - 1) * icc)
         return np.repeat(each, self.sizes)
@@ -132,12 +116,7 @@ class ClusterFacts:
 
     @classmethod
     def of(cls, name: str, clusters: Clusters, named: np.ndarray) -> ClusterFacts:
-        """Count them.
-
-        Parameters
-        ----------
-        name : of the column;  clusters : of the rows;  named : (N,) whether the cluster of a pooled row is known
-        """
+        """Count them."""
         of, known = np.repeat(clusters.cluster, clusters.sizes), named[clusters.order]
         parts = slice(0, clusters.split), slice(clusters.split, None)
         counted = [count_subjects(of[part], known[part]) for part in parts]
@@ -153,12 +132,7 @@ class ClusterFacts:
         )
 
     def sentences(self, labels: tuple[str, str]) -> list[str]:
-        """How many there are, and how they are counted.
-
-        Parameters
-        ----------
-        labels : of the groups
-        """
+        """How many there are, and how they are counted."""
         name, together = self.name[:40], self.name != words.NEIGHBOURS
         whose = f"Rows with one value of '{name}'" if together else "Neighbouring rows"
         one, other = (words.count(n, "value" if together else "block") for n in self.counts)
@@ -174,12 +148,7 @@ class ClusterFacts:
         return said
 
     def refusal(self, labels: tuple[str, str]) -> str:
-        """Why there is no verdict, as a part of a sentence.
-
-        Parameters
-        ----------
-        labels : of the groups
-        """
+        """Why there is no verdict, as a part of a sentence."""
         n, label = min(zip(self.counts, labels, strict=True), key=lambda pair: pair[0])
         if n >= FEWEST:
             return f"a few of '{self.name[:40]}' have nearly all rows of a group"

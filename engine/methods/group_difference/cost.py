@@ -25,17 +25,7 @@ _CANDIDATES = 10
 
 
 def cost(method: GroupDifferenceSettings, size: Size) -> Cost:
-    """About what `GroupDifference.run` takes; a table with few rows costs K2 more than one with many.
-
-    Parameters
-    ----------
-    method : average, score, search and most parents
-    size : of the table
-
-    Returns
-    -------
-    `Cost`
-    """
+    """About what `GroupDifference.run` takes; a table with few rows costs K2 more than one with many."""
     pairs = size.variables**2
     seconds = _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
     memory, quicker = _BYTES * pairs, ""

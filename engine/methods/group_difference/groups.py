@@ -22,26 +22,12 @@ if TYPE_CHECKING:
 
 
 def likely_group(data: Dataset) -> str | None:
-    """The variable a user most probably wants to compare: the one that has the role, else by its name if it tells.
-
-    Parameters
-    ----------
-    data : the table
-
-    Returns
-    -------
-    its name; None where no variable has two to six levels
-    """
+    """The variable a user most probably wants to compare: the one that has the role, else by its name if it tells."""
     return likely_group_why(data)[0]
 
 
 def likely_group_why(data: Dataset) -> tuple[str | None, str]:
-    """The same with the reason as a sentence: its role first, then what its name is like.
-
-    Parameters
-    ----------
-    data : the table
-    """
+    """The same with the reason as a sentence: its role first, then what its name is like."""
     chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
     if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
         return chosen, f"'{chosen[:60]}' has the role of the group on the data page."
@@ -126,21 +112,7 @@ def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
-    """The rows of the two groups, without the group column and without levels that neither has.
-
-    Parameters
-    ----------
-    method : says which column, and which of its levels
-    data : the table
-
-    Returns
-    -------
-    `Groups`
-
-    Raises
-    ------
-    DataError : no such column or level, a group without rows, nothing beside the group column
-    """
+    """The rows of the two groups, without the group column and without levels that neither has."""
     if data.n_variables < 2:
         raise DataError("There is nothing to compare: the table has no variable beside the group column.")
     column = data.column(method.group)
@@ -180,12 +152,7 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
 
 
 def lost_groups(data: Dataset, group: str) -> str:
-    """Levels of the group all of whose rows were left out for gaps, as a sentence; "" where there are none.
-
-    Parameters
-    ----------
-    data : the table;  group : the variable
-    """
+    """Levels of the group all of whose rows were left out for gaps, as a sentence; "" where there are none."""
     if data.context is None or not data.context.left_out.size:
         return ""
     place, levels = data.index(group), data.levels[group]

@@ -79,12 +79,7 @@ def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:
-    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a name or a verb.
-
-    Parameters
-    ----------
-    place : where a variable differs most;  labels : of the groups
-    """
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
     shares = [
         f"{100 * hits / n:.0f} % ({hits:,} of {n:,}) of {label}"
         for hits, n, label in zip(place.hits, place.n, labels, strict=True)
@@ -107,16 +102,7 @@ LISTS = (
 
 
 def lists(result: GroupDifferenceVerdicts) -> dict[str, list[str]]:
-    """Which list a variable is told in; a variable stands in one.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    verdict, or "differs through others" -> names, in the order of `variables`
-    """
+    """Which list a variable is told in; a variable stands in one."""
     found = result.variables()
     through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] == Verdict.NOT_SEEN)
     kinds = found["verdict"].where(~through, str(Alone.THROUGH_OTHERS))

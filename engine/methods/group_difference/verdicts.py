@@ -511,10 +511,5 @@ class GroupDifferenceVerdicts(GroupDifferenceEvidence):
 
 
 def verdict_words(verdict: str, margin: float) -> str:
-    """A verdict as it stands on screens and in reports.
-
-    Parameters
-    ----------
-    verdict : a `Verdict`;  margin : of the settings
-    """
+    """A verdict as it stands on screens and in reports."""
     return f"alike within {words.points(margin)}" if verdict == Verdict.ALIKE else str(verdict)

@@ -23,11 +23,6 @@ def contexts(
     """What sets one pattern apart, in words: the values its patients share, and the links these switch off.
 
     Values are those of the parents that stay; levels that differ inside the pattern are joined by "or".
-
-    Parameters
-    ----------
-    arcs, row : the edges of any network, and what each is to these patients
-    values, levels : by variable, the codes of these patients, and the names of its levels
     """
     by_child: dict[str, dict[int, list[str]]] = {}
     for (source, target), code in zip(arcs, row.tolist(), strict=True):

@@ -114,12 +114,7 @@ class CohortEvidence:
         return frame
 
     def arc_matrix(self) -> pd.DataFrame:
-        """What every arc of any network is to every patient.
-
-        Returns
-        -------
-        pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
-        """
+        """What every arc of any network is to every patient."""
         import pandas as pd
 
         index = pd.Index(self.patients, name="patient")
@@ -128,13 +123,7 @@ class CohortEvidence:
     # -- patients -----------------------------------------------------------------------------------------------------
 
     def by_patient(self) -> pd.DataFrame:
-        """What is said of every patient.
-
-        Returns
-        -------
-        pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
-        log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
-        """
+        """What is said of every patient."""
         import pandas as pd
 
         pattern, _, _ = self._patterns
@@ -153,24 +142,14 @@ class CohortEvidence:
         )
 
     def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs.
-
-        Returns
-        -------
-        pandas.DataFrame: added, dropped, reversed, patients
-        """
+        """How many patients have each combination of added, dropped and reversed arcs."""
         counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
         return counts.rename("patients").reset_index()
 
     # -- patterns and clusters ----------------------------------------------------------------------------------------
 
     def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first.
-
-        Returns
-        -------
-        pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
-        """
+        """Equal networks grouped, commonest first."""
         import pandas as pd
 
         pattern, distinct, counts = self._patterns
@@ -223,20 +202,7 @@ class CohortEvidence:
         return pd.DataFrame(rows)
 
     def with_clusters(self, number: int) -> Self:
-        """The same patients in other clusters, at once.
-
-        Parameters
-        ----------
-        number : how many clusters at most, from 1 up
-
-        Returns
-        -------
-        a result with these clusters
-
-        Raises
-        ------
-        SettingsError : it is no whole number from 1 up
-        """
+        """The same patients in other clusters, at once."""
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise SettingsError(f"{number!r} clusters were asked for; it must be a whole number from 1 up.")
         changed = replace(self, n_clusters=number)
@@ -248,18 +214,6 @@ class CohortEvidence:
     def blanket(self, target: str) -> pd.DataFrame:
         """In how many networks each variable is in the target's Markov blanket (parents, children, the children's other
         parents; in published mode neighbours count as both).
-
-        Parameters
-        ----------
-        target : name of a variable
-
-        Returns
-        -------
-        pandas.DataFrame by variable, commonest first: share of patients, and whether it is so in the population
-
-        Raises
-        ------
-        DataError : there is no such variable
         """
         import pandas as pd
 
@@ -278,21 +232,7 @@ class CohortEvidence:
         return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
 
     def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """How a target is distributed in every cluster.
-
-        Parameters
-        ----------
-        data : the data of this result
-        target : name of a variable
-
-        Returns
-        -------
-        pandas.DataFrame by cluster: patients that are rows of `data`, and the share of every level among them
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
+        """How a target is distributed in every cluster."""
         import pandas as pd
 
         column = data.column(target)
@@ -315,10 +255,6 @@ class CohortEvidence:
         """The networks; a cluster shows the arcs that at least half of it has.
 
         Arcs carry `share`, the part of those patients that have them.
-
-        Returns
-        -------
-        {"population": network, "cluster 1": ...}
         """
         import networkx as nx
 

@@ -15,17 +15,7 @@ _BYTES = {"ges": 8.0, "best": 60.0}  # of a pair
 
 
 def cost(method: InstanceSpecificSettings, size: Size) -> Cost:
-    """About what `InstanceSpecific.run` takes for the first patient, who waits for the population's network.
-
-    Parameters
-    ----------
-    method : its search
-    size : of the table
-
-    Returns
-    -------
-    `Cost`
-    """
+    """About what `InstanceSpecific.run` takes for the first patient, who waits for the population's network."""
     pairs = size.variables**2
     seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
     less = "choose fewer variables"

@@ -42,12 +42,7 @@ class InstanceNumbers(InstanceAnswer):
         return self._arc_changes.copy()
 
     def graphs(self) -> dict[str, nx.DiGraph]:
-        """The two networks; arcs carry `status` and `probability`.
-
-        Returns
-        -------
-        {"population": network, "patient": network}
-        """
+        """The two networks; arcs carry `status` and `probability`."""
         found = {"population": self.population, "patient": self.instance}
         for row in self._arc_changes.itertuples():
             for graph in found.values():
@@ -57,20 +52,7 @@ class InstanceNumbers(InstanceAnswer):
         return found
 
     def with_support(self, support: LinkSupport) -> Self:
-        """The same answer with the probabilities of the population's links, multiplied into every "applies".
-
-        Parameters
-        ----------
-        support : from `InstanceSpecific.link_support` with the same data and settings
-
-        Returns
-        -------
-        the answer
-
-        Raises
-        ------
-        SettingsError : it belongs to other data or settings
-        """
+        """The same answer with the probabilities of the population's links, multiplied into every "applies"."""
         support.check(self.network_of_all)
         return replace(self, support=support)
 
@@ -82,64 +64,20 @@ class InstanceNumbers(InstanceAnswer):
         Without a target a patient who is a row is one of the similar cases (`similar_rows` lists the others).
         `changed`: the parents are not the population's; `few_cases`: under 30 rows share the context; `probability` of
         the parent set among all that were weighed (NaN in published mode). Natural log.
-
-        Returns
-        -------
-        pandas.DataFrame by variable
         """
         return self._families.copy()
 
     def alternatives(self, variable: str) -> pd.DataFrame:
-        """The parent sets that were weighed for one variable, best first.
-
-        Parameters
-        ----------
-        variable : its name
-
-        Returns
-        -------
-        pandas.DataFrame: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net,
-        probability
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
+        """The parent sets that were weighed for one variable, best first."""
         return evidence.alternatives(self, self.choice(variable))
 
     def distributions(self, variable: str) -> pd.DataFrame:
-        """The variable among the cases like the patient, then in the population rows that these replace, long form.
-
-        Parameters
-        ----------
-        variable : its name
-
-        Returns
-        -------
-        pandas.DataFrame: who, rows, level, count, share (posterior mean), low and high (central 95 % interval)
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
+        """The variable among the cases like the patient, then in the population rows that these replace, long form."""
         return evidence.distributions(self, self.choice(variable))
 
     def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
         """Row numbers of `data` that agree on what the variable depends on here; the patient's own row, and all of the
         own subject, left out.
-
-        Parameters
-        ----------
-        data : the data of this result
-        variable : its name
-
-        Returns
-        -------
-        (k,) ascending row numbers
-
-        Raises
-        ------
-        DataError : other data than those of this result, or no such variable
         """
         same_data(data, self.fingerprint)
         agree = np.ones(data.n_rows, dtype=bool)
@@ -156,10 +94,6 @@ class InstanceNumbers(InstanceAnswer):
         """Variables into which some edge differs from the population's, the strongest change first.
 
         Not simply those whose parents differ: the published score counts an edge without a direction as a parent added.
-
-        Returns
-        -------
-        names, by the net evidence of their families, falling
         """
         changes = self._arc_changes
         differs = changes[changes["status"] != "kept"]
@@ -189,10 +123,6 @@ class InstanceNumbers(InstanceAnswer):
     def log_ratio_parts(self) -> pd.Series:
         """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
         the population, those that dropped arcs, those that gained some.
-
-        Returns
-        -------
-        pandas.Series of four natural logs; their sum is `log_likelihood_ratio`
         """
         import pandas as pd
 
@@ -209,19 +139,6 @@ class InstanceNumbers(InstanceAnswer):
         """Natural-log probability of whole cases under the patient's network.
 
         A case that shares a context takes the distribution of the similar cases, any other the population's.
-
-        Parameters
-        ----------
-        data : the data of this result
-        cases : a data set of the same variables and levels
-
-        Returns
-        -------
-        (n,) natural logs, one a case
-
-        Raises
-        ------
-        DataError : `data` are not those of this result, or `cases` have other variables or levels
         """
         same_data(data, self.fingerprint)
         if set(cases.names) != set(self.names) or any(cases.levels[name] != self.levels[name] for name in self.names):

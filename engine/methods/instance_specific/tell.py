@@ -66,16 +66,7 @@ def headline(result: InstanceNumbers) -> str:
 
 
 def short(word: str) -> str:
-    """The verdict of a link without its verb: "less", "the other way round".
-
-    Parameters
-    ----------
-    word : as `Link.word` has it
-
-    Returns
-    -------
-    the rest of it
-    """
+    """The verdict of a link without its verb: "less", "the other way round"."""
     return word.replace("matters ", "").replace(" matters", "")
 
 

@@ -107,23 +107,7 @@ def links_of(
     candidates: int = 1,
     by: float = 1.0,
 ) -> tuple[Link, ...]:
-    """Every link into one variable.
-
-    Parameters
-    ----------
-    questions : everything that can be asked of the table
-    choice : what the child chose for this patient
-    codes : position -> the patient's value of every parent in either network
-    margin : the shift below which a link no longer matters, in probability
-    wider : the child's rows by all parents of either network, where the patient's has more
-    others : source -> the child's rows of other subjects, where rows have subjects and the patient is a row
-    candidates : variables that could have been added
-    by : the design effect of the table, 1 where each row stands alone
-
-    Returns
-    -------
-    `Link` for every parent in either network, by position
-    """
+    """Every link into one variable."""
     found = []
     for source in sorted({*choice.population, *choice.parents}):
         added = source not in choice.population
@@ -157,17 +141,7 @@ def links_of(
 
 
 def judged(status: str, compared: Comparison | None) -> str:
-    """The word for a link.
-
-    Parameters
-    ----------
-    status : "kept", "dropped" or "added"
-    compared : with the others, None where that could not be asked
-
-    Returns
-    -------
-    one of `TOLD`, `NOTHING_SEEN`, `NOT_ASKED` or "cannot tell"
-    """
+    """The word for a link."""
     if compared is None:
         return NOT_ASKED
     if not compared.differs:
@@ -215,16 +189,6 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
 
 
 def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
-    """The links that come nearest to being another for this patient without it being carried.
-
-    Parameters
-    ----------
-    links : of one patient
-    most : how many are wanted
-
-    Returns
-    -------
-    those asked about and not told, the smallest p first
-    """
+    """The links that come nearest to being another for this patient without it being carried."""
     near = [(one.compared.p, one.compared.needed, one) for one in links if one.compared is not None and not one.told]
     return [one for *_, one in sorted(near, key=lambda item: item[:2])][:most]

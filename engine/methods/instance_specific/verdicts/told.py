@@ -19,14 +19,6 @@ from engine.scores.instance import UNKNOWN
 def points(share: float) -> str:
     """A difference of probabilities in points: '12', '-12', and 'under 1' rather than 0.
 
-    Parameters
-    ----------
-    share : in probability
-
-    Returns
-    -------
-    whole points
-
     Examples
     --------
     >>> from engine.methods.instance_specific.verdicts.told import points
@@ -37,31 +29,12 @@ def points(share: float) -> str:
 
 
 def in_points(share: float) -> str:
-    """The same with its unit: '12 points', '1 point'.
-
-    Parameters
-    ----------
-    share : in probability
-
-    Returns
-    -------
-    whole points
-    """
+    """The same with its unit: '12 points', '1 point'."""
     return f"{points(share)} {'point' if points(share) in ('1', '-1', 'under 1') else 'points'}"
 
 
 def verdict(result: InstanceAnswer, link: Link) -> str:
-    """What is said of one link, in a clause: 'with smoking = no, age no longer matters for cough'.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one of its links
-
-    Returns
-    -------
-    the clause
-    """
+    """What is said of one link, in a clause: 'with smoking = no, age no longer matters for cough'."""
     source, child = result.name(link.source), result.name(link.child)
     known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
     given = f"with {words.listed(known)}, " if known else ""
@@ -78,17 +51,7 @@ def verdict(result: InstanceAnswer, link: Link) -> str:
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:
-    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one of its links
-
-    Returns
-    -------
-    sentences, the last without its full stop
-    """
+    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like = words.count(link.rows, "row")
     found = link.compared
@@ -111,34 +74,14 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 
 
 def sentence(result: InstanceAnswer, link: Link) -> str:
-    """Verdict, doubt, and how many rows would tell where it cannot be told.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one of its links
-
-    Returns
-    -------
-    some sentences
-    """
+    """Verdict, doubt, and how many rows would tell where it cannot be told."""
     if link.word == NOT_ASKED:
         return f"{capital(verdict(result, link))}: {why_not_asked(result, link)}. {doubt(result, link)}."
     return f"{capital(verdict(result, link))}. {rests_on(result, link)}"
 
 
 def rests_on(result: InstanceAnswer, link: Link) -> str:
-    """What stands behind the verdict of a link that was asked about: doubt, rows that would tell, probability.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one of its links
-
-    Returns
-    -------
-    some sentences
-    """
+    """What stands behind the verdict of a link that was asked about: doubt, rows that would tell, probability."""
     said = [doubt(result, link)]
     if link.word == CANNOT_TELL:
         said.append(rows_wanted(result, link))
@@ -150,17 +93,7 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
 
 
 def rows_wanted(result: InstanceAnswer, link: Link) -> str:
-    """How many rows like the patient would show a difference of the margin.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one of its links
-
-    Returns
-    -------
-    a clause
-    """
+    """How many rows like the patient would show a difference of the margin."""
     margin, what = points(result.method.margin), "difference" if link.asked else "shift"
     if link.needed is None:
         return f"How many rows would show a {what} of {margin} points cannot be told either"
@@ -168,17 +101,7 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> str:
 
 
 def why_not_asked(result: InstanceAnswer, link: Link) -> str:
-    """Why nothing was asked of a link.
-
-    Parameters
-    ----------
-    result : the answer it belongs to
-    link : one that was not asked about
-
-    Returns
-    -------
-    a clause
-    """
+    """Why nothing was asked of a link."""
     others = result.in_order(link.beside)
     if others and all(result.codes[name] == UNKNOWN for name in others):
         return f"the patient's {words.listed(others)} {'is' if len(others) == 1 else 'are'} unknown"
