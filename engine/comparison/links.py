@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.comparison.contexts.separators import separators
-from engine.comparison.contexts.shared_order import shared_network
 from engine.comparison.difference import find_differences
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import group_rows
+from engine.comparison.estimates import Estimates, group_rows
 from engine.comparison.odds_ratios import empty_cells, estimate_odds_ratios, odds_ratios_of, widened
 from engine.comparison.partial_correlations import estimate_partial_correlations
 from engine.comparison.scales import ODDS, PARTIAL
+from engine.comparison.separators import separators, shared_network
 from engine.comparison.sides import BareNetwork
 from engine.comparison.table import LinkTest
 from engine.data.rows.subjects import FEWEST

@@ -9,8 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import GroupRows
+from engine.comparison.estimates import Estimates, GroupRows
 from engine.counting import kernels
 from engine.execution import ranges, share, threads
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import GroupRows
+from engine.comparison.estimates import Estimates, GroupRows
 from engine.models.latent_normal import Boxes
 from engine.models.polychoric import polychoric, polychoric_influence
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import execution, resampling
 from engine.comparison.difference import three_sums
-from engine.comparison.groups import pooled
+from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.sides import Side
 from engine.comparison.structure import count_shared
