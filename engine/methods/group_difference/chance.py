@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.execution import share
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.clusters import Clusters
+from engine.methods.group_difference.groups import Clusters
 from engine.methods.group_difference.odds import log_prior_odds, row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable

@@ -17,7 +17,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.clusters import ClusterFacts
+from engine.methods.group_difference.groups import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.readings import once, same_evidence, without_store

@@ -13,9 +13,8 @@ from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
-from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.families import average_constraints
-from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
+from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_groups, split_groups
 from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag, to_networkx
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.settings import InstanceSpecificSettings

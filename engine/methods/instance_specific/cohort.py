@@ -15,8 +15,8 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific.cohort_contexts import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.learn import Patient, patient_values, row_number
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
