@@ -87,7 +87,7 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
     variables = [np.flatnonzero(row) for row in given]
     starts = np.concatenate([[0], np.cumsum([len(one) for one in variables])]).astype(np.int64)
     flat = np.concatenate([*variables, []]).astype(np.int64)
-    value, variance, influence = np.empty(numbers), np.empty(numbers), np.empty((numbers, n))
+    value, influence = np.empty(numbers), np.empty((numbers, n))
     compute = partial(
         kernels().odds_ratios,
         rows.codes,
@@ -100,7 +100,7 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
         asked.sizes,
     )
     pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
-    share(lambda piece: compute(*piece, value, variance, influence), pieces)
+    share(lambda piece: compute(*piece, value, influence), pieces)
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
 
 

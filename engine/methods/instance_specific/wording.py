@@ -50,7 +50,7 @@ def headline(result: Any) -> str:
     number, margin = words.count(len(asked), "link"), points(result.method.margin)
     if len(told) == 1 and (found := told[0].compared) is not None:
         shifts = f"by about {in_points(found.here)} here, {points(found.others)} among the others"
-        return f"{capital(verdict(result, told[0]))}: {shifts}."
+        return f"{verdict(result, told[0], begins=True)}: {shifts}."
     if told:
         named = (f"{result.name(one.source)} for {result.name(one.child)} ({short(one.word)})" for one in told)
         return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 3)}."
@@ -282,11 +282,15 @@ def in_points(share: float) -> str:
     return f"{points(share)} {'point' if points(share) in ('1', '-1', 'under 1') else 'points'}"
 
 
-def verdict(result: InstanceAnswer, link: Link) -> str:
-    """What is said of one link, in a clause: 'with smoking = no, age no longer matters for cough'."""
+def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
+    """What is said of one link, in a clause: 'with smoking = no, age no longer matters for cough'.
+
+    Where it begins a sentence its first word has a capital, unless that is a name.
+    """
+    with_, whether = ("With", "Whether") if begins else ("with", "whether")
     source, child = result.name(link.source), result.name(link.child)
     known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
-    given = f"with {words.listed(known)}, " if known else ""
+    given = f"{with_} {words.listed(known)}, " if known else ""
     if link.word == LinkWord.TURNED:
         return f"{given}{source} matters for {child} the other way round"
     if link.told:
@@ -295,8 +299,8 @@ def verdict(result: InstanceAnswer, link: Link) -> str:
         margin = points(result.method.margin)
         return f"{given}the effect of {source} on {child} differs from the others' by less than {margin} points"
     if link.word == LinkWord.NOT_ASKED:
-        return f"whether {source} matters otherwise for {child} could not be asked"
-    return f"{given}whether {source} matters otherwise for {child} cannot be told"
+        return f"{whether} {source} matters otherwise for {child} could not be asked"
+    return f"{given}{'whether' if given else whether} {source} matters otherwise for {child} cannot be told"
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:
@@ -325,8 +329,8 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 def link_sentence(result: InstanceAnswer, link: Link) -> str:
     """Verdict, doubt, and how many rows would tell where it cannot be told."""
     if link.word == LinkWord.NOT_ASKED:
-        return f"{capital(verdict(result, link))}: {why_not_asked(result, link)}. {doubt(result, link)}."
-    return f"{capital(verdict(result, link))}. {rests_on(result, link)}"
+        return f"{verdict(result, link, begins=True)}: {why_not_asked(result, link)}. {doubt(result, link)}."
+    return f"{verdict(result, link, begins=True)}. {rests_on(result, link)}"
 
 
 def rests_on(result: InstanceAnswer, link: Link) -> str:
@@ -355,9 +359,3 @@ def why_not_asked(result: InstanceAnswer, link: Link) -> str:
     if others and all(result.codes[name] == UNKNOWN for name in others):
         return f"the patient's {words.listed(others)} {'is' if len(others) == 1 else 'are'} unknown"
     return link.why_not
-
-
-def capital(text: str) -> str:
-    """The text with a capital first letter, unless it begins with a name that has none."""
-    begins = ("with ", "whether ")
-    return text[0].upper() + text[1:] if text.startswith(begins) else text
