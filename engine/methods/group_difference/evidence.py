@@ -20,6 +20,7 @@ from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.groups import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.result import Made
 
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 ALIGNMENTS = ("published", "common")
 ARC_STATUS = {
-    "same": "both",
-    "only_a": "only A",
-    "only_b": "only B",
-    "reversed": "reversed",
-    "neither": "neither",
+    "same": LinkStatus.BOTH,
+    "only_a": LinkStatus.ONLY_FIRST,
+    "only_b": LinkStatus.ONLY_SECOND,
+    "reversed": LinkStatus.REVERSED,
+    "neither": LinkStatus.NEITHER,
 }
 """What an arc of the paper's networks is to the two groups, as `edges` has it."""
 FEW_ROWS = 10
@@ -283,7 +284,7 @@ class GroupDifferenceEvidence:
             fixed = compelled(graph) if self.method.score.equivalent else set(graph.edges)
             for arc in arcs:
                 graph.edges[arc.source, arc.target].update(
-                    status=ARC_STATUS[arc.status], compelled=(arc.source, arc.target) in fixed
+                    status=str(ARC_STATUS[arc.status]), compelled=(arc.source, arc.target) in fixed
                 )
         return graphs
 

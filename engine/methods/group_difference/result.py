@@ -30,6 +30,7 @@ from engine.methods.group_difference.verdicts import (
     VERDICT_COLUMNS,
     WORTH_R_HAT,
     Alone,
+    LinkStatus,
     Verdict,
     Where,
 )
@@ -401,9 +402,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         absent = links + 2 * self.average.errors <= NOT_THERE
         differs = posterior.probabilities >= EVEN
         carried = differs[:, None] | differs
-        names = ("both", "only A", "only B", "neither")
+        names = [LinkStatus.BOTH, LinkStatus.ONLY_FIRST, LinkStatus.ONLY_SECOND, LinkStatus.NEITHER]
         found = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
-        return np.select(found, np.array(names, dtype=object), default=np.array("cannot tell", dtype=object))
+        return np.select(found, np.array(names, dtype=object), default=np.array(LinkStatus.CANNOT_TELL, dtype=object))
 
     def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
         """Put into a network what is more probable than not there, by the order of its variables."""

@@ -33,6 +33,17 @@ class Alone(StrEnum):
     ONE_LEVEL = ""
 
 
+class LinkStatus(StrEnum):
+    """What a link is to the two groups."""
+
+    BOTH = "both"
+    ONLY_FIRST = "only A"
+    ONLY_SECOND = "only B"
+    NEITHER = "neither"
+    REVERSED = "reversed"
+    CANNOT_TELL = "cannot tell"
+
+
 SURE, EVEN, IMPROBABLE = 0.95, 0.5, 0.05
 """P(differs) from which a variable differs, probably differs; and below which no difference is seen, if it is also
 below half of what it was before the data were seen. The last is also how probable a difference over the margin may be
