@@ -105,7 +105,7 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
                     "color": DIFFERS if differs else PAPER,
                     "line": {"width": 1.5, "color": INK if differs else MUTED},
                 },
-                error_x=_whiskers(*ends, INK if differs else MUTED, 2 if differs else 1.5),
+                error_x=_whiskers(ends[0], ends[1], ends[2], INK if differs else MUTED, 2 if differs else 1.5),
                 customdata=[names[i] for i in chosen],
                 hovertext=[_difference_words(rows.iloc[i], scale) for i in chosen],
                 hoverinfo="text",

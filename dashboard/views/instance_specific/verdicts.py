@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Links that stand in sentences at the top; all are in the table."""
-SIGNS = {
+SIGNS: dict[str, str] = {
     LinkWord.NO_LONGER: "✕",
     LinkWord.LESS: "−",
     LinkWord.MORE: "+",
