@@ -29,7 +29,7 @@ from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.shares import MISSED, Page, Share, pooled, row
 from engine.data.dataset import Dataset
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.instance_specific.verdicts.links import LESS, MORE, Link
+from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 
 PATIENTS = 60
 TOLD_20 = "patients with 20 points here and 70 elsewhere told"
@@ -227,7 +227,7 @@ def _moderated(levels: int, rows: int, tied: bool, turned: bool, generator: np.r
         told[0] += bool(said)
         told[1] += 1
         if said:
-            right[0] += said[0].word == (MORE if turned else LESS)
+            right[0] += said[0].word == (LinkWord.MORE if turned else LinkWord.LESS)
             right[1] += 1
     return {TOLD_70 if turned else TOLD_20: tuple(told), RIGHT_WORD: tuple(right), STRIKING: _striking(table)}  # type: ignore[dict-item]
 

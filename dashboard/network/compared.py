@@ -11,7 +11,7 @@ from dashboard.network.widths import of_estimate
 from dashboard.text import apart, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
-from engine.comparison import DIFFERENCE, LEVEL, ODDS, Scale, signed
+from engine.comparison import DIFFERENCE, LEVEL, ODDS, LinkWord, Scale, signed, word_of
 from engine.methods import each_edge
 from engine.words import count, p_value
 
@@ -75,7 +75,7 @@ def pair_sentence(found: ComparisonResult, pair: tuple[str, str]) -> str:
         return f"No difference beyond chance: the least {p_value(rows['p'].iloc[0])}."
     first = called.iloc[0]
     verb = "differs" if len(called) == 1 else "differ"
-    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {said(first['word'])}."
+    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {said(first)}."
 
 
 def link_name(row: Any) -> str:
@@ -83,10 +83,11 @@ def link_name(row: Any) -> str:
     return " – ".join(apart((row.source, row.target), 30))
 
 
-def said(word: str) -> str:
-    """A word of a difference as the end of a sentence."""
-    plainly = {"cannot tell": "is inconclusive", "agrees": "agrees", "turns its sign": "turns its sign"}
-    return plainly.get(word, f"is there {word}" if word.startswith("only") else f"is {word}")
+def said(row: Any) -> str:
+    """The word of a difference as the end of a sentence; `row` is one of `links`."""
+    word, _ = word_of(row)
+    begins = {LinkWord.CANNOT_TELL: "is inconclusive", LinkWord.ONLY: "is there ", LinkWord.STRONGER: "is "}
+    return begins.get(word, "") + ("" if word == LinkWord.CANNOT_TELL else row.word)
 
 
 def difference_title(found: ComparisonResult, pair: tuple[str, str]) -> str:

@@ -5,6 +5,7 @@ from .difference import LEVEL
 from .result import DIFFERENCE, ComparisonResult
 from .scales import ODDS, Scale, signed
 from .settings import Compare
+from .table import LinkWord, word_of
 
 __all__ = [
     "DIFFERENCE",
@@ -12,7 +13,9 @@ __all__ = [
     "ODDS",
     "Compare",
     "ComparisonResult",
+    "LinkWord",
     "Scale",
     "search_links_again",
     "signed",
+    "word_of",
 ]

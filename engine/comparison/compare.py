@@ -98,25 +98,7 @@ def search_links_again(
     jobs: int = 1,
     progress: Progress = silent,
 ) -> ComparisonResult:
-    """The comparison with more shuffles in which every network is learned again.
-
-    Parameters
-    ----------
-    found : a tested comparison; shuffles that it has already are kept
-    parts : the rows of its groups
-    runs : how many shuffles more
-    jobs : processes to spread them over
-    progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
-
-    Returns
-    -------
-    `ComparisonResult`
-
-    Raises
-    ------
-    DataError : nothing was tested, an answer was not made from its rows or cannot be learned again
-    SettingsError : runs is no number of runs
-    """
+    """The comparison with more shuffles in which every network is learned again."""
     if found.test is None:
         raise DataError(f"The networks cannot be learned again in shuffles. {found.no_test}")
     answers = [answer for answer in found.answers if isinstance(answer, Result)]

@@ -110,25 +110,9 @@ def error_shares(seen: np.ndarray) -> np.ndarray:
 
 
 def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0) -> Differences:
-    """Test every difference of every two groups, with one correction.
-
-    Parameters
-    ----------
-    groups : the same estimates in two groups or more
-    draws : of the error
-    seed : all randomness comes from it
-
-    Returns
-    -------
-    `Differences`
-    """
-    value, variance = np.array([one.value for one in groups]), np.array([one.variance for one in groups])
-    freedom = np.array([one.freedom for one in groups])
-    pairs = list(combinations(range(len(groups)), 2))
-    shared = _shared(groups)
-    covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
-    found = _Observed(value, variance, covariance, freedom, pairs)
-    reached = [found.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=shared)]
+    """Test every difference of every two groups, with one correction."""
+    found = _Observed(groups)
+    reached = [found.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=_shared(groups))]
     least, all_, noise = _combined(reached, found)
     ordered = np.sort(least)
     p = (1 + np.searchsorted(ordered, found.score, side="right")) / (draws + 1)
@@ -137,36 +121,35 @@ def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int 
     rank = (draws - np.argsort(np.argsort(null, axis=1, kind="stable"), axis=1)) / draws
     corrected = (1 + (rank.min(axis=0)[None, :] <= sums[:, None]).sum(axis=1)) / (draws + 1)
     return Differences(
-        value, variance, covariance, freedom, found.seen, p, float(np.quantile(least, LEVEL)), sums, corrected
+        found.value,
+        found.variance,
+        found.covariance,
+        found.freedom,
+        found.seen,
+        p,
+        float(np.quantile(least, LEVEL)),
+        sums,
+        corrected,
     )
 
 
 def three_sums(groups: Sequence[Estimates]) -> np.ndarray:
     """Largest difference (minus the least weighted p), differences in all, overall strength: what shuffles compare."""
-    pairs = list(combinations(range(len(groups)), 2))
-    return _Observed(
-        np.array([one.value for one in groups]),
-        np.array([one.variance for one in groups]),
-        np.array([_covariance(groups[a], groups[b]) for a, b in pairs]),
-        np.array([one.freedom for one in groups]),
-        pairs,
-    ).three
+    return _Observed(groups).three
 
 
 class _Observed:
     """The figures of the groups as they are, and the same of draws."""
 
-    def __init__(
-        self,
-        value: np.ndarray,
-        variance: np.ndarray,
-        covariance: np.ndarray,
-        freedom: np.ndarray,
-        pairs: list[tuple[int, int]],
-    ) -> None:
+    def __init__(self, groups: Sequence[Estimates]) -> None:
         from scipy.special import stdtr
 
-        self.value, self.variance, self.pairs = value, variance, pairs
+        value, variance = np.array([one.value for one in groups]), np.array([one.variance for one in groups])
+        freedom = np.array([one.freedom for one in groups])
+        pairs = list(combinations(range(len(groups)), 2))
+        covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
+        self.value, self.variance, self.covariance = value, variance, covariance
+        self.freedom, self.pairs = freedom, pairs
         self.error = _errors(variance, covariance, pairs)
         self.seen = _seen(value, variance, covariance, pairs)
         self.share = error_shares(self.seen)

@@ -1,14 +1,47 @@
-"""One signed number a pair of variables and group, with what every row or subject adds to it."""
+"""The rows of the groups that are compared, and one signed number a pair of variables with what each row adds to it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.comparison.groups import GroupRows
+from engine.data.dataset import Dataset
+from engine.data.preparing.numbers import Numbers
 
 LEAST_VARIANCE = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRows:
+    """The rows of one group, ordered so that neither the order of rows nor that of columns changes a draw.
+
+    Attributes
+    ----------
+    codes : (p, n) unsigned codes of the variables, which are in the order of their names
+    levels : (p,) how many each can have
+    unit : (n,) which unit a row is of, numbered over all groups: itself, or its subject
+    units : (u,) the numbers of the units that have rows here
+    """
+
+    codes: np.ndarray
+    levels: np.ndarray
+    unit: np.ndarray
+    units: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.codes.shape[1])
+
+    def by_unit(self, influence: np.ndarray) -> np.ndarray:
+        """(q, n) influences of rows, added up to (q, u) of units."""
+        place = np.searchsorted(self.units, self.unit)
+        order = np.argsort(place, kind="stable")
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(place[order])) + 1])
+        found: np.ndarray = np.add.reduceat(influence[:, order], starts, axis=1)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +64,7 @@ class Estimates:
 
     @classmethod
     def of(cls, value: np.ndarray, influence: np.ndarray, rows: GroupRows, used: int) -> Estimates:
-        """From the influences of units.
-
-        Parameters
-        ----------
-        value : (q,);  influence : (q, u) of the units of `rows`
-        used : how many units an estimate uses up: 1 of counts, the variables and one of ratings
-        """
+        """From the influences of units."""
         units = len(rows.units)
         freedom = max(units - used, 1)
         return cls(value, influence * np.sqrt(units / freedom), rows.units, freedom)
@@ -47,3 +74,64 @@ class Estimates:
         """(q,) of the estimates."""
         found: np.ndarray = np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE)
         return found
+
+
+def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows]:
+    """The rows of every group over the same variables."""
+    whole = pooled(parts)
+    label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
+    codes = np.concatenate([part.codes_of([part.index(name) for name in names]) for part in parts], axis=1)
+    levels = np.array([len(whole.levels[name]) for name in names], dtype=np.int64)
+    order = np.lexsort([*codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
+    clusters = whole.clusters
+    unit = np.arange(len(label)) if clusters is None else _numbered(clusters[order], codes[:, order], label[order])
+    found = []
+    for group in range(len(parts)):
+        rows = np.flatnonzero(label[order] == group)
+        own = unit[rows]
+        found.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own)))
+    return found
+
+
+def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """Clusters numbered by what their rows hold, which stand in order, not by where they are in the table."""
+    rows = np.vstack([label, codes]).astype(np.uint32)
+    order = np.argsort(clusters, kind="stable")
+    ends = np.flatnonzero(np.diff(clusters[order])) + 1
+    held = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
+    number = np.empty(len(held), dtype=np.int64)
+    number[sorted(range(len(held)), key=held.__getitem__)] = np.arange(len(held))
+    found: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
+    return found
+
+
+def pooled(parts: Sequence[Dataset]) -> Dataset:
+    """All rows of the groups as one data set, group by group."""
+    names = [name for name in parts[0].names if all(name in part for part in parts)]
+    parts = [part.select(names) for part in parts]
+    first = parts[0]
+    steps = first.steps
+    if steps is not None and all(part.steps is not None for part in parts):
+        own = [part.steps for part in parts if part.steps is not None]
+        subject, owner, step = (
+            np.concatenate([getattr(one, name) for one in own]) for name in ("subject", "owner", "step")
+        )
+        steps = replace(steps, subject=subject, owner=owner, step=step)
+    numbers = {
+        name: _joined([part.numbers[name] for part in parts])
+        for name in first.numbers
+        if all(name in part.numbers for part in parts)
+    }
+    codes = np.concatenate([part.codes for part in parts], axis=1)
+    origin = np.concatenate([part.origin for part in parts])
+    return first.with_codes(codes, origin=origin, numbers=numbers, steps=steps)
+
+
+def _joined(parts: Sequence[Numbers]) -> Numbers:
+    first = parts[0]
+    if all(one.values is first.values or np.array_equal(one.values, first.values, equal_nan=True) for one in parts):
+        return Numbers(first.values, np.concatenate([one.places for one in parts]))
+    column = np.concatenate([one.column for one in parts])
+    known = np.unique(column[~np.isnan(column)])
+    places = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
+    return Numbers(np.append(known, np.nan), places.astype(np.uint32))

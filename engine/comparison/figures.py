@@ -41,19 +41,7 @@ _WIDEST = math.log(150)
 def links_figure(
     rows: pd.DataFrame, scale: Scale, groups: tuple[int, int], selected: tuple[str, str] | None = None
 ) -> go.Figure:
-    """Both estimates and the difference of every link that is given, in this order.
-
-    Parameters
-    ----------
-    rows : of `Comparison.links()`, of one pair of groups
-    scale : that the estimates are on
-    groups : places of the two, for their colours and marks
-    selected : the link with a frame around its row
-
-    Returns
-    -------
-    plotly Figure; `customdata` of every point is the link's two variables
-    """
+    """Both estimates and the difference of every link that is given, in this order."""
     labels = (text(rows["group_a"].iloc[0], 24), text(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
     chart = figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
     names = [[row.source, row.target] for row in rows.itertuples()]
@@ -84,13 +72,7 @@ def _add_estimates(
                 name=label,
                 opacity=PALE if pale else 1.0,
                 marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
-                error_x={
-                    "array": high - value,
-                    "arrayminus": value - low,
-                    "color": colour,
-                    "thickness": 2,
-                    "width": 0,
-                },
+                error_x=_whiskers(value, low, high, colour, 2),
                 customdata=[names[i] for i in chosen],
                 hovertext=[_estimate_words(row, letter, scale) for row in part.itertuples()],
                 hoverinfo="text",
@@ -110,8 +92,9 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
     for differs in (False, True):
         chosen = [i for i, one in enumerate(called) if one == differs]
         if chosen:
+            ends = [part.iloc[chosen] for part in (value, low, high)]
             chart.add_scatter(
-                x=value.iloc[chosen],
+                x=ends[0],
                 y=chosen,
                 xaxis="x2",
                 mode="markers",
@@ -122,17 +105,23 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
                     "color": DIFFERS if differs else PAPER,
                     "line": {"width": 1.5, "color": INK if differs else MUTED},
                 },
-                error_x={
-                    "array": (high - value).iloc[chosen],
-                    "arrayminus": (value - low).iloc[chosen],
-                    "color": INK if differs else MUTED,
-                    "thickness": 2 if differs else 1.5,
-                    "width": 0,
-                },
+                error_x=_whiskers(ends[0], ends[1], ends[2], INK if differs else MUTED, 2 if differs else 1.5),
                 customdata=[names[i] for i in chosen],
                 hovertext=[_difference_words(rows.iloc[i], scale) for i in chosen],
                 hoverinfo="text",
             )
+
+
+def _whiskers(value: pd.Series, low: pd.Series, high: pd.Series, colour: str, thickness: float) -> dict[str, Any]:
+    """The interval of every estimate, as Plotly takes it."""
+    ends = {"array": high - value, "arrayminus": value - low}
+    return ends | {"color": colour, "thickness": thickness, "width": 0}
+
+
+def _write(chart: go.Figure, words: str, x: float, y: float, anchor: str, **more: Any) -> None:
+    """Text at a share of the chart's width and at a row."""
+    given = {"yref": "y", "font": {"size": 12, "color": INK}} | more
+    chart.add_annotation(xref="paper", x=x, y=y, text=words, xanchor=anchor, showarrow=False, **given)
 
 
 def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] | None) -> None:
@@ -160,16 +149,7 @@ def _add_columns(chart: go.Figure, rows: pd.DataFrame, scale: Scale) -> None:
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
         cells = (_difference_text(row.difference, scale), _p_text(row.p))
         for x, cell in zip((0.925, 1.0), cells, strict=True):
-            chart.add_annotation(
-                xref="paper",
-                yref="y",
-                x=x,
-                y=place,
-                text=f"{bold[0]}{text(cell)}{bold[1]}",
-                xanchor="right",
-                showarrow=False,
-                font={"size": 12, "color": INK},
-            )
+            _write(chart, f"{bold[0]}{text(cell)}{bold[1]}", x, place, "right")
 
 
 def _lay_out(
@@ -184,17 +164,7 @@ def _lay_out(
         (1.0, "right", "p"),
     )
     for x, anchor, head in heads:
-        chart.add_annotation(
-            xref="paper",
-            yref="paper",
-            x=x,
-            y=1.0,
-            yshift=24,
-            text=head,
-            xanchor=anchor,
-            showarrow=False,
-            font={"size": 12, "color": MUTED},
-        )
+        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=24, font={"size": 12, "color": MUTED})
     ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
     apart = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {
@@ -217,18 +187,8 @@ def _lay_out(
     )
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
-        chart.add_annotation(
-            xref="paper",
-            yref="y",
-            x=0.0,
-            xshift=6,
-            y=place,
-            text=f"{bold[0]}{_link_text(row)}{bold[1]}",
-            hovertext=text(f"{row.source} - {row.target}", 200),
-            xanchor="left",
-            showarrow=False,
-            font={"size": 13, "color": INK},
-        )
+        label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", text(f"{row.source} - {row.target}", 200)
+        _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover, font={"size": 13, "color": INK})
 
 
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.comparison.contexts.separators import separators
-from engine.comparison.contexts.shared_order import shared_network
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import group_rows
+from engine.comparison.difference import find_differences
+from engine.comparison.estimates import Estimates, group_rows
 from engine.comparison.odds_ratios import empty_cells, estimate_odds_ratios, odds_ratios_of, widened
 from engine.comparison.partial_correlations import estimate_partial_correlations
 from engine.comparison.scales import ODDS, PARTIAL
+from engine.comparison.separators import separators, shared_network
 from engine.comparison.sides import BareNetwork
+from engine.comparison.table import LinkTest
 from engine.data.rows.subjects import FEWEST
 from engine.errors import DataError
 from engine.graphs.pdag import consistent_extension
@@ -69,18 +69,7 @@ def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[
 
 
 def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str]) -> LinkEstimates:
-    """Estimate every pair in every group, whether or not a search took it.
-
-    Parameters
-    ----------
-    answers : one a group, of one scale
-    parts : their rows
-    names : the variables, as `varying_names` gives them
-
-    Returns
-    -------
-    `LinkEstimates`
-    """
+    """Estimate every pair in every group, whether or not a search took it."""
     rows, scale = group_rows(parts, names), scale_of(answers[0])
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
@@ -150,3 +139,38 @@ def check_parts(answers: Sequence[Answer], parts: Sequence[Dataset]) -> None:
             answer.check_data(part)
         elif missing := [name for name in answer.names if name not in part]:
             raise DataError(f"The data have no variable '{missing[0][:60]}', which the network has.")
+
+
+def compute_link_test(
+    answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str], draws: int, seed: int
+) -> LinkTest:
+    """The joint test of every link of the answers in their rows."""
+    variables = varying_names(answers, parts)
+    found = estimate_links(answers, parts, variables)
+    differences = find_differences(found.groups, draws, seed)
+    constant = tuple(name for name in names if name not in variables)
+    upper = tuple(_upper_level(parts[0], name) for name in variables)
+    units = tuple(len(one.units) for one in found.groups)
+    subject = next((part.subject_column for part in parts if part.clusters is not None), "")
+    words = _level_words(found, parts[0])
+    return LinkTest(found.scale, variables, found.pairs, words, differences, constant, upper, units, subject)
+
+
+def _upper_level(data: Dataset, name: str) -> str:
+    """Of a variable with two levels the one that counts as up; "" where levels have an order of their own."""
+    levels = data.levels[name]
+    return levels[1] if data.kinds[name] == "nominal" and len(levels) == 2 else ""
+
+
+def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
+    """What is set against what in each number: '' where it is all levels in their order."""
+    words = []
+    for pair, sides in zip(found.pairs, found.levels, strict=True):
+        said = []
+        for x, (low, high) in zip(pair, sides, strict=True):
+            levels = data.levels[found.variables[x]]
+            if low >= 0:
+                against = f"{levels[low]} v rest" if high < 0 else f"{levels[high]} v {levels[low]}"
+                said.append(f"{found.variables[x]} {against}")
+        words.append(", ".join(said))
+    return tuple(words)

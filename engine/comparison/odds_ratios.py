@@ -9,8 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import GroupRows
+from engine.comparison.estimates import Estimates, GroupRows
 from engine.counting import kernels
 from engine.execution import ranges, share, threads
 
@@ -44,17 +43,7 @@ class OddsRatios:
 
 
 def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios:
-    """The odds ratios of all pairs of variables.
-
-    Parameters
-    ----------
-    levels : how many each variable has
-    ordered : whether its levels have an order; of two levels it is all the same
-
-    Returns
-    -------
-    `OddsRatios`
-    """
+    """The odds ratios of all pairs of variables."""
     plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
     pairs = list(combinations(range(len(levels)), 2))
     many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
@@ -93,23 +82,12 @@ def _steps(side: tuple[int, int], levels: int) -> list[int]:
 
 
 def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) -> Estimates:
-    """The common log odds ratios of one group.
-
-    Parameters
-    ----------
-    rows : of the group
-    asked : the odds ratios
-    given : (m, p) flags of the variables that make the contexts of every pair
-
-    Returns
-    -------
-    `Estimates`, natural logarithms a step
-    """
+    """The common log odds ratios of one group."""
     numbers, n = len(asked.of_pair), rows.n_rows
     variables = [np.flatnonzero(row) for row in given]
     starts = np.concatenate([[0], np.cumsum([len(one) for one in variables])]).astype(np.int64)
     flat = np.concatenate([*variables, []]).astype(np.int64)
-    value, variance, influence = np.empty(numbers), np.empty(numbers), np.empty((numbers, n))
+    value, influence = np.empty(numbers), np.empty((numbers, n))
     compute = partial(
         kernels().odds_ratios,
         rows.codes,
@@ -122,7 +100,7 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
         asked.sizes,
     )
     pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
-    share(lambda piece: compute(*piece, value, variance, influence), pieces)
+    share(lambda piece: compute(*piece, value, influence), pieces)
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
 
 

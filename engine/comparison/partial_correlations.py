@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import GroupRows
+from engine.comparison.estimates import Estimates, GroupRows
 from engine.models.latent_normal import Boxes
 from engine.models.polychoric import polychoric, polychoric_influence
 
@@ -15,16 +14,7 @@ _AT_ONCE = 1 << 21
 
 
 def estimate_partial_correlations(rows: GroupRows) -> Estimates:
-    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations.
-
-    Parameters
-    ----------
-    rows : of the group, with more units than variables and one
-
-    Returns
-    -------
-    `Estimates`, of the pairs (0, 1), (0, 2), ..., as `numpy.triu_indices` has them
-    """
+    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
     p = len(rows.levels)
     boxes = Boxes.of(
         rows.codes, rows.levels.tolist(), [_cuts(*one) for one in zip(rows.codes, rows.levels, strict=True)]

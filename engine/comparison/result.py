@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL
-from engine.comparison.fields import comparison_fields
 from engine.comparison.figures import chosen_rows, links_figure
-from engine.comparison.links import Answer
-from engine.comparison.numbers import ComparisonNumbers
+from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
+from engine.comparison.scales import Scale
 from engine.comparison.settings import Compare
-from engine.comparison.sides import BareNetwork
-from engine.comparison.table import AGREES
+from engine.comparison.shuffles import Shuffles
+from engine.comparison.sides import BareNetwork, Side
+from engine.comparison.structure import Structure
+from engine.comparison.table import COLUMNS, LinkTest, LinkWord, link_table
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
+from engine.methods.made import Made
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
 from engine.methods.storing import storable
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
+NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
 """Title of the network of differences."""
 _OF_STRUCTURE = {
@@ -44,10 +47,38 @@ _OF_STRUCTURE = {
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(ComparisonNumbers, Result):
-    """The answer to "which links differ?"; see its base for the fields and numbers."""
+class ComparisonResult(Result):
+    """The answer to "which links differ?".
+
+    Attributes
+    ----------
+    method : draws and seed
+    names : the variables that all have, in the order of the first
+    fingerprint : of the table that the groups were taken out of; of several tables joined
+    made : of the first answer, with the rows of all
+    answers : what is compared
+    labels : what the groups are called
+    rows : of each group; subjects are in the notes
+    group, levels : the column and its levels that the groups are; empty where they are none
+    test : the tested numbers; None where there is no test, and `no_test` says why
+    networks : title in the first -> title in the second, where other pairs were asked for
+    shuffles : what learning again in shuffles found; None where that was not asked
+    """
 
     method: Compare
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+    answers: tuple[Any, ...]
+    labels: tuple[str, ...]
+    rows: tuple[int, ...]
+    group: str = ""
+    levels: tuple[str, ...] = ()
+    test: LinkTest | None = None
+    no_test: str = ""
+    networks: Mapping[str, str] = field(default_factory=dict)
+    shuffles: Shuffles | None = None
+
     slug: ClassVar[str] = Compare.slug
     format: ClassVar[str] = "diptych/comparison/1"
     titles: ClassVar[tuple[str, ...]] = (
@@ -81,7 +112,138 @@ class ComparisonResult(ComparisonNumbers, Result):
         ------
         DataError : the answers share no variable, or the rows are others
         """
-        return cls(**comparison_fields(answers, parts, method, networks))
+        sides = [Side(answer) for answer in answers]
+        for other in sides[1:]:
+            Structure(sides[0], other, networks)  # refuses what cannot be compared
+        names = tuple(name for name in sides[0].names if all(name in side.names for side in sides))
+        why = NO_DATA
+        if parts is not None:
+            check_parts(answers, parts)
+            why = why_no_test(answers, parts)
+        group, levels, labels = _labels(answers, parts)
+        return cls(
+            method=method,
+            names=names,
+            fingerprint=_fingerprint(answers, parts),
+            made=_made(answers, parts),
+            answers=tuple(answers),
+            labels=labels,
+            rows=tuple(_rows(answers, parts)),
+            group=group,
+            levels=levels,
+            test=None if why or parts is None else compute_link_test(answers, parts, names, method.draws, method.seed),
+            no_test=why,
+            networks=dict(networks or {}),
+        )
+
+    # -- links --------------------------------------------------------------------------------------------------------
+
+    @property
+    def scale(self) -> Scale:
+        """The scale on which links are compared.
+
+        Raises
+        ------
+        DataError : nothing was tested
+        """
+        return self.tested.of
+
+    @property
+    def tested(self) -> LinkTest:
+        """The tested numbers; `DataError` where nothing was tested."""
+        if self.test is None:
+            raise DataError(f"No link is tested here. {self.no_test}")
+        return self.test
+
+    def links(self) -> pd.DataFrame:
+        """Every pair of variables: both signed estimates, their difference, corrected p, and a word.
+
+        Returns
+        -------
+        pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
+        high (log odds ratios a step, or partial correlations; 95 % intervals), p (corrected over all pairs), word
+        ("agrees", "stronger in A", "turns its sign", "only in A", "cannot tell"), levels (of nominal variables: those
+        that are set against each other), drawn ("both", or the groups whose network has it), visible (the difference
+        that would have been called in 8 of 10), group_a, group_b, p_any (of any two groups). Empty without a test
+        """
+        return self._links.copy()
+
+    @cached_property
+    def _links(self) -> pd.DataFrame:
+        import pandas as pd
+
+        if self.test is None:
+            return pd.DataFrame(columns=list(COLUMNS))
+        return link_table(self.test, self.names, self.labels, self._drawn)
+
+    @cached_property
+    def _drawn(self) -> list[set[frozenset[str]]]:
+        """The links of each answer's first network, whatever their directions."""
+        return [
+            {frozenset((source, target)) for source, target, *_ in each_edge(next(iter(side.graphs.values())))}
+            if side.graphs
+            else set()
+            for side in self.sides
+        ]
+
+    @cached_property
+    def union(self) -> frozenset[frozenset[str]]:
+        """The links that any of the networks has."""
+        return frozenset(ends for drawn in self._drawn for ends in drawn)
+
+    def called(self) -> pd.DataFrame:
+        """The rows of `links` that differ beyond chance."""
+        return self._links[self._links["p"] < LEVEL]
+
+    def drawn_links(self) -> pd.DataFrame:
+        """The rows of `links` that are drawn: those of any network, and those that differ."""
+        drawn = self.union_and_called()
+        return self._links[[frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]]
+
+    def union_and_called(self) -> frozenset[frozenset[str]]:
+        """The links that are drawn: those of any network, and those that differ."""
+        tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
+        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
+        return (self.union & tested) | called
+
+    def tested_pairs(self) -> int:
+        """How many pairs of variables were tested."""
+        return len({frozenset((row.source, row.target)) for row in self._links.itertuples()})
+
+    def visible(self) -> float:
+        """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
+        drawn = self.drawn_links()
+        shown = drawn if len(drawn) else self._links
+        return float(shown["visible"].median()) if len(shown) else math.nan
+
+    # -- structure ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        """What is compared of each answer."""
+        return [Side(answer) for answer in self.answers]
+
+    def structure(self, first: int = 0, second: int = 1) -> Structure:
+        """What two of the answers share.
+
+        Parameters
+        ----------
+        first, second : their places
+
+        Returns
+        -------
+        `Structure`
+        """
+        found = self._structures.get((first, second))
+        if found is None:
+            networks = self.networks if (first, second) == (0, 1) and self.networks else None
+            found = Structure(self.sides[first], self.sides[second], networks)
+            self._structures[first, second] = found
+        return found
+
+    @cached_property
+    def _structures(self) -> dict[tuple[int, int], Structure]:
+        return {}
 
     # -- networks -----------------------------------------------------------------------------------------------------
 
@@ -239,7 +401,7 @@ class ComparisonResult(ComparisonNumbers, Result):
         found = []
         for row in self._links.itertuples():
             if frozenset((row.source, row.target)) in shown:
-                verdict = YES if row.p < LEVEL else NO if row.word == AGREES else CANNOT_TELL
+                verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
                 between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
                 n = rows[row.group_a] + rows[row.group_b]
                 about = f"{row.source} -- {row.target}{between}"
@@ -374,3 +536,46 @@ def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]]
         graph.add_edge(source, target, **about)
     if (source, target) not in arcs:
         graph.add_edge(target, source, **about)
+
+
+def label_of(column: str, level: str) -> str:
+    """What a group is called: by its level where that is a word, else with its column."""
+    return level if any(one.isalpha() for one in level) and len(level) > 1 else f"{column} = {level}"
+
+
+def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The column that parts the rows, its levels, and what the groups are called."""
+    split = [part.split_by for part in parts or () if part.split_by is not None]
+    columns = {(one.column, one.fingerprint) for one in split}
+    levels = tuple(one.level for one in split)
+    if len(columns) != 1 or len(set(levels)) < len(answers):
+        return "", (), tuple("ABCDEF"[: len(answers)])
+    column = split[0].column
+    labels = tuple(label_of(column, level) for level in levels)
+    if len(set(labels)) < len(labels):
+        labels = tuple(f"{column} = {level}" for level in levels)
+    return column, levels, labels
+
+
+def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
+    """Of the table that the rows were taken out of; joined where there are several."""
+    if parts is not None:
+        found = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
+    else:
+        found = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
+    return "-".join(dict.fromkeys(found))
+
+
+def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
+    if parts is not None:
+        return [part.n_rows for part in parts]
+    return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
+
+
+def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> Made:
+    """Of the first answer, with the rows of all and what is said of any's rows."""
+    named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
+    named = named or [Made.of(part) for part in parts or ()] or [Made(0, 0, {})]
+    said = tuple(dict.fromkeys(sentence for made in named for sentence in made.rows))
+    used = sum(_rows(answers, parts))
+    return replace(named[0], rows_used=used, rows_given=max(used, *(made.rows_given for made in named), 0), rows=said)

@@ -34,17 +34,7 @@ class Scale:
     def difference(
         self, a: np.ndarray, a_ends: np.ndarray, b: np.ndarray, b_ends: np.ndarray, between: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The difference of two correlations with its interval, from the two intervals (Zou 2007).
-
-        Parameters
-        ----------
-        a, b : (q,) as shown;  a_ends, b_ends : (2, q) lower and upper ends
-        between : (q,) correlation of the two estimates
-
-        Returns
-        -------
-        difference, low, high
-        """
+        """The difference of two correlations with its interval, from the two intervals (Zou 2007)."""
         low = (a - a_ends[0]) ** 2 + (b_ends[1] - b) ** 2 - 2 * between * (a - a_ends[0]) * (b_ends[1] - b)
         high = (a_ends[1] - a) ** 2 + (b - b_ends[0]) ** 2 - 2 * between * (a_ends[1] - a) * (b - b_ends[0])
         return a - b, a - b - np.sqrt(np.maximum(low, 0)), a - b + np.sqrt(np.maximum(high, 0))

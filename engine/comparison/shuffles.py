@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import execution, resampling
 from engine.comparison.difference import three_sums
-from engine.comparison.groups import pooled
+from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.sides import Side
 from engine.comparison.structure import count_shared
@@ -95,27 +95,7 @@ def shuffle(
     jobs: int = 1,
     progress: Progress,
 ) -> Shuffles:
-    """Deal the rows anew, learn every network again, and compare the three sums.
-
-    Parameters
-    ----------
-    answers : one a group, of methods' runs
-    parts : their rows
-    runs : how many shuffles
-    seed : all randomness comes from it
-    begun : shuffles that were made before; a shuffle is the same whatever was made in one call
-    jobs : processes to spread them over
-    progress : called with a fraction from 0 to 1 and words: how many shuffles are done, and how many are as large
-
-    Returns
-    -------
-    `Shuffles`
-
-    Raises
-    ------
-    SettingsError : runs is no number of runs
-    Cancelled : out of `progress`
-    """
+    """Deal the rows anew, learn every network again, and compare the three sums."""
     resampling.check_runs(runs)
     label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
     whole = pooled(parts)

@@ -103,21 +103,7 @@ class Side:
 
 
 def answer_of(given: Any, call: str) -> Result | BareNetwork:
-    """An answer as it is, a networkx graph or the content of a network's file as a bare network.
-
-    Parameters
-    ----------
-    given : what was handed over
-    call : what was called, for the sentence
-
-    Returns
-    -------
-    an answer or a bare network
-
-    Raises
-    ------
-    DataError : it is none of these, or a file that cannot be read
-    """
+    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
     if isinstance(given, Result | BareNetwork):
         return given
     if isinstance(given, bytes | bytearray):

@@ -88,23 +88,7 @@ class Structure:
         return tuple(self._pairs)
 
     def graph(self, title: str | None = None) -> nx.DiGraph:
-        """The difference of two networks as one.
-
-        Parameters
-        ----------
-        title : of the network in the first answer; the first one where None
-
-        Returns
-        -------
-        networkx.DiGraph over the shared variables; an edge without a direction runs both ways. `status` is "same",
-        "only_a", "only_b" or "reversed" (it differs in direction: `change` is "turned", "directed in a only" or
-        "directed in b only", and it runs as the first answer, or the one that has a direction, says); `mark_a` and
-        `mark_b` are "->", "--" or ""
-
-        Raises
-        ------
-        DataError : there is no such network
-        """
+        """The difference of two networks as one."""
         import networkx as nx
 
         title = next(iter(self._pairs), "") if title is None else title
@@ -196,15 +180,22 @@ def _pairs(a: Side, b: Side, asked: Mapping[str, str] | None) -> dict[str, str]:
     return dict(asked)
 
 
+def _status(key: Any, ours: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
+    """Whether both have a key, and the same under it."""
+    if key not in theirs:
+        return ONLY_A
+    if key not in ours:
+        return ONLY_B
+    return AGREE if ours[key] == theirs[key] else DIFFER
+
+
 def _settings(a: Side, b: Side) -> pd.DataFrame:
     import pandas as pd
 
     ours, theirs = a.settings, b.settings
     rows = []
     for name in dict.fromkeys([*ours, *theirs]):
-        status = ONLY_A if name not in theirs else ONLY_B if name not in ours else None
-        status = status or (AGREE if ours[name] == theirs[name] else DIFFER)
-        rows.append((name, str(ours.get(name, "")), str(theirs.get(name, "")), status))
+        rows.append((name, str(ours.get(name, "")), str(theirs.get(name, "")), _status(name, ours, theirs)))
     return pd.DataFrame(rows, columns=["setting", "a", "b", "status"])
 
 
@@ -237,7 +228,7 @@ def _edges(a: Side, b: Side, shared: tuple[str, ...], pairs: Mapping[str, str]) 
     for title, other in pairs.items():
         for ends in dict.fromkeys([*ours[title], *theirs[other]]):
             here, there = ours[title].get(ends), theirs[other].get(ends)
-            status = ONLY_A if there is None else ONLY_B if here is None else AGREE if here == there else DIFFER
+            status = _status(ends, ours[title], theirs[other])
             known = here if here and (there is None or here[2] == "->" or there[2] != "->") else there
             source, target, _ = known or ("", "", "")
             rows.append((title, source, target, here[2] if here else "", there[2] if there else "", status, other))
@@ -266,7 +257,7 @@ def _rows(a: Side, b: Side) -> pd.DataFrame:
     rows = []
     for what in dict.fromkeys([*ours, *theirs]):
         one, other = ours.get(what), theirs.get(what)
-        status = ONLY_A if other is None else ONLY_B if one is None else AGREE if one == other else DIFFER
+        status = _status(what, ours, theirs)
         if status != AGREE or not what.startswith("choice"):  # there are many, and most agree
             rows.append((what, (one or "")[:_LONGEST], (other or "")[:_LONGEST], status))
     return pd.DataFrame(rows, columns=list(ROWS))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +17,32 @@ from engine.methods.storing import storable
 if TYPE_CHECKING:
     import pandas as pd
 
-AGREES, STRONGER, TURNS, ONLY, CANNOT_TELL = "agrees", "stronger in", "turns its sign", "only in", "cannot tell"
-"""Words of a difference; a group's name follows `STRONGER` and `ONLY`."""
 COLUMNS = (
     *("source", "target", "a", "a_low", "a_high", "b", "b_low", "b_high"),
     *("difference", "low", "high", "p", "word", "levels", "drawn", "visible", "group_a", "group_b", "p_any"),
 )
 _CONFIDENCE = 0.975
+
+
+class LinkWord(StrEnum):
+    """What is said of a difference; a group's label follows `STRONGER` and `ONLY`."""
+
+    AGREES = "agrees"
+    STRONGER = "stronger in"
+    TURNS = "turns its sign"
+    ONLY = "only in"
+    CANNOT_TELL = "cannot tell"
+
+    def about(self, label: str) -> str:
+        """The word with the group that it is about; `label` is "" where it is about none."""
+        return f"{self} {label}" if label else str(self)
+
+
+def word_of(row: Any) -> tuple[LinkWord, str]:
+    """The word of a row of `links`, and the label of the group that it is about ("" for none)."""
+    return next(
+        (word, label) for word in LinkWord for label in ("", row.group_a, row.group_b) if word.about(label) == row.word
+    )
 
 
 @storable
@@ -72,21 +92,7 @@ class LinkTest:
 def link_table(
     test: LinkTest, names: Sequence[str], labels: Sequence[str], drawn: Sequence[set[frozenset[str]]]
 ) -> pd.DataFrame:
-    """Every pair of variables for every two groups; of nominal ones the levels of least p.
-
-    Parameters
-    ----------
-    test : the tested numbers
-    names : the variables in the order in which they are shown
-    labels : of the groups
-    drawn : the links of each group's network
-
-    Returns
-    -------
-    pandas.DataFrame with `COLUMNS`, those of least p first; `difference`, `a` and `b` are log odds ratios or partial
-    correlations with 95 % intervals, `p` is corrected over all pairs, `visible` the difference that would have been
-    called in 8 of 10, `p_any` the p of a difference between any two groups
-    """
+    """Every pair of variables for every two groups; of nominal ones the levels of least p."""
     import pandas as pd
 
     found = test.differences
@@ -188,15 +194,16 @@ def _words(scale: Scale, part: Mapping[str, np.ndarray], labels: tuple[str, str]
         )
         within = [max(abs(low_), abs(high_)) < scale.margin for low_, high_ in ((a_low, a_high), (b_low, b_high))]
         if p >= LEVEL:
-            words.append(AGREES if max(abs(low), abs(high)) < scale.margin else CANNOT_TELL)
+            alike = max(abs(low), abs(high)) < scale.margin
+            words.append(str(LinkWord.AGREES if alike else LinkWord.CANNOT_TELL))
         elif not nominal[row] and a_low * a_high > 0 and b_low * b_high > 0 and a * b < 0:
-            words.append(TURNS)
+            words.append(str(LinkWord.TURNS))
         elif within[1] and not within[0]:
-            words.append(f"{ONLY} {labels[0]}")
+            words.append(LinkWord.ONLY.about(labels[0]))
         elif within[0] and not within[1]:
-            words.append(f"{ONLY} {labels[1]}")
+            words.append(LinkWord.ONLY.about(labels[1]))
         else:
-            words.append(f"{STRONGER} {labels[0] if abs(a) > abs(b) else labels[1]}")
+            words.append(LinkWord.STRONGER.about(labels[0] if abs(a) > abs(b) else labels[1]))
     return words
 
 

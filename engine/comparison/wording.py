@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import words
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.scales import PARTIAL
-from engine.comparison.table import ONLY, STRONGER
+from engine.comparison.table import word_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.comparison.numbers import ComparisonNumbers
 
 CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
 FEW_ROWS = 100
@@ -22,7 +21,7 @@ FEW_FREEDOM = 60
 _NAME, _LEVELS = 24, 60
 
 
-def headline(result: ComparisonNumbers) -> str:
+def headline(result: Any) -> str:
     """The one sentence: which links differ, where and how much; or that no difference is seen."""
     if result.test is None:
         return _structure_headline(result)
@@ -37,15 +36,14 @@ def headline(result: ComparisonNumbers) -> str:
     return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
 
 
-def _what(result: ComparisonNumbers, row: pd.Series) -> str:
+def _what(result: Any, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
-    a, b = (_labels(result)[row[name]] for name in ("group_a", "group_b"))
-    verb = row["word"]
-    for start in (STRONGER, ONLY):
-        if verb.startswith(start):
-            verb = f"is {start} {a if verb == f'{start} ' + row['group_a'] else b}"
+    short = _labels(result)
+    a, b = (short[row[name]] for name in ("group_a", "group_b"))
+    word, label = word_of(row)
+    verb = f"is {word.about(short[label])}" if label else word
     return f"{verb}: {unit}{text(row['a'])} in {a}, {text(row['b'])} in {b}"
 
 
@@ -55,7 +53,7 @@ def name_link(row: pd.Series) -> str:
     return f"{link} ({row['levels'][:_LEVELS]})" if row["levels"] else link
 
 
-def _nothing(result: ComparisonNumbers) -> str:
+def _nothing(result: Any) -> str:
     links = result.links()
     if not len(links):
         return f"No pair of variables can be compared between {_groups(result)}."
@@ -67,13 +65,13 @@ def _nothing(result: ComparisonNumbers) -> str:
     return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
 
 
-def _groups(result: ComparisonNumbers) -> str:
+def _groups(result: Any) -> str:
     short = _labels(result)
     named = [f"{short[label]} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
     return words.listed(named)
 
 
-def _structure_headline(result: ComparisonNumbers) -> str:
+def _structure_headline(result: Any) -> str:
     structure = result.structure()
     if len(result.labels) > 2:
         return f"{len(result.labels)} networks are compared by their structure only; no difference is tested."
@@ -84,7 +82,7 @@ def _structure_headline(result: ComparisonNumbers) -> str:
     return f"The two networks share {same:,} of {words.count(len(edges), 'edge')}; no difference is tested."
 
 
-def sentences(result: ComparisonNumbers) -> list[str]:
+def sentences(result: Any) -> list[str]:
     """How sure it is, the three sums, the second opinion, and what the searches share."""
     found = []
     if result.test is not None:
@@ -93,7 +91,7 @@ def sentences(result: ComparisonNumbers) -> list[str]:
     return [one for one in found if one]
 
 
-def _how_sure(result: ComparisonNumbers) -> str:
+def _how_sure(result: Any) -> str:
     """p, how it is corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
     draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
@@ -104,7 +102,7 @@ def _how_sure(result: ComparisonNumbers) -> str:
     return f"{p}{start}{seen[0].upper()}{seen[1:]}"
 
 
-def _sums(result: ComparisonNumbers) -> str:
+def _sums(result: Any) -> str:
     found = result.tested.differences
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
@@ -112,7 +110,7 @@ def _sums(result: ComparisonNumbers) -> str:
     return f"In all, with one correction: {whole}."
 
 
-def _second_opinion(result: ComparisonNumbers) -> str:
+def _second_opinion(result: Any) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return ""
@@ -122,7 +120,7 @@ def _second_opinion(result: ComparisonNumbers) -> str:
     )
 
 
-def _shared(result: ComparisonNumbers) -> list[str]:
+def _shared(result: Any) -> list[str]:
     """What the two searches share comes last, with what two random parts of one table would share."""
     if len(result.labels) != 2:
         return []
@@ -138,7 +136,7 @@ def _shared(result: ComparisonNumbers) -> list[str]:
     return structure.sentences()
 
 
-def _halves(result: ComparisonNumbers) -> str:
+def _halves(result: Any) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return "; two random parts of one table may share as few"
@@ -148,7 +146,7 @@ def _halves(result: ComparisonNumbers) -> str:
     return f"; two random parts of these sizes share {share} of about {union:,}"
 
 
-def notes(result: ComparisonNumbers) -> list[str]:
+def notes(result: Any) -> list[str]:
     """What limits the comparison, one sentence each."""
     found = [result.no_test] if result.no_test else []
     test = result.test
@@ -176,7 +174,7 @@ def notes(result: ComparisonNumbers) -> list[str]:
     return list(dict.fromkeys([*found, *result.made.rows]))
 
 
-def _directions(result: ComparisonNumbers) -> list[str]:
+def _directions(result: Any) -> list[str]:
     """Which level counts as up, of the two variables whose link comes first."""
     test, links = result.tested, result.links()
     upper = dict(zip(test.variables, test.upper, strict=False))
@@ -188,7 +186,7 @@ def _directions(result: ComparisonNumbers) -> list[str]:
     return [f"Up is {words.listed(f'“{_short(upper[name])}” of {_short(name)}' for name in ends)}."]
 
 
-def _labels(result: ComparisonNumbers) -> dict[str, str]:
+def _labels(result: Any) -> dict[str, str]:
     """What each group is called in a sentence: shortened, and with a letter where two would read the same."""
     short = [_short(label) for label in result.labels]
     if len(set(short)) < len(short):

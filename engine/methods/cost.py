@@ -33,12 +33,7 @@ class Size:
 
     @classmethod
     def of(cls, data: CodedTable) -> Size:
-        """Of a data set.
-
-        Parameters
-        ----------
-        data : the table
-        """
+        """Of a data set."""
         every = sum(len(data.levels[name]) for name in data.names)
         return cls(data.n_rows, data.n_variables, every / max(data.n_variables, 1))
 
@@ -61,26 +56,12 @@ class Cost:
     quicker: str = ""
 
     def times(self, runs: int) -> Cost:
-        """Of so many such runs, one after the other.
-
-        Parameters
-        ----------
-        runs : how many
-        """
+        """Of so many such runs, one after the other."""
         return replace(self, seconds=runs * self.seconds)
 
 
 def sentence(cost: Cost, size: Size) -> str:
     """What to expect of a run, and what to do where it is too much.
-
-    Parameters
-    ----------
-    cost : of the run
-    size : of the table
-
-    Returns
-    -------
-    one sentence; empty where it is quick and small, or there is nothing to learn from
 
     Examples
     --------
@@ -100,12 +81,7 @@ choose fewer variables.'
 
 
 def about(seconds: float) -> str:
-    """A time to come in words, no finer than it can be known; of days it is only said that they are days.
-
-    Parameters
-    ----------
-    seconds : how long
-    """
+    """A time to come in words, no finer than it can be known; of days it is only said that they are days."""
     hours = seconds / 3600
     if hours >= 48:
         return "days"
@@ -116,10 +92,6 @@ def about(seconds: float) -> str:
 
 def gigabytes(size: float) -> str:
     """A number of bytes with two digits, in plain figures.
-
-    Parameters
-    ----------
-    size : in bytes
 
     Examples
     --------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.data.checks import as_dataset
@@ -196,19 +196,6 @@ class Method(ABC):
     def live(cls) -> tuple[str, ...]:
         """The settings that act on an answer that is there already."""
         return live_settings(cls)
-
-    def with_live(self, other: Method) -> Method:
-        """These settings with the live ones of another, which an answer can take over at once.
-
-        Parameters
-        ----------
-        other : settings of the same method
-
-        Returns
-        -------
-        a method
-        """
-        return replace(self, **{name: getattr(other, name) for name in self.live()})  # type: ignore[type-var]
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
         """What `run` was handed, after a look at the commonest slips."""

@@ -41,16 +41,7 @@ class Once(Generic[Found]):
 
 
 def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
-    """Make a method a property that is worked out once for all readings which agree in these settings.
-
-    Parameters
-    ----------
-    settings : names of fields of `method`; none where no setting that can be moved moves it
-
-    Returns
-    -------
-    a decorator
-    """
+    """Make a method a property that is worked out once for all readings which agree in these settings."""
     return lambda work: Once(work, settings)
 
 

@@ -10,6 +10,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -32,8 +33,17 @@ CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance
 """Columns of `Result.claims`."""
 EDGES = ("network", "source", "target", "mark", "status", "strength", "probability", "sign")
 """Columns of `Result.edges`."""
-YES, NO, CANNOT_TELL = "yes", "no", "cannot tell"
-"""The three states of a claim: carried, its opposite carried, neither."""
+
+
+class Verdict(StrEnum):
+    """The three states of a claim: carried, its opposite carried, neither."""
+
+    YES = "yes"
+    NO = "no"
+    CANNOT_TELL = "cannot tell"
+
+
+YES, NO, CANNOT_TELL = Verdict
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ PLACES: dict[str, str] = {
     "engine/scores/dirichlet.py::(module)": SPEED,
     "engine/scores/instance.py::(module): 500_000": SPEED,
     "engine/methods/instance_specific/population.py::(module)": SPEED,
-    "engine/methods/instance_specific/order_kept.py::(module): 1 << 22": SPEED,
-    "engine/methods/instance_specific/order_kept.py::(module): 1 -> 2": SPEED,
-    "engine/methods/instance_specific/order_kept.py::(module): 22": SPEED,
+    "engine/methods/instance_specific/parent_choices.py::(module): 1 << 22": SPEED,
+    "engine/methods/instance_specific/parent_choices.py::(module): 1 -> 2": SPEED,
+    "engine/methods/instance_specific/parent_choices.py::(module): 22": SPEED,
     "engine/methods/group_difference/learn.py::learn_three: 0.": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 0.5": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 1.0": PROGRESS,
@@ -53,9 +53,9 @@ KNOWN: dict[str, str] = {
     ),
     "engine/methods/log_linear/tables.py::compare: ours.has_edge(a, b) -> ours.has_edge(b, a)": "undirected",
     "engine/measures/bootstrap.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number",
-    "engine/methods/instance_specific/order_kept.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
-    "engine/methods/instance_specific/order_kept.py::OrderKept._best: sorted -> list": "the pool is in order already",
-    "engine/methods/instance_specific/order_kept.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
+    "engine/methods/instance_specific/parent_choices.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
+    "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order already",
+    "engine/methods/instance_specific/parent_choices.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
 }
 """The name of a change -> why no test can notice it."""
 

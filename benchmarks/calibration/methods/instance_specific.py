@@ -20,7 +20,7 @@ from engine.data.dataset import Dataset
 from engine.execution import Progress, silent
 from engine.graphs.dag import Parents
 from engine.methods.instance_specific.method import InstanceSpecific
-from engine.methods.instance_specific.verdicts.links import NO_LONGER, Link
+from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 from engine.models.network import Network
 from engine.simulation.networks import random_arities, random_context_network, random_dag, random_rows
 
@@ -147,7 +147,7 @@ def _table(contexts: bool, generator: np.random.Generator) -> Counted:
         for low, high, many, _, share in bins(links).itertuples(index=False):
             found[TRUE.format(low, high)] = (round(many * share) if many else 0, int(many))
     if len(said):
-        no_longer = said["word"] == NO_LONGER
+        no_longer = said["word"] == LinkWord.NO_LONGER
         found[WRONGLY] = (int(said.loc[no_longer, "wrong"].sum()), int(no_longer.sum()))
         found[COVERED] = (int(said["covered"].sum()), len(said))
     if not contexts:
@@ -314,7 +314,7 @@ def verdicts(tables: int, seed: int = 0, *, first: int = 0, progress: Progress =
                     "high": link.here.high,
                     "truth": truth,
                     "covered": link.here.low - 1e-12 <= truth <= link.here.high + 1e-12,
-                    "wrong": link.word == NO_LONGER and truth > method.margin,
+                    "wrong": link.word == LinkWord.NO_LONGER and truth > method.margin,
                 }
 
     return _each(one, tables, seed, first, progress)

@@ -163,7 +163,7 @@ def _reading(asked: Asked, row: Any | None) -> str:
     )
     levels = f" ({row.levels})" if row.levels else ""
     return (
-        f"**{plain(link_name(row))}**{plain(levels)} **{plain(said(row.word))}.** {capital(scale.short)} "
+        f"**{plain(link_name(row))}**{plain(levels)} **{plain(said(row))}.** {capital(scale.short)} "
         f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(search)}]"
     )
 

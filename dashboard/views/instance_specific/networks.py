@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
 from engine.graphs.drawing.labels import text_width
-from engine.methods.instance_specific.verdicts.links import ALSO, LESS, MORE, NO_LONGER, TURNED
-from engine.methods.instance_specific.verdicts.told import sentence
+from engine.methods.instance_specific.verdicts.links import LinkWord
+from engine.methods.instance_specific.wording import link_sentence
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ STATUS = {"kept": "kept", "dropped": "dropped", "added": "added", "reversed": "t
 """Status of an arc in the engine -> its style in the theme."""
 MARKS = {"dropped": "✕", "added": "＋", "reversed": "⟲"}
 """What stands on an arc that differs by the published search; the legend says the word."""
-JUDGED = {NO_LONGER: "✕", LESS: "−", MORE: "+", TURNED: "⇄", ALSO: "＋"}
+JUDGED = {LinkWord.NO_LONGER: "✕", LinkWord.LESS: "−", LinkWord.MORE: "+", LinkWord.TURNED: "⇄", LinkWord.ALSO: "＋"}
 """What stands on an arc that is sure to be different; on one that the patient's network leaves out, a question mark."""
 TO_PREDICT = "= to predict"
 SHORT_NAMES = 20
@@ -32,7 +32,7 @@ def side_by_side(result: InstanceSpecificResult, title: str) -> list[Panel]:
     """The population's network, dropped arcs marked in it, and the patient's, with what is new marked."""
     changes = result.arc_changes
     graphs, published = result.graphs(), result.network.cpdag is not None
-    stays = changes["status"] != "dropped" if published else changes["word"] != NO_LONGER
+    stays = changes["status"] != "dropped" if published else changes["word"] != LinkWord.NO_LONGER
     return [
         Panel(
             "The population",
@@ -83,7 +83,9 @@ def _style(row: Any, result: InstanceSpecificResult) -> str:
     """The style of an arc in the theme."""
     if result.network.cpdag is not None:
         return STATUS[row.status]
-    return {NO_LONGER: "dropped", ALSO: "added"}.get(row.word, "turned" if row.word in JUDGED else "kept")
+    return {LinkWord.NO_LONGER: "dropped", LinkWord.ALSO: "added"}.get(
+        row.word, "turned" if row.word in JUDGED else "kept"
+    )
 
 
 def longest_values(result: InstanceSpecificResult) -> dict[str, str]:
@@ -159,7 +161,7 @@ def _arc_words(row: Any, result: InstanceSpecificResult) -> str:
     """What is said of an arc; in published mode its status."""
     link = result.link(row.source, row.target)
     if link is not None:
-        said = [sentence(result, link).rstrip(".")]
+        said = [link_sentence(result, link).rstrip(".")]
     else:
         said = [f"by the published search {STATUS[row.status]} for this patient"]
     if not row.compelled and row.directed:

@@ -26,8 +26,7 @@ from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_clicked, places_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.tell import WARNING_PUBLISHED, searched, supported
-from engine.methods.instance_specific.verdicts.told import points
+from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
 
 if TYPE_CHECKING:
     from dashboard.views.instance_specific.patient import Patient

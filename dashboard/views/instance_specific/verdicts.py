@@ -8,9 +8,15 @@ import streamlit as st
 
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import download_table
-from engine.methods.instance_specific.tell import shown_links, supported
-from engine.methods.instance_specific.verdicts.links import ALSO, LESS, MORE, NO_LONGER, NOTHING_SEEN, TURNED, Link
-from engine.methods.instance_specific.verdicts.told import points, rests_on, sentence, why_not_asked
+from engine.methods.instance_specific.verdicts.links import Link, LinkWord
+from engine.methods.instance_specific.wording import (
+    link_sentence,
+    points,
+    rests_on,
+    shown_links,
+    supported,
+    why_not_asked,
+)
 from engine.words import count, first, percent
 
 if TYPE_CHECKING:
@@ -20,7 +26,14 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Links that stand in sentences at the top; all are in the table."""
-SIGNS = {NO_LONGER: "✕", LESS: "−", MORE: "+", TURNED: "⇄", ALSO: "＋", NOTHING_SEEN: "≈"}
+SIGNS: dict[str, str] = {
+    LinkWord.NO_LONGER: "✕",
+    LinkWord.LESS: "−",
+    LinkWord.MORE: "+",
+    LinkWord.TURNED: "⇄",
+    LinkWord.ALSO: "＋",
+    LinkWord.NOTHING_SEEN: "≈",
+}
 """What stands before a verdict in the table, so that colour never stands alone."""
 
 
@@ -31,7 +44,9 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     if links and not any(one.told for one in links):
         st.markdown("Nearest to a difference:")
     alone = len([one for one in links if one.told]) == 1  # then the headline is the verdict, and its doubt follows
-    lines = [capital(rests_on(result, one)) if alone and one.told else sentence(result, one) for one in links[:SHOWN]]
+    lines = [
+        capital(rests_on(result, one)) if alone and one.told else link_sentence(result, one) for one in links[:SHOWN]
+    ]
     if links[SHOWN:]:
         lines.append(f"{count(len(links[SHOWN:]), 'more link')} in the table below.")
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))

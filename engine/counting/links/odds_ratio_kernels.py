@@ -51,7 +51,7 @@ def contexts_of(codes, levels, given, into, label):  # type: ignore[no-untyped-d
 
 @njit(cache=True, nogil=True)
 def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence):  # type: ignore[no-untyped-def]
-    """One common log odds ratio a step, its variance, and the influence of every row.
+    """One common log odds ratio a step, and the influence of every row.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
 
     Returns
     -------
-    estimate, variance (the sum of squares of the influence)
+    estimate; its variance is the sum of squares of the influence
     """
     n = x.size
     t = table[: many * K * L].reshape((many, K, L))
@@ -78,7 +78,7 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
         total += rows[s]
     if total == 0.0:
         influence[:] = math.sqrt(_UNKNOWN / n)
-        return 0.0, _UNKNOWN
+        return 0.0
     top = (K - 1) * (L - 1) + 1
     with_it, against = np.zeros(top), np.zeros(top)
     for s in range(many):
@@ -139,12 +139,12 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
         influence *= math.sqrt(variance / square)  # a cell without a row has a variance too: the other rows carry it
     else:
         influence[:] = math.sqrt(variance / n)
-    return theta, variance
+    return theta
 
 
 @njit(cache=True, nogil=True)
 def odds_ratios(  # type: ignore[no-untyped-def]
-    codes, levels, pairs, given, starts, of_pair, steps, sizes, begin, end, estimate, variance, influence
+    codes, levels, pairs, given, starts, of_pair, steps, sizes, begin, end, estimate, influence
 ):
     """The log odds ratios from `begin` to `end`.
 
@@ -155,7 +155,7 @@ def odds_ratios(  # type: ignore[no-untyped-def]
     of_pair : (q,) the pair that an odds ratio is of, in rising order
     steps : (q, 2, most levels) level -> step of the scale on either side, -1 left out
     sizes : (q, 2) how many steps there are
-    estimate, variance : (q,) and influence : (q, n) are filled
+    estimate : (q,) and influence : (q, n) are filled
     """
     n = codes.shape[1]
     context = np.zeros(n, dtype=np.int64)
@@ -171,7 +171,7 @@ def odds_ratios(  # type: ignore[no-untyped-def]
             many = contexts_of(codes, levels, given[starts[pair] : starts[pair + 1]], context, label)
             last = pair
         u, v = pairs[pair]
-        estimate[q], variance[q] = odds_ratio(
+        estimate[q] = odds_ratio(
             codes[u], codes[v], steps[q, 0], steps[q, 1], sizes[q, 0], sizes[q, 1], context, many, table, rows, own
         )
         influence[q] = own

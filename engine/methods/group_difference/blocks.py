@@ -10,8 +10,7 @@ import numpy as np
 from engine.counting import family_table
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
-from engine.methods.group_difference.clusters import Clusters
-from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.groups import Clusters, Groups
 from engine.methods.group_difference.odds import row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
@@ -72,17 +71,7 @@ def weigh(
 def weigh_clusters(
     method: GroupDifferenceSettings, groups: Groups, parents: Parents, known: tuple[Blocks, ...] = ()
 ) -> tuple[Blocks, ...]:
-    """The blocks of every variable over common parents, with what rows that belong together count.
-
-    Parameters
-    ----------
-    method, groups : the settings and the rows;  parents : of every variable, for both groups
-    known : blocks that were weighed before
-
-    Returns
-    -------
-    `Blocks` with `ends`; where no rows belong together those of `weigh`
-    """
+    """The blocks of every variable over common parents, with what rows that belong together count."""
     found = weigh(method, groups, (parents,) * 3, common=True, known=known)
     clusters = groups.clusters
     if clusters is None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.execution import share
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.clusters import Clusters
+from engine.methods.group_difference.groups import Clusters
 from engine.methods.group_difference.odds import log_prior_odds, row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
@@ -69,21 +69,7 @@ def chance(
     least: int = LEAST,
     clusters: Clusters | None = None,
 ) -> Chance:
-    """Shuffle the labels of every variable within its blocks.
-
-    Parameters
-    ----------
-    method : score, level and seed
-    names : the n variables; a variable's shuffles hang on its name, not on its place
-    blocks : of all variables, on common parents or without any
-    least : shuffles of each variable; more where fewer than `ENOUGH` of them reach what was found
-    clusters : of rows that belong together, where there are any: whole ones are dealt, or rows inside them; then the
-        blocks are without parents
-
-    Returns
-    -------
-    `Chance`
-    """
+    """Shuffle the labels of every variable within its blocks."""
     most = max(least, math.ceil(2 * len(names) / method.chance))
     dealt: list[_Dealt | None] = [None] * len(names)
     if clusters is not None:

@@ -17,9 +17,10 @@ from engine.measures.intervals import beta_interval
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.clusters import ClusterFacts
+from engine.methods.group_difference.groups import ClusterFacts
 from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.result import Made
 
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 ALIGNMENTS = ("published", "common")
 ARC_STATUS = {
-    "same": "both",
-    "only_a": "only A",
-    "only_b": "only B",
-    "reversed": "reversed",
-    "neither": "neither",
+    "same": LinkStatus.BOTH,
+    "only_a": LinkStatus.ONLY_FIRST,
+    "only_b": LinkStatus.ONLY_SECOND,
+    "reversed": LinkStatus.REVERSED,
+    "neither": LinkStatus.NEITHER,
 }
 """What an arc of the paper's networks is to the two groups, as `edges` has it."""
 FEW_ROWS = 10
@@ -107,90 +108,35 @@ class GroupDifferenceEvidence:
 
         `favour` is "a difference" or "no difference" when both lean so, however little, "one each" when they disagree,
         and "neither" for a variable with one level, whose odds are the prior's. It is no verdict: see `variables`.
-
-        Returns
-        -------
-        pandas.DataFrame by variable: ln odds, P(different) and what they favour, and whether the three networks'
-        parents differ
         """
         return self._both.copy()
 
     @property
     def posterior(self) -> Posterior | None:
-        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged.
-
-        Raises
-        ------
-        SettingsError : the prior is not that of the run, and orders were drawn rather than summed over
-        """
+        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged."""
         return self._posterior
 
     def with_prior(
         self, p_same: float | None = None, p_level: str | None = None, *, p_none: float | None = None
     ) -> Self:
-        """The same evidence under another prior, at once: nothing is counted or learned again.
-
-        Parameters
-        ----------
-        p_same, p_level : of the paper's numbers, as in the settings; what is None stays
-        p_none : of P(differs), as in the settings; stays where None
-
-        Returns
-        -------
-        a result with these settings
-
-        Raises
-        ------
-        SettingsError : a number is not between 0 and 1, there is no such level, or `p_none` is moved where orders were
-            drawn
-        """
+        """The same evidence under another prior, at once: nothing is counted or learned again."""
         given: dict[str, Any] = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
         changed = self._again(replace(self.method, **{name: one for name, one in given.items() if one is not None}))
         _ = changed.posterior  # refused here, not where it is first looked at
         return changed
 
     def with_alignment(self, alignment: str) -> Self:
-        """The same evidence read under the other alignment, at once.
-
-        Parameters
-        ----------
-        alignment : "published" or "common"
-
-        Returns
-        -------
-        a result with this setting
-
-        Raises
-        ------
-        SettingsError : there is no such alignment
-        """
+        """The same evidence read under the other alignment, at once."""
         return self._again(replace(self.method, alignment=alignment))
 
     def with_margin(self, margin: float) -> Self:
-        """The same evidence with another difference that would matter, at once.
-
-        Parameters
-        ----------
-        margin : as in the settings
-
-        Returns
-        -------
-        a result with this setting
-
-        Raises
-        ------
-        SettingsError : margin is not between 0 and 1
-        """
+        """The same evidence with another difference that would matter, at once."""
         return self._again(replace(self.method, margin=margin))
 
     def tipping_prior(self) -> pd.Series:
         """For each variable the `p_same` (of the same level) at which its odds are even.
 
         The evidence for a difference is as strong as the prior against it would have to be.
-
-        Returns
-        -------
-        pandas.Series by variable, from 0 to 1
         """
         alignment = self.method.alignment
         unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, self._stacked[alignment][2])
@@ -199,24 +145,7 @@ class GroupDifferenceEvidence:
     # -- one variable -------------------------------------------------------------------------------------------------
 
     def contexts(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
-        """The blocks of one variable that have rows, strongest evidence for a difference first.
-
-        Parameters
-        ----------
-        variable : one of those compared
-        alignment : None for the likeliest parents of the average (the pooled network's where orders are not averaged);
-            "published" or "common" for the paper's, "marginal" for none
-
-        Returns
-        -------
-        pandas.DataFrame: context (parent values in words), rows in each group, log_bayes_factor (natural log, positive
-        for different), part (log10; at even prior odds the parts add up to minus log10 of twice P(no difference |
-        data)), posterior_different, few_rows, then the share of every level in either group as observed
-
-        Raises
-        ------
-        DataError : the variable was not compared, or there is no such alignment
-        """
+        """The blocks of one variable that have rows, strongest evidence for a difference first."""
         import pandas as pd
 
         i = self._index(variable)
@@ -246,21 +175,7 @@ class GroupDifferenceEvidence:
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
     def distributions(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
-        """Both groups' distributions of one variable in every context, long form, in the order of `contexts`.
-
-        Parameters
-        ----------
-        variable, alignment : as for `contexts`
-
-        Returns
-        -------
-        pandas.DataFrame: context, group, level, count, share (posterior mean), low and high (its central 95 % interval
-        under the score's prior)
-
-        Raises
-        ------
-        DataError : the variable was not compared, or there is no such alignment
-        """
+        """Both groups' distributions of one variable in every context, long form, in the order of `contexts`."""
         import pandas as pd
 
         blocks = self._blocks(alignment)[self._index(variable)]
@@ -285,20 +200,7 @@ class GroupDifferenceEvidence:
         return pd.DataFrame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
-        """The parents of a variable in the three networks.
-
-        Parameters
-        ----------
-        variable : one of those compared
-
-        Returns
-        -------
-        title of `graphs()` -> names
-
-        Raises
-        ------
-        DataError : the variable was not compared
-        """
+        """The parents of a variable in the three networks."""
         i = self._index(variable)
         return {
             title: tuple(self.names[x] for x in structure[i])
@@ -382,7 +284,7 @@ class GroupDifferenceEvidence:
             fixed = compelled(graph) if self.method.score.equivalent else set(graph.edges)
             for arc in arcs:
                 graph.edges[arc.source, arc.target].update(
-                    status=ARC_STATUS[arc.status], compelled=(arc.source, arc.target) in fixed
+                    status=str(ARC_STATUS[arc.status]), compelled=(arc.source, arc.target) in fixed
                 )
         return graphs
 

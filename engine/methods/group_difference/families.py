@@ -89,18 +89,6 @@ def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Const
     """What is known of the arcs, with the most parents that are averaged over: three, unless the settings say.
 
     Fewer where three would not fit into memory and the settings do not insist.
-
-    Parameters
-    ----------
-    method, data : the settings, and the rows of both groups
-
-    Returns
-    -------
-    `Constraints`
-
-    Raises
-    ------
-    SettingsError : the parents that the settings ask for do not fit
     """
     known = method.known()
     constraints = known.constraints(data.names)
@@ -123,12 +111,7 @@ def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Const
 
 
 def memory_of(constraints: Constraints, arity: np.ndarray, rows: int, max_parents: int) -> float:
-    """About how many bytes the families and the sums over orders take.
-
-    Parameters
-    ----------
-    constraints, arity, rows : of the table;  max_parents : most parents of a variable
-    """
+    """About how many bytes the families and the sums over orders take."""
     size = float(memory_needed(len(arity)))
     for child, required in enumerate(constraints.required):
         free = constraints.allowed[child].copy()

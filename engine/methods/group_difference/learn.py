@@ -13,9 +13,8 @@ from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
-from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.families import average_constraints
-from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
+from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_groups, split_groups
 from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -29,21 +28,7 @@ if TYPE_CHECKING:
 
 
 def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> GroupDifferenceResult:
-    """The whole comparison: split, learn the paper's three networks, average over orders, weigh blocks.
-
-    Parameters
-    ----------
-    method, data : the settings and the table
-    progress : told how far it is
-
-    Returns
-    -------
-    `GroupDifferenceResult`
-
-    Raises
-    ------
-    DataError, SettingsError : as `split_groups` and `learn_three`
-    """
+    """The whole comparison: split, learn the paper's three networks, average over orders, weigh blocks."""
     groups = split_groups(method, data)
     n = groups.pooled.n_variables
     averaged = method.average == "orders" and n <= MOST_WALKED
@@ -102,21 +87,6 @@ def learn_three(
     """The parents of every variable in the first group, the second and the pooled rows (section 3 of the paper).
 
     The pooled network comes first, under the user's order if there is one; its topological order binds the other two.
-
-    Parameters
-    ----------
-    method, groups : the settings and the rows
-    priority : positions; among equals the variable that comes first wins, in the search and in the topological order
-    progress : told how far it is
-    pooled : the pooled network where it is known, as when labels are shuffled
-
-    Returns
-    -------
-    three DAGs by position
-
-    Raises
-    ------
-    SettingsError : knowledge that does not fit the variables, or a search that finds no DAG
     """
     names = groups.pooled.names
     known = method.known()

@@ -25,22 +25,7 @@ def row_scores(counts: np.ndarray, alpha: float) -> np.ndarray:
 
 
 def log_block_priors(p_same: float, p_level: str, blocks: np.ndarray) -> np.ndarray:
-    """ln p_ieta, the log prior probability that one block of each variable is the same in both groups.
-
-    Parameters
-    ----------
-    p_same : the prior probability of "same", strictly between 0 and 1
-    p_level : what it is the probability for: "overall" (the two groups as a whole), "variable" or "context" (one block)
-    blocks : (n,) H_i, the number of possible blocks of each variable
-
-    Returns
-    -------
-    (n,) natural logs, below 0
-
-    Raises
-    ------
-    SettingsError : p_same is not between 0 and 1, or there is no such level
-    """
+    """ln p_ieta, the log prior probability that one block of each variable is the same in both groups."""
     if p_level not in P_LEVELS:
         raise SettingsError(f"p_level is {p_level!r}; it can be {', '.join(map(repr, P_LEVELS))}.")
     if not 0 < p_same < 1:
@@ -65,17 +50,6 @@ def log_odds(
     """Equations 10 and 11: natural-log posterior odds of a difference, by variable and overall.
 
     Blocks without rows have b = 0 and are added in closed form, never enumerated.
-
-    Parameters
-    ----------
-    bayes : (B,) log Bayes factors of the blocks that have rows, variable after variable
-    starts : (n + 1,) where each variable's blocks begin in `bayes`
-    possible : (n,) H_i, the number of possible blocks
-    log_p : (n,) ln p_ieta
-
-    Returns
-    -------
-    (n,) ln O_i and ln O; never an overflow, never minus infinity unless a prior is
     """
     sizes = np.diff(starts)
     variable = np.repeat(np.arange(len(sizes)), sizes)
@@ -99,12 +73,7 @@ def log_odds(
 
 
 def parts(bayes: np.ndarray, possible: float) -> np.ndarray:
-    """(m,) what each block of a variable adds, natural log, at even prior odds: they sum to ln((1 + O_i) / 2).
-
-    Parameters
-    ----------
-    bayes : (m,) log Bayes factors of its blocks that have rows;  possible : H_i
-    """
+    """(m,) what each block of a variable adds, natural log, at even prior odds: they sum to ln((1 + O_i) / 2)."""
     log_p = np.full(len(bayes), math.log(0.5) / possible)
     return surprise(bayes, log_p) + log_p
 

@@ -94,26 +94,12 @@ class Average:
 
 
 def prior_of_difference(p_none: float, variables: int) -> float:
-    """P(a variable differs) before the data are seen: 1 - p_none^(1/n).
-
-    Parameters
-    ----------
-    p_none : prior probability that nothing differs anywhere;  variables : n
-    """
+    """P(a variable differs) before the data are seen: 1 - p_none^(1/n)."""
     return -math.expm1(math.log(p_none) / max(variables, 1))
 
 
 def posterior_of(families: Families, p_none: float, progress: Progress = silent) -> Posterior:
-    """The exact average under a prior.
-
-    Parameters
-    ----------
-    families : scored;  p_none : prior probability that nothing differs anywhere;  progress : told how far it is
-
-    Returns
-    -------
-    `Posterior`
-    """
+    """The exact average under a prior."""
     sets, n = families.sets, len(families.before)
     scores = families.scores + sets.log_prior()
     mixed, surprise = np.empty(len(scores)), np.empty(len(scores))

@@ -29,17 +29,6 @@ def rows_for_posterior(
 
     Tables are drawn with the observed shares of contexts and levels; in every context `margin` is moved between the
     groups, between the two commonest levels. The number of rows is found by halving.
-
-    Parameters
-    ----------
-    counts : (m, 2, r) rows by context, group and level;  possible : how many contexts there could be
-    margin : the difference, above 0 and below 1
-    alpha : pseudo-count of a cell;  log_same : ln of the prior probability that the variable is the same
-    wanted : P(differs);  seed : equal seeds give equal numbers
-
-    Returns
-    -------
-    rows with two digits; NaN where a million would not do, or nothing can be drawn
     """
     both = counts.sum(axis=1)
     most = max(_MOST_CELLS // counts.shape[2], 1)

@@ -61,25 +61,11 @@ class _Runs:
         return odds.probability(self.averaged)
 
     def with_settings(self, method: GroupDifferenceSettings) -> Self:
-        """The same runs under another prior or alignment of the paper's odds, at once.
-
-        Parameters
-        ----------
-        method : settings that differ in nothing else
-
-        Returns
-        -------
-        runs that answer under these settings
-        """
+        """The same runs under another prior or alignment of the paper's odds, at once."""
         return replace(self, method=method)
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
-        """The paper's odds of every run.
-
-        Returns
-        -------
-        (runs, n) natural-log odds by variable, and (runs,) overall
-        """
+        """The paper's odds of every run."""
         found = []
         for run in self.stacks:
             bayes, starts, possible = run[self.method.alignment]
@@ -92,14 +78,7 @@ class Stability(_Runs):
     """Runs on rows drawn again; alike rows mean a stable answer."""
 
     def table(self) -> pd.DataFrame:
-        """How often a variable differs in other rows, and the spread of P(differs) and of the paper's odds.
-
-        Returns
-        -------
-        pandas.DataFrame by variable: share_differs and share_probable, the share of runs with P(differs) of at least
-        .95 and .5; p_lowest, p_median and p_highest; then lowest, median and highest log10 odds of the paper, and the
-        share of runs in which they are above 1
-        """
+        """How often a variable differs in other rows, and the spread of P(differs) and of the paper's odds."""
         import pandas as pd
 
         p = self.probabilities
@@ -119,16 +98,7 @@ class Null(_Runs):
     """Runs with shuffled group labels: what chance alone shows for these variables and group sizes."""
 
     def table(self, observed: pd.Series) -> pd.DataFrame:
-        """The spread by variable, the observed log10 odds, and the share of shuffles that reach them.
-
-        Parameters
-        ----------
-        observed : natural-log odds by variable, as `result.log_odds` gives them
-
-        Returns
-        -------
-        pandas.DataFrame by variable; `share_as_high` is never 0: the observed labels count as one of the shuffles
-        """
+        """The spread by variable, the observed log10 odds, and the share of shuffles that reach them."""
         shuffled = self.log_odds()[0]
         table = _spread(self.names, shuffled)
         values = observed.loc[list(self.names)].to_numpy()
@@ -142,16 +112,7 @@ class Null(_Runs):
         return np.asarray(self.probabilities.max(axis=1))
 
     def p_of(self, observed: np.ndarray) -> np.ndarray:
-        """How often the largest odds of any variable in a shuffle reach observed ones.
-
-        Parameters
-        ----------
-        observed : (n,) ln odds of a difference, the `log_odds` of `result.posterior`
-
-        Returns
-        -------
-        (n,) p, corrected for the number of variables; never 0: the observed labels count as one of the shuffles
-        """
+        """How often the largest odds of any variable in a shuffle reach observed ones."""
         return np.asarray(_share(self.averaged.max(axis=1)[:, None], np.asarray(observed)))
 
     def sentence(self) -> str:
@@ -161,16 +122,7 @@ class Null(_Runs):
         return f"In {len(self.largest)} tables with shuffled labels, the largest {what} was {self.largest.max():.2f}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
-        """How often dealt labels reach what was found, where rows belong together.
-
-        Parameters
-        ----------
-        result : under the prior of the runs
-
-        Returns
-        -------
-        one sentence; none where each row is by itself or there are no probabilities
-        """
+        """How often dealt labels reach what was found, where rows belong together."""
         found = result.variables()["probability"].dropna()
         if result.clusters is None or result.posterior is None or found.empty:
             return []
@@ -182,16 +134,7 @@ class Null(_Runs):
         return [f"{dealt}, {listed} after correction."]
 
     def share_overall(self, observed: float) -> float:
-        """The share of shuffles whose overall odds reach the observed ones.
-
-        Parameters
-        ----------
-        observed : natural log, as `result.overall_log_odds` gives it
-
-        Returns
-        -------
-        above 0, at most 1
-        """
+        """The share of shuffles whose overall odds reach the observed ones."""
         return float(_share(self.log_odds()[1], observed))
 
 
@@ -229,16 +172,7 @@ class ScoreCheck:
     probabilities: pd.Series
 
     def sentences(self, observed: pd.Series) -> list[str]:
-        """Which variables the two scores put on two sides of one half.
-
-        Parameters
-        ----------
-        observed : P(differs) by variable, the `probability` of `result.variables()`
-
-        Returns
-        -------
-        one sentence
-        """
+        """Which variables the two scores put on two sides of one half."""
         observed = observed.dropna()
         other = self.probabilities[observed.index]
         crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]

@@ -157,16 +157,7 @@ class GroupDifferenceSettings(Settings):
         super().__post_init__()
 
     def known(self) -> Knowledge:
-        """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`.
-
-        Returns
-        -------
-        `Knowledge`, the group column left out
-
-        Raises
-        ------
-        SettingsError : the same is said twice
-        """
+        """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`."""
         said = self.knowledge.without([self.group])
         for name in ("order", "max_parents"):
             if getattr(self, name) is not None and getattr(said, name) is not None:

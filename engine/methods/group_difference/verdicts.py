@@ -1,4 +1,4 @@
-"""What is said of each variable: one word by P(differs), where the difference lies, and how large it is.
+"""What may be said of a variable: the words, the probabilities from which they hold, and where a difference lies.
 
 P(differs) is the average over orders, or with `average="none"` that of the paper's odds. *Where* and the effect are
 read from S*, the variable's likeliest parents (among models in which it differs, where that is the likelier). Beside
@@ -7,27 +7,10 @@ it stands the variable on its own, with a permutation test that no prior moves; 
 
 from __future__ import annotations
 
-import math
-import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from engine import words
-from engine.measures.risk_difference import largest_difference, risk_difference
-from engine.methods.group_difference import odds
-from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
-from engine.methods.group_difference.posterior import prior_of_difference
-from engine.methods.group_difference.power import rows_for_posterior
-from engine.methods.readings import once
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 
 class Verdict(StrEnum):
@@ -50,6 +33,17 @@ class Alone(StrEnum):
     ONE_LEVEL = ""
 
 
+class LinkStatus(StrEnum):
+    """What a link is to the two groups."""
+
+    BOTH = "both"
+    ONLY_FIRST = "only A"
+    ONLY_SECOND = "only B"
+    NEITHER = "neither"
+    REVERSED = "reversed"
+    CANNOT_TELL = "cannot tell"
+
+
 SURE, EVEN, IMPROBABLE = 0.95, 0.5, 0.05
 """P(differs) from which a variable differs, probably differs; and below which no difference is seen, if it is also
 below half of what it was before the data were seen. The last is also how probable a difference over the margin may be
@@ -60,12 +54,6 @@ MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005
 """Walks that disagree more than this carry no verdict, unless the error of P(differs) is below the second."""
 EVERYWHERE = "everywhere"
 ALL_ROWS = "on its own, all rows"
-DRAWS, MOST_CONTEXTS, MOST_CELLS = 1000, 500, 20_000_000
-"""Draws of the largest difference in any context, of contexts those that speak most for a difference; fewer draws where
-all together would have more cells than that."""
-_ORDER = list(Verdict)
-_READ = ("p_same", "p_level", "alignment", "margin", "p_none")
-"""Settings that can be moved after the evidence is there."""
 VERDICT_COLUMNS = (
     "verdict",
     "probability",
@@ -116,405 +104,6 @@ class Where:
     missing: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupDifferenceVerdicts(GroupDifferenceEvidence):
-    """The evidence of a group comparison with what may be said of it."""
-
-    def variables(self) -> pd.DataFrame:
-        """One row a variable, as the page shows them: what differs first, then by P(differs).
-
-        `verdict` is one of `Verdict`, `alone` one of `Alone`.
-
-        Returns
-        -------
-        pandas.DataFrame by variable: verdict; probability of a difference and its Monte Carlo error (0 where sums are
-        exact); where, the context that carries most of the evidence, with the level that differs most there, its
-        difference (second group minus first) and interval; effect with low and high (95 %), the largest difference of
-        a share (of `level`) held within the contexts of S*; alone, p_alone (corrected by Holm) and the effect without
-        parents; p_over_margin, the posterior probability that a difference in any context of S* exceeds the margin;
-        rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with a difference of the
-        margin; log10 Bayes factor of the average; parents, the likeliest, and their probability; contexts,
-        contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
-        """
-        return self._variables.copy()
-
-    def ranking(self) -> pd.DataFrame:
-        """The paper's own numbers, one row a variable, strongest evidence for a difference first (ties by name).
-
-        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `tipping_prior` is the
-        `p_same` that would make the odds even.
-
-        Returns
-        -------
-        pandas.DataFrame by variable
-        """
-        return self._ranking.copy()
-
-    def where(self, variable: str) -> Where | None:
-        """The context of S* with the largest odds for a difference.
-
-        Parameters
-        ----------
-        variable : one of those compared
-
-        Returns
-        -------
-        `Where`; None for a variable of one level, and where no context has rows of both groups
-
-        Raises
-        ------
-        DataError : the variable was not compared
-        """
-        return self._where[self._index(variable)]
-
-    def differences(self, variable: str) -> pd.DataFrame:
-        """How much the share of the level told of in `where` differs in each context of S*, and over all rows.
-
-        Parameters
-        ----------
-        variable : one of those compared
-
-        Returns
-        -------
-        pandas.DataFrame: context; n_first, n_second; difference of the share, second group minus first, with low and
-        high (95 %), NaN where a group has no rows; few_rows. The strongest evidence for a difference first, contexts
-        without rows of both groups last of them, and all rows (`ALL_ROWS`) at the end
-
-        Raises
-        ------
-        DataError : the variable was not compared
-        """
-        import pandas as pd
-
-        i = self._index(variable)
-        place, blocks = self._where[i], self._likeliest_blocks[i]
-        levels = self.levels[variable]
-        k = levels.index(place.level) if place else len(levels) - 1
-        rows = blocks.counts.sum(axis=2)
-        both = rows.min(axis=1) > 0
-        order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))
-        parts = (
-            [(self._context(blocks, j), blocks.counts[j], self._ends(blocks, j)) for j in order]
-            if blocks.parents
-            else []
-        )
-        found = []
-        for context, counts, own in [*parts, (ALL_ROWS, self.marginal[i].counts[0], self._ends(self.marginal[i], 0))]:
-            effect, low, high = risk_difference(counts[None])
-            ends = [float(one[k]) for one in (effect, *(own if own is not None else (low, high)))]
-            n = counts.sum(axis=1)
-            found.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
-        return pd.DataFrame(found, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
-
-    def links(self) -> pd.DataFrame:
-        """One row a pair of variables: the probability of a link, in either direction, in each group's network.
-
-        Returns
-        -------
-        pandas.DataFrame: source, target; probability_first and probability_second, and the larger of them; status,
-        "both", "only A", "only B", "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable
-        first; no rows where orders are not averaged. "Only" is said where P(link) is at least .9 in one group and at
-        most .1 in the other, and one of the ends is more probable than not to differ
-        """
-        return self._links.copy()
-
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """{title: network} of the first group, the second, and the structure that both share.
-
-        Averaged over orders: every link that is more probable than `NOT_THERE`, as two arcs unless one direction has
-        `THERE` of its probability; arcs carry `probability` (of the link) and `status` ("both", "only A", "only B",
-        "neither", "cannot tell"). Else the paper's three networks, whose arcs carry `status` ("both", "only A", "only
-        B", "reversed", "neither") and `compelled`. Nodes carry `verdict`, `probability`, `where` and `effect`.
-        """
-        import networkx as nx
-
-        if self.average is None:
-            graphs = [graph.copy() for graph in self._single_order_networks]
-        else:
-            graphs = [nx.DiGraph() for _ in range(3)]
-            for graph, arcs in zip(graphs, self._arcs(), strict=True):
-                graph.add_nodes_from(self.names)
-                self._add_links(graph, arcs)
-        about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
-        for graph in graphs:
-            for name in self.names:
-                graph.nodes[name].update(about[name])
-        return dict(zip(self.graph_titles(), graphs, strict=True))
-
-    @property
-    def overall_bayes_factor(self) -> float:
-        """Natural-log Bayes factor for a difference anywhere: of the average, or else of the paper's common parents."""
-        posterior = self.posterior
-        if posterior is None:
-            bayes, starts, possible = self._stacked["common"]
-            return odds.log_odds(bayes, starts, possible, odds.log_block_priors(0.5, "overall", possible))[1]
-        p = self.method.p_none
-        any_odds = math.log(-math.expm1(min(posterior.log_none, -1e-300))) - posterior.log_none
-        return any_odds - (math.log1p(-p) - math.log(p))
-
-    @property
-    def p_any(self) -> float:
-        """P(anything differs) of the average; NaN where orders are not averaged, or clusters are too few."""
-        few = self.clusters is not None and self.clusters.too_few
-        return math.nan if self.posterior is None or few else -math.expm1(self.posterior.log_none)
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    @once("p_none")
-    def largest_differences(self) -> list[np.ndarray]:
-        """Draws from the posterior of the largest difference in any context of each variable's S*."""
-        return [self._largest(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
-
-    @once(*_READ)
-    def _variables(self) -> pd.DataFrame:
-        """What `variables` gives away a copy of: every sentence on the page asks for it."""
-        table = self._verdicts
-        table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
-        place = [_ORDER.index(one) for one in table["verdict"]]
-        sure = -table["log10_bayes_factor"].fillna(-math.inf)
-        table = table.assign(place=place, sure=sure).sort_index(kind="stable")
-        return table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
-
-    @once(*_READ)
-    def _verdicts(self) -> pd.DataFrame:
-        """The columns of `variables` that are not those of `ranking`, in column order."""
-        import pandas as pd
-
-        probability, error, r_hat, prior = self._probabilities()
-        constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
-        probability = np.where(constant, math.nan, probability)
-        alone = self.chance_alone.corrected
-        over = [float((one > self.method.margin).mean()) for one in self.largest_differences]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
-        rows = []
-        for i in range(len(self.names)):
-            blocks, where = self._likeliest_blocks[i], self._where[i]
-            remark = self._alone(i, bool(alone[i] <= self.method.chance), probability[i])
-            verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)
-            needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL else math.nan
-            parents, share = self._parents_of(i)
-            rows.append(
-                (
-                    str(verdict),
-                    probability[i],
-                    error[i],
-                    where.context if where else "",
-                    *self._effect(i, blocks),
-                    *((where.level, where.effect, where.low, where.high) if where else ("", *[math.nan] * 3)),
-                    str(remark),
-                    alone[i],
-                    *self._effect(i, self.marginal[i])[1:],
-                    over[i],
-                    needed,
-                    factor[i] / math.log(10),
-                    parents,
-                    share,
-                )
-            )
-        table = pd.DataFrame(rows, columns=list(VERDICT_COLUMNS), index=pd.Index(self.names, name="variable"))
-        return table.assign(**self._about_contexts(self._likeliest_blocks))
-
-    def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """(n,) P(differs), its Monte Carlo error, its R-hat, and its prior; NaN where nothing carries a verdict."""
-        n = len(self.names)
-        posterior = self.posterior
-        nothing = np.zeros(n), np.ones(n)
-        if self.clusters is not None and (self.clusters.too_few or self.average is None):
-            return np.full(n, math.nan), *nothing, np.full(n, math.nan)  # the paper's odds count every row by itself
-        if posterior is not None:
-            prior = np.full(n, prior_of_difference(self.method.p_none, n))
-            return posterior.probabilities, posterior.error, posterior.r_hat, prior
-        if self.method.average == "orders":  # more variables than orders are drawn of
-            return np.full(n, math.nan), *nothing, np.full(n, math.nan)
-        alignment = self.method.alignment
-        prior = -np.expm1(self._log_p(alignment) * self._stacked[alignment][2])
-        return odds.probability(self._odds[alignment][0]), *nothing, prior
-
-    def _log_odds_of(self, probability: np.ndarray) -> np.ndarray:
-        """(n,) ln odds of a difference, as they were worked out: probabilities near 1 have lost their digits."""
-        if self.posterior is not None:
-            return self.posterior.log_odds
-        if self.method.average == "none":
-            return self._odds[self.method.alignment][0]
-        return np.full(len(probability), math.nan)
-
-    def _verdict(
-        self, i: int, p: float, prior: float, error: float, r_hat: float, over: float, remark: Alone
-    ) -> Verdict:
-        """The word of one variable (COMPARE 1, "What is said")."""
-        if len(self.levels[self.names[i]]) < 2:
-            return Verdict.ONE_LEVEL
-        low = min(IMPROBABLE, prior / 2)
-        crossed = any(abs(p - limit) < 2 * error for limit in (SURE, EVEN, low))
-        if math.isnan(p) or crossed or (error > WORTH_R_HAT and not r_hat <= MOST_R_HAT):
-            return Verdict.CANNOT_TELL
-        if p >= EVEN:
-            return Verdict.DIFFERS if p >= SURE else Verdict.PROBABLY
-        if p >= low:
-            return Verdict.CANNOT_TELL
-        return Verdict.ALIKE if over <= IMPROBABLE and remark != Alone.THROUGH_OTHERS else Verdict.NOT_SEEN
-
-    def _alone(self, i: int, seen: bool, p: float) -> Alone:
-        if len(self.levels[self.names[i]]) < 2:
-            return Alone.ONE_LEVEL
-        if not seen:
-            return Alone.NOT_SEEN
-        return Alone.THROUGH_OTHERS if p < EVEN else Alone.DIFFERS
-
-    def _parents_of(self, i: int) -> tuple[str, float]:
-        """The likeliest parents by name, and their probability; those of the pooled network where none is averaged."""
-        posterior = self.posterior
-        parents = self.structures[2][i] if posterior is None else posterior.likeliest[i]
-        share = math.nan if posterior is None else float(posterior.shares[i])
-        return ", ".join(self.names[x] for x in parents), share
-
-    @staticmethod
-    def _ends(blocks: Blocks, j: int) -> np.ndarray | None:
-        """(2, r) ends of the intervals in a block, or in all with -1, where rows belong together."""
-        return None if blocks.ends is None else blocks.ends[j]
-
-    def _effect(self, i: int, blocks: Blocks, j: int | None = None) -> tuple[str, float, float, float]:
-        """The level whose share differs most between the groups, that difference, and its interval; in block j."""
-        effect, low, high = risk_difference(blocks.counts if j is None else blocks.counts[j : j + 1])
-        if blocks.ends is not None:
-            low, high = blocks.ends[-1 if j is None else j]
-        if not np.isfinite(effect).any():
-            return "", math.nan, math.nan, math.nan
-        size = np.round(np.abs(effect), 9)
-        k = int(np.flatnonzero(size == size.max())[-1])  # of two levels, which mirror each other, the second
-        return self.levels[self.names[i]][k], float(effect[k]), float(low[k]), float(high[k])
-
-    @once("p_none")
-    def _where(self) -> list[Where | None]:
-        return [self._where_of(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
-
-    def _where_of(self, i: int, blocks: Blocks) -> Where | None:
-        rows = blocks.counts.sum(axis=2)
-        both = rows.min(axis=1) > 0
-        if len(self.levels[self.names[i]]) < 2 or not both.any():
-            return None
-        j = int(np.argmax(np.where(both, blocks.bayes, -math.inf)))
-        level, effect, low, high = self._effect(i, blocks, j)
-        k = self.levels[self.names[i]].index(level)
-        hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
-        context = self._context(blocks, j) if blocks.parents else EVERYWHERE
-        missing = self.missing.get(self.names[i]) == level
-        return Where(context, level, hits, (int(rows[j, 0]), int(rows[j, 1])), effect, low, high, missing)
-
-    def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
-        seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
-        # the order of levels and of contexts shall change no draw
-        chosen = np.argsort(-blocks.bayes, kind="stable")[:MOST_CONTEXTS]  # large contexts that are alike come last
-        counts = np.array([one[:, np.lexsort(one)] for one in blocks.weighed[chosen]])
-        counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
-        prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
-        draws = max(1, min(DRAWS, MOST_CELLS // counts.size))
-        return largest_difference(counts, prior, draws, np.random.default_rng(seed))
-
-    def _rows_needed(self, i: int) -> float:
-        if self.posterior is None or (self.clusters is not None and self.clusters.too_few):
-            return math.nan
-        blocks = self._likeliest_blocks[i]
-        alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-        log_same = math.log(self.method.p_none) / len(self.names)
-        seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
-        found = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
-        return float(found * blocks.counts.sum() / blocks.weighed.sum())
-
-    # -- links --------------------------------------------------------------------------------------------------------
-
-    def _arcs(self) -> list[np.ndarray]:
-        """Probabilities of arcs in the first group's network, the second's and the one they share."""
-        posterior = self.posterior
-        return [] if self.average is None or posterior is None else [*self.average.arcs, posterior.arcs]
-
-    @once("p_none")
-    def _link_status(self) -> np.ndarray:
-        """(n, n) what the link of two variables is to the two groups, in words.
-
-        A link of one group only makes its child differ given its parents. So "only" asks, beside P(link) in either
-        group, that one of its ends is more probable than not to differ: halves of one table would show it else.
-        """
-        posterior = self.posterior
-        if self.average is None or posterior is None:
-            return np.empty((0, 0), dtype=object)
-        links = self.average.arcs + self.average.arcs.transpose(0, 2, 1)
-        there = links - 2 * self.average.errors >= THERE
-        absent = links + 2 * self.average.errors <= NOT_THERE
-        differs = posterior.probabilities >= EVEN
-        carried = differs[:, None] | differs
-        names = ("both", "only A", "only B", "neither")
-        found = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
-        return np.select(found, np.array(names, dtype=object), default=np.array("cannot tell", dtype=object))
-
-    def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
-        """Put into a network what is more probable than not there, by the order of its variables."""
-        status = self._link_status
-        both = arcs + arcs.T
-        for i, j in zip(*np.nonzero(np.triu(both, 1) > NOT_THERE), strict=True):
-            about = {"status": str(status[i, j]), "probability": min(float(both[i, j]), 1.0)}
-            for source, target in ((i, j), (j, i)):
-                if arcs[target, source] < THERE * both[i, j]:
-                    graph.add_edge(self.names[source], self.names[target], **about)
-
-    @once("p_none")
-    def _links(self) -> pd.DataFrame:
-        import pandas as pd
-
-        columns = ["source", "target", "probability_first", "probability_second", "larger", "status", "error"]
-        if self.average is None:
-            return pd.DataFrame(columns=columns)
-        links = np.minimum(self.average.arcs + self.average.arcs.transpose(0, 2, 1), 1.0)
-        errors = self.average.errors.max(axis=0)
-        largest = links.max(axis=0)
-        pairs = sorted(zip(*np.triu_indices(len(self.names), 1), strict=True), key=lambda pair: -largest[pair])
-        rows = [
-            (self.names[i], self.names[j], *links[:, i, j], largest[i, j], str(self._link_status[i, j]), errors[i, j])
-            for i, j in pairs
-        ]
-        return pd.DataFrame(rows, columns=columns)
-
-    # -- the paper's own numbers --------------------------------------------------------------------------------------
-
-    @once("p_same", "p_level", "alignment")
-    def _ranking(self) -> pd.DataFrame:
-        log_p = self._log_p(self.method.alignment)
-        prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
-        table = self._both.assign(
-            log10_odds=self.log_odds / math.log(10),
-            p_different=odds.probability(self.log_odds.to_numpy()),
-            log10_published=self._both["published"] / math.log(10),
-            log10_common=self._both["common"] / math.log(10),
-            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
-            prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
-            tipping_prior=self.tipping_prior(),
-            **self._about_contexts(self._blocks(self.method.alignment)),
-            silent=self._both["favour"] == "neither",
-        )
-        table = table.drop(columns=["published", "common"]).sort_index()
-        table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
-        return table.drop(columns="silent")
-
-    def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
-        """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
-        return {
-            "contexts": [one.possible for one in blocks],
-            "contexts_with_rows": [len(one.bayes) for one in blocks],
-            "few_rows": [self._few_rows(one) for one in blocks],
-        }
-
-    @staticmethod
-    def _few_rows(blocks: Blocks) -> bool:
-        decisive = int(np.argmax(blocks.bayes))
-        return bool(blocks.counts[decisive].sum(axis=1).min() < FEW_ROWS)
-
-
 def verdict_words(verdict: str, margin: float) -> str:
-    """A verdict as it stands on screens and in reports.
-
-    Parameters
-    ----------
-    verdict : a `Verdict`;  margin : of the settings
-    """
+    """A verdict as it stands on screens and in reports."""
     return f"alike within {words.points(margin)}" if verdict == Verdict.ALIKE else str(verdict)

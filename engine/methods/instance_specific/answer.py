@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag, to_networkx
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -109,46 +109,15 @@ class InstanceAnswer:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def name(self, position: int) -> str:
-        """The variable at a position of the population network.
-
-        Parameters
-        ----------
-        position : from 0
-
-        Returns
-        -------
-        its name
-        """
+        """The variable at a position of the population network."""
         return self.network_of_all.names[position]
 
     def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order.
-
-        Parameters
-        ----------
-        positions : of the population network
-
-        Returns
-        -------
-        the names
-        """
+        """Names of some positions, in column order."""
         return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
 
     def choice(self, variable: str) -> NodeChoice:
-        """What one variable chose.
-
-        Parameters
-        ----------
-        variable : its name
-
-        Returns
-        -------
-        `NodeChoice`: the parent sets weighed, by position, with their gains
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
+        """What one variable chose."""
         if variable not in self._columns:
             raise DataError(f"There is no variable {variable!r} in this network.")
         return self.network.choices[self._positions[variable]]
@@ -175,43 +144,16 @@ class InstanceAnswer:
         return tuple(found)
 
     def link(self, source: str, target: str) -> Link | None:
-        """What may be said of one link; None where there is nothing.
-
-        Parameters
-        ----------
-        source, target : names of its ends
-
-        Returns
-        -------
-        `Link`
-        """
+        """What may be said of one link; None where there is nothing."""
         return self._by_ends.get((self._positions[source], self._positions[target]))
 
     def context_of(self, link: Link) -> dict[str, str]:
-        """What the rows like the patient have in common, as far as one link goes.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        name -> the patient's level, of every other parent of its head that is known
-        """
+        """What the rows like the patient have in common, as far as one link goes."""
         group = self.in_order(link.beside)
         return {name: self.levels[name][self.codes[name]] for name in group if self.codes[name] != UNKNOWN}
 
     def support_of(self, link: Link) -> float:
-        """The probability that the population has a link.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        from 0 to 1; NaN until it was worked out, 1 for a link that the population does not claim
-        """
+        """The probability that the population has a link."""
         if link.status == "added":
             return 1.0
         if self.support is None:
@@ -222,14 +164,6 @@ class InstanceAnswer:
         """The probability that a link applies to the patient: that the population has it, times that it applies then.
 
         Until the first was worked out (see `with_support`) it is the second alone.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        from 0 to 1; NaN for what was not asked
         """
         known = self.support_of(link)
         return link.applies if math.isnan(known) else link.applies * known

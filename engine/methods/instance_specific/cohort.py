@@ -15,8 +15,8 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific.cohort_contexts import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.learn import Patient, patient_values, row_number
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -39,25 +39,7 @@ def run_cohort(
     jobs: int,
     progress: Progress,
 ) -> CohortResult:
-    """Solve every patient against one population network; blocks of patients are independent pieces of work.
-
-    Parameters
-    ----------
-    method, data : the settings and the rows of the population
-    instances : patients, all rows where None
-    population : the network to compare with, where it is known
-    jobs : processes to spread the patients over
-    progress : told how far it is
-
-    Returns
-    -------
-    `CohortResult`
-
-    Raises
-    ------
-    DataError : no patients, or one that does not fit the table
-    SettingsError : a population network of other data or settings
-    """
+    """Solve every patient against one population network; blocks of patients are independent pieces of work."""
     patients = _each(data, instances)
     if not patients:
         raise DataError("There are no patients in the cohort; choose at least one row.")

@@ -10,8 +10,8 @@ import numpy as np
 from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
 from engine.methods.instance_specific.answer import InstanceAnswer
-from engine.methods.instance_specific.order_kept import NodeChoice
-from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NO_LONGER, NOT_ASKED, Link
+from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 
@@ -27,7 +27,7 @@ STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "r
 
 
 def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
-    """One row an edge of either network; see `InstanceNumbers.arc_changes`."""
+    """One row an edge of either network; see `InstanceSpecificResult.arc_changes`."""
     import pandas as pd
 
     cpdag = result.population_cpdag
@@ -66,7 +66,7 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
     """The columns `SAID` of one edge; of one that nothing can be said of, nothing."""
     nothing = math.nan
     if link is None:
-        return dict(zip(SAID, (False, nothing, CANNOT_TELL, NOT_ASKED, *(nothing,) * 9, 0), strict=True))
+        return dict(zip(SAID, (False, nothing, CANNOT_TELL, LinkWord.NOT_ASKED, *(nothing,) * 9, 0), strict=True))
     said = (
         link.asked,
         result.support_of(link),
@@ -105,11 +105,11 @@ SAID = (
     "rows_needed",
     "like",
 )
-"""What the verdicts add to an edge; see `InstanceNumbers.arc_changes`."""
+"""What the verdicts add to an edge; see `InstanceSpecificResult.arc_changes`."""
 
 
 def families(result: InstanceAnswer) -> pd.DataFrame:
-    """One row a variable; see `InstanceNumbers.families`."""
+    """One row a variable; see `InstanceSpecificResult.families`."""
     import pandas as pd
 
     rows = []
@@ -132,7 +132,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "probability": _of_parents(result, choice, chosen),
                 **{
                     word.replace(" ", "_"): result.in_order(one.source for one in links if _kind(one) == word)
-                    for word in (NO_LONGER, DIFFERENTLY, CANNOT_TELL, NOT_ASKED)
+                    for word in (LinkWord.NO_LONGER, LinkWord.DIFFERENTLY, CANNOT_TELL, LinkWord.NOT_ASKED)
                 },
             }
         )
@@ -141,7 +141,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
 
 def _kind(link: Link) -> str:
     """The word of a link; one for all that matter otherwise but still."""
-    return DIFFERENTLY if link.told and link.word != NO_LONGER else link.word
+    return LinkWord.DIFFERENTLY if link.told and link.word != LinkWord.NO_LONGER else link.word
 
 
 def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> float:

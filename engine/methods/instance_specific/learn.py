@@ -81,21 +81,7 @@ def run_one(
 
 
 def row_number(data: Dataset, instance: Patient) -> int | None:
-    """The row a patient is, checked; None for one given by values.
-
-    Parameters
-    ----------
-    data : the table
-    instance : a row number, or the known values
-
-    Returns
-    -------
-    the number, or None
-
-    Raises
-    ------
-    DataError : something else, or a row that does not exist
-    """
+    """The row a patient is, checked; None for one given by values."""
     if isinstance(instance, Mapping) or hasattr(instance, "items"):
         return None
     if isinstance(instance, bool) or not isinstance(instance, int | np.integer):

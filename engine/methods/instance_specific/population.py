@@ -64,16 +64,7 @@ class Population:
         check_that(self.cpdag.n_variables == len(self.names), "a network stands over other variables than its own")
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
-        """Whether this is what `method.learn_population(data, leave_out)` would give.
-
-        Parameters
-        ----------
-        method, data, leave_out : what it is asked for
-
-        Returns
-        -------
-        True where the data, the row left out and all settings that the population hangs on are equal
-        """
+        """Whether this is what `method.learn_population(data, leave_out)` would give."""
         return self.origin == origin_of(method, data, leave_out)
 
     @property
@@ -119,22 +110,7 @@ class Population:
 def learn_population(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, progress: Progress
 ) -> Population:
-    """Phase 1 of IGES: BDeu and the structure prior of equation 11, by the best of several searches or by GES alone.
-
-    Parameters
-    ----------
-    method, data : the settings and the rows
-    leave_out : a row that does not count, None for none
-    progress : told how far it is
-
-    Returns
-    -------
-    `Population`
-
-    Raises
-    ------
-    DataError : fewer than two variables, no rows, or no such row
-    """
+    """Phase 1 of IGES: BDeu and the structure prior of equation 11, by the best of several searches or by GES alone."""
     if data.n_variables < 2:
         raise DataError("A network needs at least two variables; this table has fewer.")
     rows = ordered(data, leave_out)
@@ -178,22 +154,7 @@ def member(cpdag: Pdag) -> Parents:
 def matching(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
 ) -> Population:
-    """The population network handed over, after a check, or a new one.
-
-    Parameters
-    ----------
-    method, data, leave_out : what it has to fit
-    given : the one handed over, None for a new one
-    progress : told how far it is
-
-    Returns
-    -------
-    `Population`
-
-    Raises
-    ------
-    SettingsError : the one handed over was learned from other data or with other settings
-    """
+    """The population network handed over, after a check, or a new one."""
     if given is None:
         return learn_population(method, data, leave_out, progress)
     if not given.fits(method, data, leave_out):
@@ -206,21 +167,7 @@ def matching(
 
 
 def ordered(data: Dataset, leave_out: int | None) -> Dataset:
-    """The rows that learn and score, variables in alphabetical order.
-
-    Parameters
-    ----------
-    data : the table
-    leave_out : a row that does not count, and with it no row of its subject; None for none
-
-    Returns
-    -------
-    `Dataset`
-
-    Raises
-    ------
-    DataError : there is no such row
-    """
+    """The rows that learn and score, variables in alphabetical order."""
     if leave_out is not None:
         if not 0 <= leave_out < data.n_rows:
             raise DataError(f"There is no row {leave_out}; rows are numbered 0 to {data.n_rows - 1}.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import family_table
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables

@@ -107,16 +107,7 @@ class InstanceSpecificSettings(Settings):
         self.known()
 
     def known(self) -> Knowledge:
-        """What is known of the arcs: `knowledge`, with `max_parents`.
-
-        Returns
-        -------
-        `Knowledge`
-
-        Raises
-        ------
-        SettingsError : the most parents are given twice
-        """
+        """What is known of the arcs: `knowledge`, with `max_parents`."""
         if self.max_parents is not None and self.knowledge.max_parents is not None:
             raise SettingsError(
                 "max_parents is given twice, as a setting and in knowledge; leave one out.", setting="max_parents"

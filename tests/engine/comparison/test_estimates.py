@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.comparison.estimates import LEAST_VARIANCE, Estimates
-from engine.comparison.groups import GroupRows, group_rows
+from engine.comparison.estimates import LEAST_VARIANCE, Estimates, GroupRows, group_rows
 from tests.engine.comparison.made import grouped
 
 

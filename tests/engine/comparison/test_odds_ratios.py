@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from engine.comparison import odds_ratios
-from engine.comparison.estimates import Estimates
-from engine.comparison.groups import GroupRows
+from engine.comparison.estimates import Estimates, GroupRows
 from engine.comparison.odds_ratios import OddsRatios, estimate_odds_ratios, odds_ratios_of
 
 

@@ -115,17 +115,7 @@ class Contrasts:
     _legs: dict[float, list[np.ndarray]] = field(default_factory=dict)
 
     def interval(self, group: int, chance: float) -> tuple[np.ndarray, ...]:
-        """Ends of the intervals of one group's shifts here, among the others, and of their difference.
-
-        Parameters
-        ----------
-        group : which
-        chance : that an end is passed, both ends together
-
-        Returns
-        -------
-        six (pairs, levels) arrays: low and high here, among the others, and of the difference
-        """
+        """Ends of the intervals of one group's shifts here, among the others, and of their difference."""
         if self.strata.entries is None:
             if chance not in self._legs:
                 reach = np.full((1, 1), critical(np.array(np.inf), chance))
@@ -156,16 +146,7 @@ def critical(freedom: np.ndarray, chance: float) -> np.ndarray:
 
 
 def contrasts(strata: Strata) -> Contrasts:
-    """Every group of strata against all the others.
-
-    Parameters
-    ----------
-    strata : the rows
-
-    Returns
-    -------
-    `Contrasts`
-    """
+    """Every group of strata against all the others."""
     from scipy.special import ndtr, stdtr
 
     counts = strata.counts.astype(float)

@@ -9,24 +9,36 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 
 from engine.measures.shifts import Shift, largest_shift, rows_needed
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
 from engine.methods.instance_specific.verdicts.questions import Comparison, Questions
-from engine.methods.result import CANNOT_TELL, NO, YES
+from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
-MORE, LESS, TURNED = "matters more", "matters less", "matters the other way round"
-NO_LONGER, ALSO = "no longer matters", "also matters"
-NOTHING_SEEN, NOT_ASKED = "no difference seen", "not asked"
-DIFFERENTLY = "matters differently"
-"""The kind of claim that `MORE`, `LESS`, `TURNED` and `ALSO` make."""
-TOLD = (NO_LONGER, LESS, MORE, TURNED, ALSO)
+
+class LinkWord(StrEnum):
+    """What is said of a link."""
+
+    MORE = "matters more"
+    LESS = "matters less"
+    TURNED = "matters the other way round"
+    NO_LONGER = "no longer matters"
+    ALSO = "also matters"
+    NOTHING_SEEN = "no difference seen"
+    CANNOT_TELL = "cannot tell"
+    NOT_ASKED = "not asked"
+    DIFFERENTLY = "matters differently"
+    """The kind of claim that `MORE`, `LESS`, `TURNED` and `ALSO` make; no link has it for its word."""
+
+
+TOLD = (LinkWord.NO_LONGER, LinkWord.LESS, LinkWord.MORE, LinkWord.TURNED, LinkWord.ALSO)
 """Words of a link that is another for this patient than for the others."""
 
 
@@ -49,7 +61,7 @@ class Link:
     why_not : why it could not be asked
     needed : rows like the patient that would show a difference of the margin 4 times in 5; where nothing was asked, a
         shift of it; None without two groups
-    word : the verdict
+    word : one of `LinkWord`
     """
 
     source: int
@@ -72,13 +84,13 @@ class Link:
         return largest_shift(self.counts if self.divided_by == 1 else self.counts / self.divided_by)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """The state of "it applies to the patient"."""
-        if self.word == NO_LONGER:
+        if self.word == LinkWord.NO_LONGER:
             return NO
-        if self.word in (MORE, TURNED, ALSO):
+        if self.word in (LinkWord.MORE, LinkWord.TURNED, LinkWord.ALSO):
             return YES
-        return YES if self.word != NOT_ASKED and self.here.low > 0 else CANNOT_TELL
+        return YES if self.word != LinkWord.NOT_ASKED and self.here.low > 0 else CANNOT_TELL
 
     @property
     def rows(self) -> int:
@@ -107,23 +119,7 @@ def links_of(
     candidates: int = 1,
     by: float = 1.0,
 ) -> tuple[Link, ...]:
-    """Every link into one variable.
-
-    Parameters
-    ----------
-    questions : everything that can be asked of the table
-    choice : what the child chose for this patient
-    codes : position -> the patient's value of every parent in either network
-    margin : the shift below which a link no longer matters, in probability
-    wider : the child's rows by all parents of either network, where the patient's has more
-    others : source -> the child's rows of other subjects, where rows have subjects and the patient is a row
-    candidates : variables that could have been added
-    by : the design effect of the table, 1 where each row stands alone
-
-    Returns
-    -------
-    `Link` for every parent in either network, by position
-    """
+    """Every link into one variable."""
     found = []
     for source in sorted({*choice.population, *choice.parents}):
         added = source not in choice.population
@@ -150,33 +146,23 @@ def links_of(
                 compared,
                 "" if isinstance(asked, Comparison) else asked,
                 compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * worth),
-                judged(status, compared),
+                str(judged(status, compared)),
             )
         )
     return tuple(found)
 
 
-def judged(status: str, compared: Comparison | None) -> str:
-    """The word for a link.
-
-    Parameters
-    ----------
-    status : "kept", "dropped" or "added"
-    compared : with the others, None where that could not be asked
-
-    Returns
-    -------
-    one of `TOLD`, `NOTHING_SEEN`, `NOT_ASKED` or "cannot tell"
-    """
+def judged(status: str, compared: Comparison | None) -> LinkWord:
+    """The word for a link."""
     if compared is None:
-        return NOT_ASKED
+        return LinkWord.NOT_ASKED
     if not compared.differs:
-        return NOTHING_SEEN if compared.alike else CANNOT_TELL
+        return LinkWord.NOTHING_SEEN if compared.alike else LinkWord.CANNOT_TELL
     if compared.turned:
-        return TURNED
+        return LinkWord.TURNED
     if abs(compared.here) < abs(compared.others):
-        return NO_LONGER if compared.inside else LESS
-    return ALSO if status == "added" else MORE
+        return LinkWord.NO_LONGER if compared.inside else LinkWord.LESS
+    return LinkWord.ALSO if status == "added" else LinkWord.MORE
 
 
 def weighed(choice: NodeChoice, source: int) -> tuple[bool, float, float]:
@@ -215,16 +201,6 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
 
 
 def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
-    """The links that come nearest to being another for this patient without it being carried.
-
-    Parameters
-    ----------
-    links : of one patient
-    most : how many are wanted
-
-    Returns
-    -------
-    those asked about and not told, the smallest p first
-    """
+    """The links that come nearest to being another for this patient without it being carried."""
     near = [(one.compared.p, one.compared.needed, one) for one in links if one.compared is not None and not one.told]
     return [one for *_, one in sorted(near, key=lambda item: item[:2])][:most]

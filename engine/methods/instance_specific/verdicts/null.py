@@ -56,16 +56,7 @@ class WithoutContext:
         return parts | {"least": np.full(len(parts["shares"]), np.nan), "drawn_from": OWN_CONTEXTS}
 
     def p(self, least: float) -> float:
-        """How often a table without interaction shows as much: those whose smallest p is no larger, plus one.
-
-        Parameters
-        ----------
-        least : the smallest corrected p of the real table
-
-        Returns
-        -------
-        above 0, at most 1
-        """
+        """How often a table without interaction shows as much: those whose smallest p is no larger, plus one."""
         return float((1 + (self.least <= least).sum()) / (1 + len(self.least)))
 
     @property
@@ -79,16 +70,7 @@ class WithoutContext:
         return float(self.shares.min()), float(self.shares.max())
 
     def check(self, population: Population) -> None:
-        """Nothing where this belongs to a population network of the same data and settings.
-
-        Parameters
-        ----------
-        population : the network
-
-        Raises
-        ------
-        SettingsError : it belongs to other data or settings
-        """
+        """Nothing where this belongs to a population network of the same data and settings."""
         if self.origin != population.origin:
             raise SettingsError("These shares were worked out for other data or with other settings.")
 
@@ -114,15 +96,6 @@ def additive(rows: Dataset, parents: Parents) -> Network:
 
     For child X and parents Z1, Z2, ... the log-linear model [Z1 Z2 ...][X Z1][X Z2] ..., which is the multinomial
     logistic one with main effects, by iterative proportional fitting; half a row a level of X is spread over all cells.
-
-    Parameters
-    ----------
-    rows : that it is fitted to
-    parents : of every variable, by position
-
-    Returns
-    -------
-    the network
     """
     found = fitted(rows, parents, 0.5)
     tables = list(found.tables)
@@ -138,16 +111,7 @@ def additive(rows: Dataset, parents: Parents) -> Network:
 
 
 def main_effects(counts: np.ndarray) -> np.ndarray:
-    """Shares of the last axis's levels given the others, their effects added on the log odds (maximum likelihood).
-
-    Parameters
-    ----------
-    counts : above 0, an axis a parent, the child last
-
-    Returns
-    -------
-    array of that shape, its last axis sums to 1
-    """
+    """Shares of the last axis's levels given the others, their effects added on the log odds (maximum likelihood)."""
     last = counts.ndim - 1
     margins = [tuple(i for i in range(last) if i != axis) for axis in range(last)] + [(last,)]
     wanted = [counts.sum(axis=over, keepdims=True) for over in margins]

@@ -171,20 +171,7 @@ class Questions:
         rows: FamilyRows | None = None,
         times: int = 1,
     ) -> Comparison | str:
-        """One patient's question of one link.
-
-        Parameters
-        ----------
-        child, source : positions of its ends
-        codes : position -> the patient's value, `UNKNOWN` where it is not known
-        margin : what counts as a shift, in probability
-        rows : of the child, where they are not those of the table's question
-        times : how many more links were looked through before this one was asked about
-
-        Returns
-        -------
-        `Comparison`, or why nothing could be asked
-        """
+        """One patient's question of one link."""
         given = self.rows[child, source] if rows is None else rows
         family = given.family
         others = [x for x in family.parents if x != source]
@@ -251,15 +238,6 @@ def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[i
 
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these
     stand before the child, and its distribution given them is one that the data settle as well.
-
-    Parameters
-    ----------
-    cpdag : the equivalence class
-    parents : of every variable in one DAG of it
-
-    Returns
-    -------
-    (child, source) of every arc -> the source and all that stands beside it, ascending
     """
     found = {}
     for child, group in enumerate(parents):
@@ -279,15 +257,6 @@ def turned_families(
     """The other directions of each link that has none: who may come last among the variables that stand together.
 
     Effects on one of them that add up need not add up on another: in points they do so for one direction only.
-
-    Parameters
-    ----------
-    cpdag : the equivalence class
-    asked : as `asked_parents` gives it
-
-    Returns
-    -------
-    (child, source) -> (another child, its parents, those of them that stand together with it), one for each
     """
     found = {}
     for (child, source), group in asked.items():
@@ -318,18 +287,7 @@ def _parted(rows: FamilyRows, source: int, known: Mapping[int, int]) -> tuple[Co
 
 
 def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) -> tuple[Strata, bool]:
-    """A family's rows by the values of the parents other than one.
-
-    Parameters
-    ----------
-    rows : of the family
-    source : the parent whose shift is asked about
-    known : values that make the first group, the rest is the second; None where every configuration is a group
-
-    Returns
-    -------
-    the strata, and whether any row has the values
-    """
+    """A family's rows by the values of the parents other than one."""
     family, subjects = rows.family, rows.subjects
     place = family.parents.index(source)
     others = [i for i in range(len(family.parents)) if i != place]

@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 
 
 def made_of(data: Dataset) -> Made:
-    """Where an answer comes from, with what the rows of a subject are worth.
-
-    Parameters
-    ----------
-    data : the rows
-    """
+    """Where an answer comes from, with what the rows of a subject are worth."""
     made, counted = Made.of(data), data.subject_count
     if counted is None:
         return made
@@ -44,17 +39,7 @@ def made_of(data: Dataset) -> Made:
 
 
 def score_of_rows(ess: float, by: float) -> LocalScore:
-    """BDeu of counts that are divided by a number.
-
-    Parameters
-    ----------
-    ess : equivalent sample size
-    by : the number; with 1 it is BDeu itself
-
-    Returns
-    -------
-    a score
-    """
+    """BDeu of counts that are divided by a number."""
     return BDeu(ess) if by == 1 else DividedBDeu(ess, by)
 
 
@@ -73,30 +58,11 @@ class DividedBDeu:
     equivalent: ClassVar[bool] = True
 
     def bind(self, data: Dataset) -> BoundScore:
-        """This score with its data.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-
-        Returns
-        -------
-        what answers `local` and `additions`, by position
-        """
+        """This score with its data."""
         return _BoundDivided(self, data)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family, by names.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-        """
+        """Natural-log score of one family, by names."""
         return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
@@ -189,18 +155,7 @@ class DividedScore(InstanceScore):
 
 
 def score_of_patient(tables: InstanceTables, values: np.ndarray, log_kappa: float = 0.0) -> InstanceScore:
-    """The IS-Score of one patient over these tables.
-
-    Parameters
-    ----------
-    tables : whole counts or divided ones
-    values : (p,) codes of the patient
-    log_kappa : what an arc that differs costs
-
-    Returns
-    -------
-    `InstanceScore`
-    """
+    """The IS-Score of one patient over these tables."""
     kind = DividedScore if isinstance(tables, DividedTables) else InstanceScore
     return kind(tables, values, log_kappa)
 
@@ -218,17 +173,7 @@ def _rows(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
 
 
 def subjects_of_family(data: Dataset, child: int, parents: tuple[int, ...]) -> Subjects | None:
-    """Which rows of a family belong together.
-
-    Parameters
-    ----------
-    data : the rows that learn
-    child, parents : the family, by position
-
-    Returns
-    -------
-    `Subjects`, configurations in the order in which families are counted; None where no two rows share a subject
-    """
+    """Which rows of a family belong together."""
     if data.clusters is None:
         return None
     code, _ = configuration_codes(data, parents)
@@ -241,17 +186,7 @@ def subjects_of_family(data: Dataset, child: int, parents: tuple[int, ...]) -> S
 
 
 def without_subject(family: PopulationFamily, subjects: Subjects, number: int) -> FamilyRows:
-    """A family's rows of all other subjects.
-
-    Parameters
-    ----------
-    family, subjects : all rows
-    number : of the subject that is left out
-
-    Returns
-    -------
-    `FamilyRows`
-    """
+    """A family's rows of all other subjects."""
     counts, own = family.counts.copy(), subjects.number == number
     np.subtract.at(counts, (subjects.configuration[own], subjects.level[own]), subjects.count[own])
     return FamilyRows(replace(family, counts=counts), subjects.without(number))

@@ -48,16 +48,7 @@ class LinkSupport:
     origin: tuple[Any, ...]
 
     def share(self, one: str, other: str) -> float:
-        """The share of the tables in which two variables are linked.
-
-        Parameters
-        ----------
-        one, other : their names
-
-        Returns
-        -------
-        from 0 to 1
-        """
+        """The share of the tables in which two variables are linked."""
         return float(self.hits[self.names.index(one), self.names.index(other)] / self.runs)
 
     def probability(self, one: str, other: str) -> float:
@@ -66,25 +57,12 @@ class LinkSupport:
         A table drawn again carries the chance of drawing twice, so a true link is missed in it more often than in the
         table itself: on simulated networks links found in half of the tables were true in 75 of 100 cases. The root of
         the share came nearest to the truth; it never reaches 1 (half a table more counts on either side).
-
-        Parameters
-        ----------
-        one, other : names of variables that are linked in the population's network
-
-        Returns
-        -------
-        between 0 and 1
         """
         hits = float(self.hits[self.names.index(one), self.names.index(other)])
         return float(np.sqrt((hits + 0.5) / (self.runs + 1)))
 
     def table(self) -> pd.DataFrame:
-        """Every pair that was linked in any of the tables.
-
-        Returns
-        -------
-        pandas.DataFrame: one, other, tables (in how many of them), of (how many), share, the most frequent first
-        """
+        """Every pair that was linked in any of the tables."""
         import pandas as pd
 
         pairs = [(i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names)) if self.hits[i, j]]
@@ -95,16 +73,7 @@ class LinkSupport:
         return pd.DataFrame(rows, columns=["one", "other", "tables", "of", "share"])
 
     def check(self, population: Population) -> None:
-        """Nothing where this belongs to a population network of the same data and settings.
-
-        Parameters
-        ----------
-        population : the network; a row may have been left out of it
-
-        Raises
-        ------
-        SettingsError : it belongs to other data or settings
-        """
+        """Nothing where this belongs to a population network of the same data and settings."""
         if self.origin != population.origin[: len(self.origin)]:
             raise SettingsError("These probabilities of links were worked out for other data or with other settings.")
 

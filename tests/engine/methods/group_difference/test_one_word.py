@@ -17,8 +17,8 @@ from sklearn import datasets
 import engine
 import sample_data
 from engine.methods.group_difference.result import GroupDifferenceResult
-from engine.methods.group_difference.tell import lists
 from engine.methods.group_difference.verdicts import Alone, Verdict, verdict_words
+from engine.methods.group_difference.wording import lists
 
 SAMPLES = ["two_hospitals", "cough_and_smoke", "symptoms", "clinic_export", "health_survey", "screening"]
 PUBLIC = ["wine", "iris", "breast_cancer", "diabetes", "breast_cancer, labels dealt"]

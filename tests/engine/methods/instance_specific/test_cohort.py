@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.cohort_contexts import ABSENT, ADDED, DROPPED, KEPT, REVERSED
+from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.models import elimination
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import figure_one, true_drops

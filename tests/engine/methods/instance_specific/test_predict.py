@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data

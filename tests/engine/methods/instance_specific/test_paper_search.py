@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.paper_search import PARTS, ratio_part, search
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.population import member
 from engine.methods.instance_specific.predict import log_probabilities
-from engine.methods.instance_specific.published import PARTS, ratio_part, search
 from engine.scores.instance import InstanceScore, InstanceTables
 from engine.search.constraints import Constraints
 from tests.engine.make import random_data

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.execution import Progress
 from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.population import Population, member
 from engine.methods.instance_specific.verdicts.subjects import score_of_patient
 from engine.scores.instance import UNKNOWN, InstanceTables

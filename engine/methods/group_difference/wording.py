@@ -16,7 +16,6 @@ from engine.methods.group_difference.verdicts import (
     MOST_R_HAT,
     VERDICT_COLUMNS,
     Alone,
-    GroupDifferenceVerdicts,
     Verdict,
     Where,
     verdict_words,
@@ -29,11 +28,13 @@ CAUTION = "A variable that differs does so given its likeliest parents; it need 
 SHOWN = 3
 _SMALLEST = 0.0005
 """Monte Carlo error from which it is told of a single variable: three decimals show no less."""
+_LEAST_SHOWN = 0.001
+"""Probability below which `words.probability` says only that it is below."""
 _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 
 
-def headline(result: GroupDifferenceVerdicts) -> str:
+def headline(result: Any) -> str:
     """The one-sentence answer: what differs, where, and how much."""
     found = result.variables()
     total = words.count(len(result.names), "variable")
@@ -62,7 +63,7 @@ def headline(result: GroupDifferenceVerdicts) -> str:
     return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
 
 
-def _refusal(result: GroupDifferenceVerdicts) -> str:
+def _refusal(result: Any) -> str:
     """Why there are no probabilities."""
     few = result.clusters
     if few is not None and few.too_few:
@@ -72,19 +73,14 @@ def _refusal(result: GroupDifferenceVerdicts) -> str:
     return _too_many(result)
 
 
-def group_names(result: GroupDifferenceVerdicts) -> tuple[str, str]:
+def group_names(result: Any) -> tuple[str, str]:
     """What the groups are called in sentences: by their variable too where a label is a bare number."""
     first, second = (f"{result.method.group} = {one}" if one.isdigit() else one for one in result.labels)
     return first, second
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:
-    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a name or a verb.
-
-    Parameters
-    ----------
-    place : where a variable differs most;  labels : of the groups
-    """
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
     shares = [
         f"{100 * hits / n:.0f} % ({hits:,} of {n:,}) of {label}"
         for hits, n, label in zip(place.hits, place.n, labels, strict=True)
@@ -106,33 +102,22 @@ LISTS = (
 """The lists that variables are told in, each in one, and how these begin."""
 
 
-def lists(result: GroupDifferenceVerdicts) -> dict[str, list[str]]:
-    """Which list a variable is told in; a variable stands in one.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    verdict, or "differs through others" -> names, in the order of `variables`
-    """
+def lists(result: Any) -> dict[str, list[str]]:
+    """Which list a variable is told in; a variable stands in one."""
     found = result.variables()
     through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] == Verdict.NOT_SEEN)
     kinds = found["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
     return {str(kind): [str(name) for name in found.index[kinds == kind]] for kind, _ in LISTS}
 
 
-def sentences(result: GroupDifferenceVerdicts) -> list[str]:
+def sentences(result: Any) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
     found, said = result.variables(), [result.left_out] if result.left_out else []
     called = found["probability"][found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
         most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
         rest = found["probability"].drop(called.index).dropna()
-        most_rest = words.probability(float(rest.max())) if len(rest) else ""
-        limit = most_rest if most_rest.startswith("below") else f"at most {most_rest}"
-        others = f" and {limit} for the other variables" if len(rest) else ""
+        others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
         said.append(f"{most}{others}.")
         wrong = float((1 - called).sum())
         if len(called) > 1:
@@ -150,6 +135,12 @@ def sentences(result: GroupDifferenceVerdicts) -> list[str]:
     return said
 
 
+def _at_most(probability: float) -> str:
+    """'at most .12', or how it is written where it is below what is shown."""
+    text = words.probability(probability)
+    return text if probability < _LEAST_SHOWN else f"at most {text}"
+
+
 def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least: int) -> str:
     """What would tell, where it cannot be told and takes more rows than the smaller group has."""
     needed = found.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
@@ -158,13 +149,13 @@ def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least
     return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
 
 
-def row_notes(result: GroupDifferenceVerdicts) -> list[str]:
+def row_notes(result: Any) -> list[str]:
     """Rows left out for gaps, and rows that belong together."""
     own = [] if result.clusters is None or result.average is None else result.clusters.sentences(group_names(result))
     return [*dict.fromkeys([*result.made.rows, *([result.left_out] if result.left_out else []), *own])]
 
 
-def notes(result: GroupDifferenceVerdicts) -> list[str]:
+def notes(result: Any) -> list[str]:
     """What the average rests on, and what is thin."""
     found, said = result.variables(), [one for one in row_notes(result) if one != result.left_out]
     average, posterior = result.average, result.posterior
@@ -204,7 +195,7 @@ def notes(result: GroupDifferenceVerdicts) -> list[str]:
     return said + cautions(result)
 
 
-def _too_many(result: GroupDifferenceVerdicts) -> str:
+def _too_many(result: Any) -> str:
     return f"orders are averaged for up to {MOST_WALKED} variables, and these are {len(result.names):,}"
 
 
@@ -229,7 +220,7 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
     return said
 
 
-def published(result: GroupDifferenceVerdicts) -> list[str]:
+def published(result: Any) -> list[str]:
     """What the paper's own numbers say, and where they are on the other side of one half."""
     method, ranking = result.method, result.ranking()
     said = [
@@ -251,7 +242,7 @@ def published(result: GroupDifferenceVerdicts) -> list[str]:
     return said
 
 
-def explain(result: GroupDifferenceVerdicts, variable: str) -> list[str]:
+def explain(result: Any, variable: str) -> list[str]:
     """The verdict on one variable and where, its effect, how sure, what it shows on its own, and its parents."""
     result.parents(variable)  # first: it says where a variable was not compared
     row = result.variables().loc[variable]
@@ -268,7 +259,7 @@ def explain(result: GroupDifferenceVerdicts, variable: str) -> list[str]:
     ]
 
 
-def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series, place: Where | None) -> str:
+def _why(result: Any, variable: str, row: pd.Series, place: Where | None) -> str:
     """The verdict, and where and how much the groups differ most."""
     verdict = row["verdict"]
     most = "" if place is None else where_words(place, group_names(result))
@@ -284,7 +275,7 @@ def _why(result: GroupDifferenceVerdicts, variable: str, row: pd.Series, place: 
     return f"{variable}: {said}{largest}{most}."
 
 
-def _effect(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
+def _effect(result: Any, row: pd.Series) -> str:
     """Both groups' difference of a share over all contexts, with its interval."""
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
@@ -304,7 +295,7 @@ def _sure(row: pd.Series) -> str:
     return f"P(differs) is {words.probability(row['probability'])}{error}."
 
 
-def _alone(result: GroupDifferenceVerdicts, row: pd.Series) -> str:
+def _alone(result: Any, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
     p = words.p_value(row["p_alone"], corrected=True)
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
@@ -349,7 +340,7 @@ def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None
     return pd.concat(parts, ignore_index=True)
 
 
-def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
+def document(result: Any) -> dict[str, Any]:
     """Settings, data, verdicts, links, odds, blocks and networks; natural logs."""
 
     def blocks(alignment: str) -> list[dict[str, Any]]:
@@ -395,7 +386,7 @@ def document(result: GroupDifferenceVerdicts) -> dict[str, Any]:
     }
 
 
-def _verdicts(result: GroupDifferenceVerdicts) -> dict[str, dict[str, Any]]:
+def _verdicts(result: Any) -> dict[str, dict[str, Any]]:
     """The columns of the average by variable; nothing where a number is not given."""
     table = result.variables().loc[list(result.names), list(VERDICT_COLUMNS)]
     rows = table.astype(object).where(table.notna(), None).to_dict("index")

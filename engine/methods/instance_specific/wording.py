@@ -8,14 +8,11 @@ from typing import Any
 
 from engine import words
 from engine.methods import report
+from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.evidence import FEW_CASES
-from engine.methods.instance_specific.numbers import InstanceNumbers
-from engine.methods.instance_specific.order_kept import NodeChoice
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.links import Link, nearest_misses
-from engine.methods.instance_specific.verdicts.told import capital, in_points, points, verdict, why_not_asked
-from engine.methods.instance_specific.verdicts.told import sentence as link_sentence
-from engine.methods.result import CANNOT_TELL
+from engine.methods.instance_specific.verdicts.links import Link, LinkWord, nearest_misses
 from engine.scores.instance import UNKNOWN
 
 WARNING_PUBLISHED = (
@@ -40,7 +37,7 @@ def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
     return {name: value for name, value in method.shown().items() if name != "seed"}
 
 
-def headline(result: InstanceNumbers) -> str:
+def headline(result: Any) -> str:
     """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
     if result.network.cpdag is not None:
         return _counted(result)
@@ -53,11 +50,11 @@ def headline(result: InstanceNumbers) -> str:
     number, margin = words.count(len(asked), "link"), points(result.method.margin)
     if len(told) == 1 and (found := told[0].compared) is not None:
         shifts = f"by about {in_points(found.here)} here, {points(found.others)} among the others"
-        return f"{capital(verdict(result, told[0]))}: {shifts}."
+        return f"{verdict(result, told[0], begins=True)}: {shifts}."
     if told:
         named = (f"{result.name(one.source)} for {result.name(one.child)} ({short(one.word)})" for one in told)
         return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 3)}."
-    open_ones = [one for one in asked if one.word == CANNOT_TELL]
+    open_ones = [one for one in asked if one.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(asked) > 1 else "the one link asked about"
         return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
@@ -66,20 +63,11 @@ def headline(result: InstanceNumbers) -> str:
 
 
 def short(word: str) -> str:
-    """The verdict of a link without its verb: "less", "the other way round".
-
-    Parameters
-    ----------
-    word : as `Link.word` has it
-
-    Returns
-    -------
-    the rest of it
-    """
+    """The verdict of a link without its verb: "less", "the other way round"."""
     return word.replace("matters ", "").replace(" matters", "")
 
 
-def _commonest_reason(result: InstanceNumbers) -> str:
+def _commonest_reason(result: Any) -> str:
     reasons = [why_not_asked(result, one) for one in result.links]
     commonest = max(sorted(set(reasons)), key=reasons.count)
     many = reasons.count(commonest)
@@ -89,7 +77,7 @@ def _commonest_reason(result: InstanceNumbers) -> str:
     )
 
 
-def _counted(result: InstanceNumbers) -> str:
+def _counted(result: Any) -> str:
     """What the published search changes, counted."""
     statuses = result.arc_changes["status"].tolist()
     dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
@@ -100,7 +88,7 @@ def _counted(result: InstanceNumbers) -> str:
     )
 
 
-def sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
+def sentence(result: Any, choice: NodeChoice) -> str:
     """What can be said of the links into one variable, what is different first."""
     name = result.name(choice.child)
     if result.network.cpdag is not None:
@@ -117,7 +105,7 @@ def sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
     return " ".join(said)
 
 
-def _published_sentence(result: InstanceNumbers, choice: NodeChoice) -> str:
+def _published_sentence(result: Any, choice: NodeChoice) -> str:
     name = result.name(choice.child)
     if not choice.changed:
         return f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.population))}."
@@ -136,14 +124,14 @@ def _or_nothing(names: Iterable[str]) -> str:
     return words.listed(names) or "nothing"
 
 
-def _relinked(result: InstanceNumbers) -> set[str]:
+def _relinked(result: Any) -> set[str]:
     """The variables at which some link differs from the population's."""
     links = result.arc_changes
     differing = links[links["status"] != "kept"]
     return {*differing["source"], *differing["target"]}
 
 
-def notes(result: InstanceNumbers) -> list[str]:
+def notes(result: Any) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
     found = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
@@ -170,7 +158,7 @@ def notes(result: InstanceNumbers) -> list[str]:
     return found
 
 
-def sentences(result: InstanceNumbers) -> list[str]:
+def sentences(result: Any) -> list[str]:
     """What changes, and what that rests on."""
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
@@ -202,12 +190,12 @@ def sentences(result: InstanceNumbers) -> list[str]:
     return said
 
 
-def shown_links(result: InstanceNumbers) -> list[Link]:
+def shown_links(result: Any) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
     return [one for one in result.links if one.told][:MOST_TOLD] or nearest_misses(result.links)
 
 
-def asked_words(result: InstanceNumbers) -> list[str]:
+def asked_words(result: Any) -> list[str]:
     """What "different" rests on, and how many links could be asked about."""
     if result.network.cpdag is not None or not result.links:
         return []
@@ -220,7 +208,7 @@ def asked_words(result: InstanceNumbers) -> list[str]:
     ]
 
 
-def searched(result: InstanceNumbers) -> list[str]:
+def searched(result: Any) -> list[str]:
     """Which search gave the population's network, and how far the others were from it."""
     population = result.network_of_all
     if not population.totals:
@@ -233,7 +221,7 @@ def searched(result: InstanceNumbers) -> list[str]:
     ]
 
 
-def supported(result: InstanceNumbers) -> list[str]:
+def supported(result: Any) -> list[str]:
     """Where the probabilities of the population's links come from."""
     if result.network.cpdag is not None:
         return []
@@ -248,7 +236,7 @@ def supported(result: InstanceNumbers) -> list[str]:
     ]
 
 
-def document(result: InstanceNumbers) -> dict[str, Any]:
+def document(result: Any) -> dict[str, Any]:
     """Settings, data, patient, networks and choices; natural logs."""
     families = result.families()
     held_out = result.held_out
@@ -275,3 +263,99 @@ def document(result: InstanceNumbers) -> dict[str, Any]:
         ),
         "prediction": None if result.prediction is None else result.prediction.to_dict(),
     }
+
+
+def points(share: float) -> str:
+    """A difference of probabilities in points: '12', '-12', and 'under 1' rather than 0.
+
+    Examples
+    --------
+    >>> from engine.methods.instance_specific.wording import points
+    >>> points(0.123), points(-0.123), points(0.002), points(0.0)
+    ('12', '-12', 'under 1', '0')
+    """
+    return "under 1" if 0 < share < 0.005 else f"{round(100 * share):d}"
+
+
+def in_points(share: float) -> str:
+    """The same with its unit: '12 points', '1 point'."""
+    return f"{points(share)} {'point' if points(share) in ('1', '-1', 'under 1') else 'points'}"
+
+
+def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
+    """What is said of one link, in a clause: 'with smoking = no, age no longer matters for cough'.
+
+    Where it begins a sentence its first word has a capital, unless that is a name.
+    """
+    with_, whether = ("With", "Whether") if begins else ("with", "whether")
+    source, child = result.name(link.source), result.name(link.child)
+    known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
+    given = f"{with_} {words.listed(known)}, " if known else ""
+    if link.word == LinkWord.TURNED:
+        return f"{given}{source} matters for {child} the other way round"
+    if link.told:
+        return f"{given}{source} {link.word} for {child}"
+    if link.word == LinkWord.NOTHING_SEEN:
+        margin = points(result.method.margin)
+        return f"{given}the effect of {source} on {child} differs from the others' by less than {margin} points"
+    if link.word == LinkWord.NOT_ASKED:
+        return f"{whether} {source} matters otherwise for {child} could not be asked"
+    return f"{given}{'whether' if given else whether} {source} matters otherwise for {child} cannot be told"
+
+
+def doubt(result: InstanceAnswer, link: Link) -> str:
+    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'."""
+    source, child = result.name(link.source), result.name(link.child)
+    like = words.count(link.rows, "row")
+    found = link.compared
+    if found is None:
+        if math.isnan(link.here.effect):
+            return f"No two values of {source} occur among the {like} like this patient"
+        shift, low, high = in_points(link.here.effect), points(link.here.low), points(link.here.high)
+        who = f"Among the {like} like this patient" if result.context_of(link) else f"Among all {link.rows:,} rows"
+        return f"{who} {source} shifts {child} by about {shift} (95 %: {low} to {high})"
+    from_level, to_level = (result.levels[source][code] for code in (found.low_level, found.high_level))
+    level = result.levels[child][found.level]
+    units = f" of {words.count(found.units, 'subject')}" if found.units < link.rows else ""
+    p = words.p_value(found.p, corrected=True)
+    return (
+        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(found.here)} "
+        f"(95 %: {points(found.here_low)} to {points(found.here_high)}), among the others by about "
+        f"{in_points(found.others)}. Difference {in_points(found.difference)} (95 %: {points(found.difference_low)} "
+        f"to {points(found.difference_high)}), {p}; {like}{units} like this patient"
+    )
+
+
+def link_sentence(result: InstanceAnswer, link: Link) -> str:
+    """Verdict, doubt, and how many rows would tell where it cannot be told."""
+    if link.word == LinkWord.NOT_ASKED:
+        return f"{verdict(result, link, begins=True)}: {why_not_asked(result, link)}. {doubt(result, link)}."
+    return f"{verdict(result, link, begins=True)}. {rests_on(result, link)}"
+
+
+def rests_on(result: InstanceAnswer, link: Link) -> str:
+    """What stands behind the verdict of a link that was asked about: doubt, rows that would tell, probability."""
+    said = [doubt(result, link)]
+    if link.word == LinkWord.CANNOT_TELL:
+        said.append(rows_wanted(result, link))
+    if result.support is not None and link.weighed:
+        said.append(
+            f"Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
+        )
+    return ". ".join(said) + "."
+
+
+def rows_wanted(result: InstanceAnswer, link: Link) -> str:
+    """How many rows like the patient would show a difference of the margin."""
+    margin, what = points(result.method.margin), "difference" if link.asked else "shift"
+    if link.needed is None:
+        return f"How many rows would show a {what} of {margin} points cannot be told either"
+    return f"To see a {what} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
+
+
+def why_not_asked(result: InstanceAnswer, link: Link) -> str:
+    """Why nothing was asked of a link."""
+    others = result.in_order(link.beside)
+    if others and all(result.codes[name] == UNKNOWN for name in others):
+        return f"the patient's {words.listed(others)} {'is' if len(others) == 1 else 'are'} unknown"
+    return link.why_not

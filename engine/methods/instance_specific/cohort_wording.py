@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine import words
-from engine.methods.instance_specific import tell
-from engine.methods.instance_specific.cohort_contexts import ABSENT, KEPT
-from engine.methods.instance_specific.cohort_evidence import CohortEvidence
+from engine.methods.instance_specific import wording
 from engine.methods.instance_specific.verdicts.null import NO_INTERACTION
+from engine.scores.instance import UNKNOWN
 
+UNCHANGED = "as the population"
+ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
+"""Codes of `CohortResult.arc_matrix`."""
 MOST_CHANCE = 0.05
 """How often an excess may be told where there is none."""
 
 
-def headline(result: CohortEvidence) -> str:
+def headline(result: Any) -> str:
     """How many more patients than without interaction have a link that is sure to be different."""
     n = len(result.patients)
     told = int(result.told.any(axis=1).sum())
@@ -42,8 +45,8 @@ def headline(result: CohortEvidence) -> str:
     return f"{more} more patients than by chance have a link that differs: {both}."
 
 
-def excess(result: CohortEvidence) -> list[str]:
-    """Both halves of the headline: the share of the patients, and what tables without interaction tell."""
+def excess(result: Any) -> list[str]:
+    """Both halves of the headline: the share of the patients, and what tables without interaction wording."""
     chance = result.without_context
     if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
         return []
@@ -58,12 +61,12 @@ def excess(result: CohortEvidence) -> list[str]:
     ]
 
 
-def _different(result: CohortEvidence) -> int:
+def _different(result: Any) -> int:
     """Patients whose network is not the population's."""
     return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
-def sentences(result: CohortEvidence) -> list[str]:
+def sentences(result: Any) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
@@ -94,10 +97,10 @@ def sentences(result: CohortEvidence) -> list[str]:
     return said
 
 
-def document(result: CohortEvidence) -> dict[str, Any]:
+def document(result: Any) -> dict[str, Any]:
     """Settings, patients and the status of every arc; natural logs."""
     return {
-        "settings": tell.settings(result.method),
+        "settings": wording.settings(result.method),
         "data": {"fingerprint": result.fingerprint, "variables": list(result.names), "rows": result.n_rows},
         "patients": list(result.patients),
         "population": [list(arc) for arc in result.population.edges],
@@ -115,3 +118,49 @@ def document(result: CohortEvidence) -> dict[str, Any]:
 def _finite(value: object) -> object:
     """The value as JSON takes it: None for what is not a number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def contexts(
+    arcs: Sequence[tuple[str, str]],
+    row: np.ndarray,
+    values: Mapping[str, np.ndarray],
+    levels: Mapping[str, Sequence[str]],
+) -> str:
+    """What sets one pattern apart, in words: the values its patients share, and the links these switch off.
+
+    Values are those of the parents that stay; levels that differ inside the pattern are joined by "or".
+    """
+    by_child: dict[str, dict[int, list[str]]] = {}
+    for (source, target), code in zip(arcs, row.tolist(), strict=True):
+        by_child.setdefault(target, {}).setdefault(code, []).append(source)
+    parts = []
+    for child, own in by_child.items():
+        lost, gained, turned = (own.get(code, []) for code in (DROPPED, ADDED, REVERSED))
+        if not lost and not gained and not turned:
+            continue
+        given = [_values(source, values[source], levels[source]) for source in own.get(KEPT, [])]
+        condition = f"{', '.join(given)}: " if given else ""
+        changes = [
+            f"{words.listed(names)} {_verb(verb, names)} {child}" for names, verb in _worded(lost, gained, turned)
+        ]
+        parts.append(condition + ", ".join(changes))
+    return "; ".join(parts) or UNCHANGED
+
+
+def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple[list[str], str]]:
+    verbs = (
+        (lost, "{is} left out for"),
+        (gained, "{is} taken in for"),
+        (turned, "{is} linked in another direction to"),
+    )
+    return [(names, verb) for names, verb in verbs if names]
+
+
+def _verb(word: str, names: list[str]) -> str:
+    one = len(names) == 1
+    return word.replace("{is}", "is" if one else "are")
+
+
+def _values(name: str, codes: np.ndarray, levels: Sequence[str]) -> str:
+    met = [levels[code] for code in np.unique(codes[codes != UNKNOWN]).tolist()]
+    return f"{name} = {' or '.join(met) or 'unknown'}"
