@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.data.checks import same_data
+from engine.data.dataset import same_data
 from engine.errors import DataError
 from engine.methods.instance_specific import evidence
 from engine.methods.instance_specific.answer import InstanceAnswer
