@@ -14,7 +14,7 @@ from engine.data.preparing.deciding.decide import decisions
 from engine.data.preparing.deciding.decision import Decision, holds
 from engine.data.preparing.proposals import Proposal, propose
 from engine.data.preparing.shaping import propose_shaped
-from engine.data.preparing.told import Step, steps_told
+from engine.data.preparing.wording import Step, choice_steps
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Work:
     def steps(self, proposals: Mapping[str, Proposal]) -> list[Step]:
         """The choices as they stand, each in a sentence."""
         try:
-            return steps_told(Recipe.fitting(proposals.values(), **self.chosen))
+            return choice_steps(Recipe.fitting(proposals.values(), **self.chosen))
         except DataError:
             return []
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from engine.data.cluster.collection import spread
 from engine.data.coded_table import CodedTable
-from engine.data.preparing.again import fixed_codes, prepared_again
 from engine.data.preparing.choices import FrameChoices, roles_with
-from engine.data.preparing.fixed import UNKNOWN, FixedColumn
+from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.data.preparing.prepare import prepared
+from engine.data.preparing.reapply import fixed_codes, reapply
 from engine.data.preparing.report import ImportReport
-from engine.data.preparing.told import steps_told
+from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
 from engine.data.store import Store
@@ -353,7 +353,7 @@ class Recipe(FrameChoices):
         ------
         DataError : a choice that does not fit the table; no column or no row left; each with the remedy
         """
-        found = prepared_again(table, self) if self.columns else prepared(table, self)
+        found = reapply(table, self) if self.columns else prepared(table, self)
         data = Dataset.from_codes(found.codes, found.levels, found.names, found.kinds)
         return replace(
             data,
@@ -379,7 +379,7 @@ class Recipe(FrameChoices):
         >>> engine.Recipe(where=[("sex", "is", "f")], missing_tokens={"chol": ["999"]}).steps()
         ["'chol': '999' counts as missing.", 'Rows: only those where sex is f.']
         """
-        return [step.sentence for step in steps_told(self)]
+        return [step.sentence for step in choice_steps(self)]
 
     def to_json(self) -> str:
         """The recipe as a text to keep in a file, so that next month's table can be prepared in the same way."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.fixed import UNKNOWN, FixedColumn
+from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.errors import DataError
 
 if TYPE_CHECKING:
