@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from engine.data.reading.apart.client import run
+from engine.data.reading.arrow_files import is_table, table_in_memory
 from engine.data.reading.filetype import short_name
-from engine.data.reading.in_memory import is_table, table_in_memory
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import Choices, Progress
