@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
-from engine.data import BESIDE, Decision, Proposal, Step, holds, propose, propose_shaped, steps_told
+from engine.data import BESIDE, Decision, Proposal, Step, choice_steps, holds, propose, propose_shaped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,7 +158,7 @@ class Work:
     def steps(self, proposals: Mapping[str, Proposal]) -> list[Step]:
         """The choices as they stand, each in a sentence."""
         try:
-            return steps_told(Recipe.fitting(proposals.values(), **self.chosen))
+            return choice_steps(Recipe.fitting(proposals.values(), **self.chosen))
         except DataError:
             return []
 

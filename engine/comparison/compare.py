@@ -15,7 +15,7 @@ from engine.comparison.result import ComparisonResult
 from engine.comparison.settings import Compare
 from engine.comparison.shuffles import shuffle
 from engine.comparison.sides import answer_of
-from engine.data.checks import as_dataset
+from engine.data.dataset import as_dataset
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, silent
 from engine.methods.result import Result

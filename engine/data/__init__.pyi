@@ -6,7 +6,7 @@ from .preparing.deciding.decide import decisions
 from .preparing.deciding.decision import Decision, holds, settle
 from .preparing.proposals import Proposal, propose
 from .preparing.shaping import propose_shaped
-from .preparing.told import Step, steps_told
+from .preparing.wording import Step, choice_steps
 from .reading.limits import MEGABYTE, Limits
 from .reading.read import read_table
 from .reading.report import ReadingReport, plain, reading_report
@@ -21,6 +21,7 @@ __all__ = [
     "ReadingReport",
     "Recipe",
     "Step",
+    "choice_steps",
     "decisions",
     "holds",
     "plain",
@@ -29,5 +30,4 @@ __all__ = [
     "read_table",
     "reading_report",
     "settle",
-    "steps_told",
 ]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from engine import words
 from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
-from engine.data.manners import Manners, level_names
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.planes import Planes
 from engine.data.preparing.choices import BESIDE, FrameChoices, roles_with
@@ -25,6 +25,9 @@ from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relat
 from engine.data.rows.subjects import SubjectCount, count_subjects
 from engine.data.store import Store, far, fetched, places_of
 from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -44,7 +47,7 @@ class Split(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CodedTable(Manners):
+class CodedTable:
     """A complete table of discrete variables; `engine.Dataset` is this with the ways in from pandas."""
 
     names: tuple[str, ...]
@@ -140,18 +143,6 @@ class CodedTable(Manners):
         )
         whole = cls(names, named, kinds, store, roles=checked.roles, steps=found[0])
         return whole.select(name for name in names if checked.roles.get(name) not in BESIDE)
-
-    @classmethod
-    def _over(
-        cls,
-        store: Store,
-        names: Iterable[str],
-        levels: Mapping[str, tuple[str, ...]],
-        kinds: Mapping[str, str],
-        **more: Any,
-    ) -> Self:
-        """The data set of rows that are somewhere, whose variables are known; `more` are further fields."""
-        return cls(tuple(names), levels, kinds, store, **more)
 
     @property
     def n_rows(self) -> int:
@@ -490,6 +481,67 @@ class CodedTable(Manners):
         context = None if self.context is None else self.context.recoded(places)
         return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels, context=context), dropped
 
+    def to_frame(self) -> pd.DataFrame:
+        """A pandas table of level names; nominal as categories, the others as ordered categories.
+
+        Returns
+        -------
+        pandas.DataFrame : (n, p), rows numbered from 0
+
+        Examples
+        --------
+        >>> import engine
+        >>> data = engine.Dataset.from_codes([[0, 1, 1]], {"smoker": ["no", "yes"]}, ["smoker"])
+        >>> data.to_frame()["smoker"].tolist()
+        ['no', 'yes', 'yes']
+        """
+        import pandas as pd
+
+        return pd.DataFrame({name: self[name] for name in self.names})
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __getitem__(self, name: str) -> pd.Series:
+        """One variable as a pandas column of its level names (categories, ordered where the variable is)."""
+        import pandas as pd
+
+        values = pd.Categorical.from_codes(
+            self.column(name).astype(np.int64),
+            categories=list(self.levels[name]),
+            ordered=self.kinds[name] != "nominal",
+        )
+        return pd.Series(values, name=name)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and variables."""
+        return self.n_rows, self.n_variables
+
+    def head(self, n: int = 5) -> pd.DataFrame:
+        """The first rows as a pandas table of level names.
+
+        Parameters
+        ----------
+        n : how many
+        """
+        return self.rows(np.arange(min(max(n, 0), self.n_rows))).to_frame()
+
+    def __repr__(self) -> str:
+        listed = ", ".join(name if len(name) <= 24 else f"{name[:21]}..." for name in self.names[:4])
+        more = ", ..." if self.n_variables > 4 else ""
+        return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
+
+    def _repr_html_(self) -> str:
+        shown = self.select(self.names[:12]).head().to_html(index=False, border=0)
+        return f"<p>{escape(repr(self))}</p>{shown}"
+
     @cached_property
     def _positions(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
@@ -513,3 +565,11 @@ class CodedTable(Manners):
     def __getstate__(self) -> dict[str, Any]:
         """Only the fields travel to another process; the rest is made again there."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+
+def level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]:
+    """Different names of a variable's levels: as they are given, or numbered where only their number is."""
+    values = tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
+    if len(set(values)) != len(values):
+        raise DataError(f"'{variable}' lists the same level twice.", column=variable)
+    return values

@@ -14,7 +14,6 @@ import numpy as np
 from xxhash import xxh3_128
 
 if TYPE_CHECKING:
-    from engine.data.manners import Manners
     from engine.data.store import Block
 
 OLD_DIGITS = 64
@@ -27,7 +26,7 @@ _MOST_PLANES = 8
 """More planes than this are more bits than a code has."""
 
 
-def fingerprint(data: Manners) -> str:
+def fingerprint(data: Any) -> str:
     """See `CodedTable.fingerprint`.
 
     Parameters
@@ -40,7 +39,7 @@ def fingerprint(data: Manners) -> str:
     return found.hexdigest()
 
 
-def fingerprint_sha256(data: Manners) -> str:
+def fingerprint_sha256(data: Any) -> str:
     """See `CodedTable.fingerprint_sha256`.
 
     Parameters
@@ -54,7 +53,7 @@ def fingerprint_sha256(data: Manners) -> str:
     return found.hexdigest()
 
 
-def _schema(data: Manners, more: dict[str, Any] | None = None) -> bytes:
+def _schema(data: Any, more: dict[str, Any] | None = None) -> bytes:
     schema = {
         "names": data.names,
         "levels": [data.levels[name] for name in data.names],
@@ -68,7 +67,7 @@ def _schema(data: Manners, more: dict[str, Any] | None = None) -> bytes:
     return json.dumps(schema, ensure_ascii=True).encode()
 
 
-def _steps(data: Manners) -> bytes:
+def _steps(data: Any) -> bytes:
     """Whose row each is, where that is known."""
     if data.steps is None:
         return b"in stretches" if data.in_stretches else b""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from engine.data.checks import as_dataset
+from engine.data.dataset import as_dataset
 from engine.data.store import far
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from engine.data.checks import same_data
+from engine.data.dataset import same_data
 from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent

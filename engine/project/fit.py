@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.data.dataset import Dataset, Recipe
-from engine.data.preparing.again import fixed_codes, meant
 from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.reapply import fixed_codes, meant
 from engine.data.preparing.shaping import shaped_again
 from engine.data.preparing.variables import column_names
 from engine.errors import DataError

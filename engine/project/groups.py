@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.data.checks import as_dataset
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, as_dataset
 
 
 def by_group(data: Dataset, group: str) -> dict[str, Dataset]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from engine.data.checks import as_dataset
+from engine.data.dataset import as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, silent
 from engine.scores.dirichlet import K2, BDeu

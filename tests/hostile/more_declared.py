@@ -129,6 +129,10 @@ def _damaged() -> Iterator[Fixture]:
         twice = pa.table([pa.array([1, 2]), pa.array(["x", "y"])], names=["a", "a"])
         if kind == "parquet":
             yield Fixture("parquet_twice", lambda twice=twice: parquet(twice), columns=("a", "a (2)"), rows=2)
+    broken = pa.array([b"\xff\xfe", b"x", b"y", None]).view(pa.string())  # no text, though the file says so
+    yield Fixture("parquet_texts_broken", lambda: parquet(table(broken)), refused=("'c0'", "damaged file"))
+    late = pa.array([2**62, 0, 1, None], pa.int64()).view(pa.time64("us"))
+    yield Fixture("parquet_times_beyond_a_day", lambda: parquet(table(late)), refused=("'c0'", "damaged file"))
     yield Fixture("parquet_many_cells", _many_cells, file="t.parquet", refused=("cells",))
 
 

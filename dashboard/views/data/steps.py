@@ -15,7 +15,7 @@ from dashboard.views.data.choices import by_column, conditions_gone, open_table,
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
 from engine.data.dataset import Recipe
-from engine.data.preparing.told import Step
+from engine.data.preparing.wording import Step
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from engine.exchange.script import recipe_script

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.data.preparing import choice_checks as checks
+from engine.data.preparing.column_coding import FixedColumn
 from engine.data.preparing.conditions import Condition, columns_of
 from engine.data.preparing.conditions import checked as checked_conditions
 from engine.data.preparing.derived import Way, checked_ways
 from engine.data.preparing.detection import LIMIT_CHOICES
-from engine.data.preparing.fixed import FixedColumn
 from engine.data.preparing.variables import check_known
 from engine.data.reading.report import plain
 from engine.errors import DataError

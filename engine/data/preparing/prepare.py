@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
-from engine.data.preparing.fixed import FixedColumn, fixed_column
+from engine.data.preparing.column_coding import FixedColumn, fixed_column
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one

@@ -1,10 +1,10 @@
-"""Parquet and Feather files, whose columns declare their types: a column at a time, to spare memory."""
+"""Columns whose types are declared: Parquet and Feather files, and tables in memory (pandas, arrow, polars)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.data.reading.declared import DeclaredColumns
 from engine.data.reading.filetype import KINDS
@@ -146,3 +146,46 @@ def _refusal(error: Exception, kind: str) -> Exception:
         return error
     words = "is encrypted. Save it without encryption" if "ncrypt" in str(error) else "is damaged. Save it again"
     return DataError(f"The {kind} file {words}, or save the table as CSV.")
+
+
+def is_table(source: Any) -> bool:
+    """Whether `source` is a table in memory and not a file."""
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__") or _is_pandas(source)
+
+
+def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) -> pd.DataFrame:
+    """The same cleaning as for a file that declares its types; nothing of it is foreign, so it is done here."""
+    import pyarrow as pa
+
+    report = ReadingReport(name, "table")
+    try:
+        table = _from_pandas(source) if _is_pandas(source) else pa.table(source)
+    except (pa.ArrowException, TypeError, ValueError):
+        raise DataError(
+            f"This {type(source).__name__} is no table of named columns. Give a pandas, arrow or polars table."
+        ) from None
+    return arrow_table_frame(table, choices, limits, report)
+
+
+def _is_pandas(source: Any) -> bool:
+    kind = type(source)
+    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] == "pandas"
+
+
+def _from_pandas(frame: pd.DataFrame) -> pa.Table:
+    """Column by column, since a column of mixed objects is one of texts, and two columns may have one name."""
+    import pyarrow as pa
+
+    arrays = []
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        try:
+            arrays.append(pa.array(column, from_pandas=True))
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            absent = column.isna().to_numpy()
+            arrays.append(
+                pa.array(
+                    [None if gone else str(value) for value, gone in zip(column, absent, strict=True)], pa.string()
+                )
+            )
+    return pa.table(arrays, names=[str(name) for name in frame.columns])

@@ -13,6 +13,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.text_tables import Choices
+from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +36,19 @@ class DeclaredColumns:
 
     def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
         """A column of an arrow table that is not nested; `declared` is its type in the file."""
+        import pyarrow as pa
+
         with naming(name):
-            self._add_arrow(name, column, declared)
+            try:
+                self._add_arrow(name, column, declared)
+            except (pa.ArrowException, ValueError, OverflowError) as error:
+                if isinstance(error, DataError | MemoryError):
+                    raise
+                raise DataError(
+                    f"Column '{name[:60]}' holds values that its type ({str(column.type)[:40]}) cannot have, as in a "
+                    "damaged file. Save the file again, leave the column out, or save it as plain texts or numbers.",
+                    column=name,
+                ) from error
 
     def _add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None) -> None:
         import pandas as pd

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from engine.data.reading.arrow_files import arrow_table_frame
+from engine.data.reading.arrow_files import is_table, table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
 from engine.data.reading.limits import Limits
@@ -19,7 +19,6 @@ from engine.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 _JOB = "engine.data.reading.parse:table_job"
@@ -130,46 +129,3 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
         if isinstance(error, DataError):
             raise
         raise DataError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None
-
-
-def is_table(source: Any) -> bool:
-    """Whether `source` is a table in memory and not a file."""
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__") or _is_pandas(source)
-
-
-def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) -> pd.DataFrame:
-    """The same cleaning as for a file that declares its types; nothing of it is foreign, so it is done here."""
-    import pyarrow as pa
-
-    report = ReadingReport(name, "table")
-    try:
-        table = _from_pandas(source) if _is_pandas(source) else pa.table(source)
-    except (pa.ArrowException, TypeError, ValueError):
-        raise DataError(
-            f"This {type(source).__name__} is no table of named columns. Give a pandas, arrow or polars table."
-        ) from None
-    return arrow_table_frame(table, choices, limits, report)
-
-
-def _is_pandas(source: Any) -> bool:
-    kind = type(source)
-    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] == "pandas"
-
-
-def _from_pandas(table: pd.DataFrame) -> pa.Table:
-    """Column by column, since a column of mixed objects is one of texts, and two columns may have one name."""
-    import pyarrow as pa
-
-    arrays = []
-    for position in range(table.shape[1]):
-        column = table.iloc[:, position]
-        try:
-            arrays.append(pa.array(column, from_pandas=True))
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            absent = column.isna().to_numpy()
-            arrays.append(
-                pa.array(
-                    [None if gone else str(value) for value, gone in zip(column, absent, strict=True)], pa.string()
-                )
-            )
-    return pa.table(arrays, names=[str(name) for name in table.columns])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.data.preparing.fixed import UNKNOWN, Coding, FixedColumn
+from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 
 if TYPE_CHECKING:
     import pandas as pd

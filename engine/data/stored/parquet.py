@@ -11,10 +11,10 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
+from engine.data.reading.arrow_files import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import Limits
-from engine.data.reading.read import table_in_memory
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import Choices
 from engine.data.stored.coding import Coder, no_row_left

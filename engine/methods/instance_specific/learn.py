@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.patient import code_patient
+from engine.data.table_rows import code_patient
 from engine.errors import DataError
 from engine.execution import Progress, part
 from engine.methods.instance_specific.population import Population, matching
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Patient = Any
 """A row number, or a patient's known values: a dictionary by name, a row of a pandas table, or a table of one row.
 
-Values are levels or what a file would hold; see `engine.data.patient.code_patient`.
+Values are levels or what a file would hold; see `engine.data.table_rows.code_patient`.
 """
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from engine.data.checks import same_data
+from engine.data.dataset import same_data
 from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.methods import report

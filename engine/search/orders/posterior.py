@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import execution
 from engine.counting.order_space import Space
-from engine.data.checks import as_dataset
+from engine.data.dataset import as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, part, silent
 from engine.scores.dirichlet import BDeu

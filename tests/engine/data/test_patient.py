@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from engine.data.dataset import Dataset
-from engine.data.patient import code_patient
+from engine.data.table_rows import code_patient
 from engine.errors import DataError
 from engine.scores.instance import patient_codes
 from tests.engine.data.test_recipe import CHOICES, table

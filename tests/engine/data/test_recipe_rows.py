@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.data.preparing.told import steps_told
+from engine.data.preparing.wording import choice_steps
 from engine.errors import DataError
 
 
@@ -136,7 +136,7 @@ def test_what_is_no_recipe(content: bytes) -> None:
 
 def test_every_choice_is_a_step_in_words() -> None:
     """One sentence each, with the argument and the column that take it back."""
-    steps = steps_told(RECIPE)
+    steps = choice_steps(RECIPE)
     assert [(one.what, one.column) for one in steps] == [
         ("missing_tokens", "age"),
         ("limits", "marker"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, key_of, quoted
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, key_of, quoted
+from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
 from engine.data.preparing.variables import Variable
 
@@ -63,11 +63,11 @@ class _Glance:
         return len(np.unique(coarse.few[self.rows]))
 
 
-def copies(look: Look) -> Iterator[Decision]:
+def copies(view: TableView) -> Iterator[Finding]:
     """A card for each group of columns that tell the same, and for each column that follows from a finer one."""
-    if not _FEWEST_ROWS <= look.n <= _ROWS_LOOKED_THROUGH:
+    if not _FEWEST_ROWS <= view.n <= _ROWS_LOOKED_THROUGH:
         return
-    columns = _columns(look)
+    columns = _columns(view)
     alike: dict[bytes, list[_Column]] = {}
     for column in columns:  # copies have equally frequent values
         alike.setdefault(np.sort(column.counts).tobytes(), []).append(column)
@@ -77,11 +77,11 @@ def copies(look: Look) -> Iterator[Decision]:
             twins = [] if one.name in doubled else [other for other in group[i + 1 :] if _alike(one, other)]
             doubled.update(other.name for other in twins)
             if twins:
-                yield from _copy_card(look, [one.name, *(other.name for other in twins)])
-    yield from _determined(look, [column for column in columns if column.name not in doubled])
+                yield from _copy_card(view, [one.name, *(other.name for other in twins)])
+    yield from _determined(view, [column for column in columns if column.name not in doubled])
 
 
-def _determined(look: Look, columns: list[_Column]) -> Iterator[Decision]:
+def _determined(view: TableView, columns: list[_Column]) -> Iterator[Finding]:
     """A card for each column that follows from another, the least fine that it follows from."""
     if not columns:
         return
@@ -89,7 +89,7 @@ def _determined(look: Look, columns: list[_Column]) -> Iterator[Decision]:
     glances = [_Glance.of(columns, rows[::_FIRST]), _Glance.of(columns, rows)]
     levels = np.array([column.levels for column in columns])
     numbers = np.array([column.variable.numbers is not None for column in columns])
-    least = max(_FEWEST, _LEAST_SHARE * look.n)
+    least = max(_FEWEST, _LEAST_SHARE * view.n)
     taken: set[str] = set()
     for coarse in sorted((one for one in columns if one.counts.min() >= least), key=lambda one: one.levels):
         some = np.flatnonzero(
@@ -107,21 +107,21 @@ def _determined(look: Look, columns: list[_Column]) -> Iterator[Decision]:
         ]
         if finer:
             taken.add(coarse.name)
-            yield from _cut_card(look, min(finer, key=lambda one: one.levels), coarse)
+            yield from _cut_card(view, min(finer, key=lambda one: one.levels), coarse)
 
 
-def _columns(look: Look) -> list[_Column]:
+def _columns(view: TableView) -> list[_Column]:
     """The columns that are used, or were until a card of this kind was answered."""
-    answered = look.answered("copy", "determined")
-    sample = np.linspace(0, look.n - 1, min(look.n, _SAMPLE)).astype(np.int64)
+    answered = view.answered("copy", "determined")
+    sample = np.linspace(0, view.n - 1, min(view.n, _SAMPLE)).astype(np.int64)
     found = []
-    for name, kind in look.kinds.items():
-        variable = look.now[name]
-        if (kind == "ignore" and name not in answered) or look.choices.roles.get(name) or variable.sort == "unusable":
+    for name, kind in view.kinds.items():
+        variable = view.now[name]
+        if (kind == "ignore" and name not in answered) or view.choices.roles.get(name) or variable.sort == "unusable":
             continue
         counts = variable.counts()
         counts = counts[counts > 0]
-        if len(counts) >= 2 and 2 * variable.n_missing <= look.n:
+        if len(counts) >= 2 and 2 * variable.n_missing <= view.n:
             found.append(_Column(name, variable, variable.codes, variable.codes[sample], counts))
     return found
 
@@ -189,52 +189,49 @@ def _intervals(fine: _Column, coarse: _Column) -> bool:
     return True
 
 
-def _copy_card(look: Look, columns: list[str]) -> Iterator[Decision]:
+def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
     key = key_of("copy", columns)
     # the copy in words says more than that in numbers
-    kept = next((name for name in columns if look.now[name].sort == "words"), columns[0])
+    kept = next((name for name in columns if view.now[name].sort == "words"), columns[0])
     out = [name for name in columns if name != kept]
     change: Change = {"kinds": dict.fromkeys(out, "ignore")}
-    if not _asked(look, key, columns):
+    if not _asked(view, key, columns):
         return
-    named = quoted(out)
-    one = len(out) == 1
-    yield from look.ask(
-        key,
+    yield Finding(
+        "copy",
         columns,
-        f"{named} {'tells' if one else 'tell'} the same as '{kept[:40]}': leave {'it' if one else 'them'} out?",
-        "Each value of the one goes with one value of the other, so a network would only show that they are copies.",
-        (
-            Option("drop", f"Leave out {out[0][:20] if one else 'the copies'}", "", change),
-            Option("keep", "Keep all" if len(columns) > 2 else "Keep both", "", {}),
-        ),
-        look.n * len(out) / 4,
+        {
+            "named": quoted(out),
+            "kept": kept[:40],
+            "first": out[0][:20] if len(out) == 1 else "the copies",
+            "both": "all" if len(columns) > 2 else "both",
+        },
+        {"drop": change, "keep": {}},
+        view.n * len(out) / 4,
+        number=len(out),
     )
 
 
-def _cut_card(look: Look, fine: _Column, coarse: _Column) -> Iterator[Decision]:
+def _cut_card(view: TableView, fine: _Column, coarse: _Column) -> Iterator[Finding]:
     columns = [fine.name, coarse.name]
     key = key_of("determined", columns)
-    if not _asked(look, key, columns):
+    if not _asked(view, key, columns):
         return
     cut = fine.variable.numbers is not None and fine.levels > 10 and _intervals(fine, coarse)
-    said = "is cut from" if cut else "follows from"
-    no_coarse, no_fine = ({"kinds": {one.name: "ignore"}} for one in (coarse, fine))
-    yield from look.ask(
-        key,
+    yield Finding(
+        "determined",
         columns,
-        f"'{coarse.name[:40]}' {said} '{fine.name[:40]}': leave one of them out?",
-        f"Each value of '{fine.name[:40]}' goes with one of the {coarse.levels} levels of '{coarse.name[:40]}', so a "
-        "network would only show that one is made of the other.",
-        (
-            Option("coarse", f"Leave out {coarse.name[:20]}", "", no_coarse),
-            Option("fine", f"Leave out {fine.name[:20]}", "", no_fine),
-            Option("keep", "Keep both", "", {}),
-        ),
-        look.n / 4,
+        {
+            "coarse": coarse.name,
+            "fine": fine.name,
+            "follows": "is cut from" if cut else "follows from",
+            "levels": coarse.levels,
+        },
+        {"coarse": {"kinds": {coarse.name: "ignore"}}, "fine": {"kinds": {fine.name: "ignore"}}, "keep": {}},
+        view.n / 4,
     )
 
 
-def _asked(look: Look, key: str, columns: list[str]) -> bool:
+def _asked(view: TableView, key: str, columns: list[str]) -> bool:
     """Whether the card is settled, or all of its columns are still used."""
-    return key in look.choices.settled or all(look.kinds[name] != "ignore" for name in columns)
+    return key in view.choices.settled or all(view.kinds[name] != "ignore" for name in columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.data.preparing.choices import FrameChoices
@@ -60,6 +60,39 @@ class Decision:
     def option(self, key: str) -> Option:
         """The option with this key."""
         return next(one for one in self.options if one.key == key)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule found in a table, before it is put into words.
+
+    Attributes
+    ----------
+    kind, columns, value : of the key of the decision
+    words : what the templates of the rule name
+    changes : option -> what it changes
+    cost : rows or cells at stake
+    number : of what the sentence is about, columns where left out: "it" or "them"
+    effects : option -> what it does beyond the rows and columns that it keeps
+    rule : that words it, of the same name as `kind` where left out
+    open : whether nobody knows what is the case before it was answered
+    """
+
+    kind: str
+    columns: Sequence[str]
+    words: Mapping[str, Any]
+    changes: Mapping[str, Change]
+    cost: float
+    value: str = ""
+    number: int | None = None
+    effects: Mapping[str, str] = field(default_factory=dict)
+    rule: str = ""
+    open: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of the decision."""
+        return key_of(self.kind, self.columns, self.value)
 
 
 def settle(choices: FrameChoices | Mapping[str, Any], decision: Decision, option: Option) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, key_of, quoted
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, columns_in, key_of, quoted
+from engine.data.preparing.deciding.table_view import TableView
 from engine.words import count
 
 _SHARE, _ROWS, _LEAST_SHARE = 0.05, 20, 0.01
@@ -19,34 +19,34 @@ _LEAST_GAIN = 0.2
 _KIND = "gaps"
 
 
-def gaps(look: Look) -> Iterator[Decision]:
+def gaps(view: TableView) -> Iterator[Finding]:
     """Cards that were settled, and one for the rows that are lost still."""
-    settled = [_columns_of(key, look) for key in look.choices.settled if key.startswith(f"{_KIND}:")]
+    settled = [_columns_of(key, view) for key in view.choices.settled if key.startswith(f"{_KIND}:")]
     for columns in filter(None, settled):
-        yield from _card(look, columns)
+        yield from _card(view, columns)
     decided = {name for columns in settled for name in columns}
     absent = {
-        name: look.now[name].codes < 0
-        for name in look.used
-        if name not in decided and look.now[name].n_missing and look.choices.missing_for(name) == "drop"
+        name: view.now[name].codes < 0
+        for name in view.used
+        if name not in decided and view.now[name].n_missing and view.choices.missing_for(name) == "drop"
     }
     if not absent:
         return
     lost = np.logical_or.reduce(list(absent.values()))
-    if _is_worth_it(int(lost.sum()), look.n):
-        free = {name: flags for name, flags in absent.items() if name not in look.choices.roles}
+    if _is_worth_it(int(lost.sum()), view.n):
+        free = {name: flags for name, flags in absent.items() if name not in view.choices.roles}
         bound = np.logical_or.reduce([flags for name, flags in absent.items() if name not in free] or [lost & False])
-        heavy = 2 * lost.sum() > look.n
-        most = len(look.used) // 2 if heavy else min(_FEW, max(len(look.used) // 4, 1))
+        heavy = 2 * lost.sum() > view.n
+        most = len(view.used) // 2 if heavy else min(_FEW, max(len(view.used) // 4, 1))
         costly = _costly(free, bound, most)
         left = np.logical_or.reduce([flags for name, flags in absent.items() if name not in costly] or [lost & False])
-        if costly and len(costly) < len(look.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
-            yield from _card(look, costly)
+        if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
+            yield from _card(view, costly)
 
 
-def _columns_of(key: str, look: Look) -> list[str]:
+def _columns_of(key: str, view: TableView) -> list[str]:
     """The columns that the key of such a card names; none where the table has others."""
-    found = columns_in(key, look.now)
+    found = columns_in(key, view.now)
     return found if key_of(_KIND, found) == key else []
 
 
@@ -69,22 +69,21 @@ def _costly(absent: dict[str, np.ndarray], bound: np.ndarray, most: int) -> list
     return [name for name in absent if name in out]
 
 
-def _card(look: Look, columns: Sequence[str]) -> Iterator[Decision]:
+def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
     """The card about these columns, as if nothing had been decided about them."""
     own: Change = {"missing": dict.fromkeys(columns, "level")}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    before, after = (int(look.after(change, [own, leave])[0].sum()) for change in ({}, leave))
-    named = quoted(columns)
+    before, after = (int(view.after(change, [own, leave])[0].sum()) for change in ({}, leave))
     one = len(columns) == 1
-    yield from look.ask(
-        key_of(_KIND, columns),
+    yield Finding(
+        _KIND,
         columns,
-        f"Gaps cost {look.n - before:,} of {count(look.n, 'row')}: what becomes of {named}?",
-        f"Without {'it' if one else 'them'}, {count(after - before, 'more row', 'more rows')} would be complete.",
-        (
-            Option("rows", "Drop the rows", "", {}),
-            Option("columns", f"Leave out {'this column' if one else f'{len(columns)} columns'}", "", leave),
-            Option("level", "A level of its own", f"'missing' becomes a level of {named}", own),
-        ),
-        look.n - before,
+        {
+            "lost": f"{view.n - before:,} of {count(view.n, 'row')}",
+            "more": count(after - before, "more row", "more rows"),
+            "these": "this column" if one else f"{len(columns)} columns",
+        },
+        {"rows": {}, "columns": leave, "level": own},
+        view.n - before,
+        effects={"level": f"'missing' becomes a level of {quoted(columns)}"},
     )

@@ -1,4 +1,4 @@
-"""Cards for columns with very many levels, and for levels that hardly a row has."""
+"""Columns with very many levels, levels that hardly a row has, and codes whose labels may be grades."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, key_of, quoted
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, columns_in, key_of
+from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
 from engine.words import count, first
 
@@ -19,20 +20,20 @@ _MOST_RARE = 0.1
 """Share of the cells beyond which the levels are not rare but the table is short."""
 
 
-def many_levels(look: Look) -> Iterator[Decision]:
+def many_levels(view: TableView) -> Iterator[Finding]:
     """One card for all columns with more than twelve levels, one for all others with rare levels."""
-    sizes = {name: _sizes(look.raw[name]) for name in look.now if _is_worded(look, name)}
-    yield from _many_card(look, {name: size for name, size in sizes.items() if len(size) > _MANY})
+    sizes = {name: _sizes(view.raw[name]) for name in view.now if _is_worded(view, name)}
+    yield from _many_card(view, {name: size for name, size in sizes.items() if len(size) > _MANY})
     few = [name for name, size in sizes.items() if len(size) <= _MANY]
-    yield from _rare_cards(look, few)
+    yield from _rare_cards(view, few)
 
 
-def _is_worded(look: Look, name: str) -> bool:
+def _is_worded(view: TableView, name: str) -> bool:
     """Whether a column has levels of its own: also one that such a card has left out."""
     worded = ("nominal", "ordinal")
-    left_out = name in look.answered("many-levels")
-    kind = look.proposals[name].kind if left_out and look.kinds[name] == "ignore" else look.kinds[name]
-    return kind in worded and name not in look.choices.roles
+    left_out = name in view.answered("many-levels")
+    kind = view.proposals[name].kind if left_out and view.kinds[name] == "ignore" else view.kinds[name]
+    return kind in worded and name not in view.choices.roles
 
 
 def _sizes(variable: Variable) -> np.ndarray:
@@ -40,10 +41,10 @@ def _sizes(variable: Variable) -> np.ndarray:
     return np.sort(counts[counts > 0])[::-1]
 
 
-def _many_card(look: Look, sizes: dict[str, np.ndarray]) -> Iterator[Decision]:
+def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Finding]:
     columns = list(sizes)
     key = key_of("many-levels", columns)
-    by_hand = key not in look.choices.settled and all(look.choices.rare_for(name) for name in columns)
+    by_hand = key not in view.choices.settled and all(view.choices.rare_for(name) for name in columns)
     if not columns or by_hand:
         return
     # eleven levels and the rest: fewer where several are equally frequent
@@ -51,53 +52,45 @@ def _many_card(look: Look, sizes: dict[str, np.ndarray]) -> Iterator[Decision]:
     rest = sum(int(size[size < thresholds[name]].sum()) for name, size in sizes.items())
     merge: Change = {"rare": thresholds}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    named = first((f"'{name[:40]}' ({len(size)})" for name, size in sizes.items()), most=3)
-    has = "has" if len(columns) == 1 else "have"
-    it = "it" if len(columns) == 1 else "them"
-    effect = f"{count(rest, 'cell')} of rarer levels are merged"
-    yield from look.ask(
-        key,
+    yield Finding(
+        "many-levels",
         columns,
-        f"{named} {has} very many levels: merge the rare ones?",
-        "With many levels there are few rows for each, and whatever depends on them is learned badly.",
-        (
-            Option("merge", "Merge rare levels", f"{effect}", merge),
-            Option("drop", f"Leave {it} out", "", leave),
-            Option("keep", "Keep all levels", "", {}),
-        ),
-        look.n * len(columns) / 2,
+        {"sizes": first((f"'{name[:40]}' ({len(size)})" for name, size in sizes.items()), most=3)},
+        {"merge": merge, "drop": leave, "keep": {}},
+        view.n * len(columns) / 2,
+        effects={"merge": f"{count(rest, 'cell')} of rarer levels are merged"},
     )
 
 
-def _rare_cards(look: Look, names: Sequence[str]) -> Iterator[Decision]:
+def _rare_cards(view: TableView, names: Sequence[str]) -> Iterator[Finding]:
     """Cards that were settled, whatever has become of the rows since, and one for the other columns."""
-    least = max(_RARE_ROWS, int(np.ceil(_RARE_SHARE * look.n)))
-    kept, _ = look.after({})
-    sizes = {name: _sizes_kept(look, name, kept) for name in names}
+    least = max(_RARE_ROWS, int(np.ceil(_RARE_SHARE * view.n)))
+    kept, _ = view.after({})
+    sizes = {name: _sizes_kept(view, name, kept) for name in names}
     rare = {name: size[size < least] for name, size in sizes.items()}
     settled = [
-        columns for key in look.choices.settled if (columns := _rare_columns(key, look)) and sizes.keys() >= {*columns}
+        columns for key in view.choices.settled if (columns := _rare_columns(key, view)) and sizes.keys() >= {*columns}
     ]
     decided = {name for columns in settled for name in columns}
-    useful = [name for name in sizes if name not in decided and _is_of_use(look, name, rare[name], sizes[name])]
+    useful = [name for name in sizes if name not in decided and _is_of_use(view, name, rare[name], sizes[name])]
     for columns in settled:
-        yield from _rare_card(look, columns, rare, least)
-    if not all(look.choices.rare_for(name) for name in useful):
-        yield from _rare_card(look, useful, rare, least)
+        yield from _rare_card(view, columns, rare, least)
+    if not all(view.choices.rare_for(name) for name in useful):
+        yield from _rare_card(view, useful, rare, least)
 
 
-def _rare_columns(key: str, look: Look) -> list[str]:
+def _rare_columns(key: str, view: TableView) -> list[str]:
     """The columns that the key of such a card names; none where it is of another kind, or the table has others."""
-    found = columns_in(key, look.now)
+    found = columns_in(key, view.now)
     return found if key_of(_RARE, found) == key else []
 
 
-def _sizes_kept(look: Look, name: str, rows: np.ndarray) -> np.ndarray:
+def _sizes_kept(view: TableView, name: str, rows: np.ndarray) -> np.ndarray:
     """Kept rows of each level, levels merged as asked being one: what is rare is judged by these."""
-    variable = look.now[name]
+    variable = view.now[name]
     codes = variable.codes[rows]
     counts = np.bincount(codes[codes >= 0], minlength=variable.n_distinct).tolist()
-    pairs = look.choices.merge.get(name, {})
+    pairs = view.choices.merge.get(name, {})
     sizes: dict[str, int] = {}
     for level, rows_of in zip(variable.level_names(), counts, strict=True):
         into = pairs.get(level, level)
@@ -106,34 +99,79 @@ def _sizes_kept(look: Look, name: str, rows: np.ndarray) -> np.ndarray:
     return found[found > 0]
 
 
-def _rare_card(look: Look, columns: Sequence[str], rare: Mapping[str, np.ndarray], least: int) -> Iterator[Decision]:
-    key = key_of(_RARE, columns)
+def _rare_card(
+    view: TableView, columns: Sequence[str], rare: Mapping[str, np.ndarray], least: int
+) -> Iterator[Finding]:
     cells = sum(int(rare[name].sum()) for name in columns)
     levels = sum(len(rare[name]) for name in columns)
     if not levels:
         return
     merge: Change = {"rare": dict.fromkeys(columns, least)}
-    named = quoted(columns)
-    where = {look.kinds[name] for name in columns}
+    where = {view.kinds[name] for name in columns}
     moved = f"{count(cells, 'cell')} move to " + " or ".join(
         _TARGETS[kind] for kind in ("nominal", "ordinal") if kind in where
     )
-    yield from look.ask(
-        key,
+    yield Finding(
+        _RARE,
         columns,
-        f"{count(levels, 'level')} of {named} {'has' if levels == 1 else 'have'} fewer than {least:,} rows: merge "
-        f"{'it with another' if levels == 1 else 'them'}?",
-        "From so few rows nothing is learned about a level.",
-        (
-            Option("merge", "Merge rare levels", f"{moved}", merge),
-            Option("keep", "Keep all levels", "", {}),
-        ),
+        {"levels": count(levels, "level"), "least": least},
+        {"merge": merge, "keep": {}},
         cells,
+        number=levels,
+        effects={"merge": moved},
     )
 
 
-def _is_of_use(look: Look, name: str, rare: np.ndarray, sizes: np.ndarray) -> bool:
+def _is_of_use(view: TableView, name: str, rare: np.ndarray, sizes: np.ndarray) -> bool:
     """Whether merging rare levels makes larger ones and leaves two others."""
     if not len(rare) or len(sizes) - len(rare) < 2 or rare.sum() > _MOST_RARE * sizes.sum():
         return False
-    return len(rare) > 1 or look.kinds[name] == "ordinal"  # one alone would only be called 'other'
+    return len(rare) > 1 or view.kinds[name] == "ordinal"  # one alone would only be called 'other'
+
+
+_FEWEST = 3
+
+
+def labelled_codes(view: TableView) -> Iterator[Finding]:
+    """A card for each set of labels whose order only the user knows; columns with the same labels share it."""
+    sets: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name in view.labelled:
+        pairs = _levels(view, name)
+        if len(pairs) >= _FEWEST and _is_open(view, name):
+            sets.setdefault(pairs, []).append(name)
+    for pairs, columns in sets.items():
+        key = key_of("labelled-codes", columns)
+        by_hand = key not in view.choices.settled and all(name in view.choices.kinds for name in columns)
+        if by_hand:
+            continue
+        levels = [label for _, label in pairs]
+        names: Change = {"levels": dict.fromkeys(columns, levels)}
+        grades: Change = {**names, "kinds": dict.fromkeys(columns, "ordinal")}
+        (low, least), (high, most) = pairs[0], pairs[-1]
+        yield Finding(
+            "labelled-codes",
+            columns,
+            {"codes": len(pairs), "low": low, "least": least, "high": high, "most": most},
+            {"grades": grades, "names": names},
+            view.n * len(columns) / 3,
+            effects={"grades": "the levels have an order", "names": "the levels have none"},
+        )
+
+
+def _levels(view: TableView, name: str) -> tuple[tuple[str, str], ...]:
+    """(code, level) of the codes that a row has and that are not chosen to be missing."""
+    variable = view.now[name]
+    counts = variable.counts()
+    present = {word for word, n in zip(variable.words or (), counts, strict=False) if n}
+    return tuple((code, label) for code, label in view.labelled[name] if label in present)
+
+
+def _is_open(view: TableView, name: str) -> bool:
+    """Whether neither the file, nor the words, nor the name of the column says what it is."""
+    answered = name in view.answered("labelled-codes")
+    kind = view.proposals[name].kind
+    if name not in view.answered("missing-code") and suspicious(view.now[name]):
+        return False  # whether "refused" is a level is asked first
+    return name not in view.choices.roles and (
+        answered or (kind == "nominal" and view.kinds[name] == "nominal" and not names_codes(name))
+    )

@@ -1,18 +1,142 @@
-"""Cards for values that may mean missing: numbers such as 999 and words such as "unknown"."""
+"""Numbers such as 999 and words such as "unknown" that may mean missing, and how surely a number does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from engine.data.preparing.deciding.code_evidence import Code, codes_of
-from engine.data.preparing.deciding.decision import Change, Decision, Option, holds, key_of, quoted
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, holds, key_of, quoted
+from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import suspicious
 from engine.data.preparing.variables import Variable
 from engine.data.reading.numbers import level_text
 from engine.words import count, listed, times
+
+_NINES = [float(digit * size) for size in range(2, 7) for digit in "789"]
+_NEAR = [float("9" * size + last) for size in range(1, 5) for last in "678"]
+_BELOW = [-1.0, -2.0, -3.0, -4.0, -5.0, -6.0, -7.0, -8.0, -9.0]
+USUAL = np.array([*_NINES, *_NEAR, *_BELOW, *(-nine for nine in _NINES)])
+"""Numbers that stand for missing in files of statistics programs and surveys."""
+_REFUSED = np.array([7.0, 8.0, 9.0])
+_NEIGHBOURS = 10
+"""Values on each side of a value whose frequency is compared with its own."""
+_SPIKE = 5
+"""A value that is so many times as frequent as each of its neighbours is no ordinary mode."""
+_MOST_ANSWERS = 6
+_MOST_CODES = 4
+"""Codes below zero; more are ordinary numbers."""
+_FAR = 5
+"""Usual steps between values that are a gap."""
+_MOST_ZEROS, _MOST_SURE_ZEROS, _BEGINS = 0.6, 0.2, 0.08
+"""Shares of zeros among the values, and of the middle value at which the others begin at least."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A number that may mean missing: `why`, as a part of a sentence, and whether the column alone is enough to ask."""
+
+    value: float
+    rows: int
+    why: str
+    sure: bool
+
+
+def codes_of(variable: Variable) -> list[Code]:
+    """Numbers of a column that may mean missing."""
+    if variable.sort != "number" or variable.numbers is None:
+        return []
+    counts = variable.counts()
+    present = counts > 0
+    numbers, counts = variable.numbers[present], counts[present]
+    if len(numbers) < 3:
+        return []
+    found: dict[float, Code] = {}
+    for code in chain.from_iterable(find(numbers, counts) for find in (_refused, _beyond, _inside, _zero)):
+        if code.value not in found or code.sure > found[code.value].sure:
+            found[code.value] = code
+    return [found[value] for value in sorted(found)]
+
+
+def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
+    """7, 8 and 9 above a few answers that are numbered from 0 or 1."""
+    others = numbers[numbers < 7]
+    codes = numbers[numbers >= 7]
+    if not 2 <= len(others) <= _MOST_ANSWERS or not len(codes) or not np.isin(codes, [*_REFUSED, *USUAL]).all():
+        return []
+    low, high = others[0], others[-1]
+    answers = low in (0, 1) and len(others) == high - low + 1
+    few = counts[numbers >= 7].sum() <= 0.4 * counts.sum()
+    if not answers or not few or codes[0] < high + 2 or not np.isin(codes, _REFUSED).any():
+        return []
+    # a count such as a number of children ends in a tail; a refusal stands apart
+    sure = codes[0] >= high + 3 and 9 in codes and counts[numbers >= 7].sum() >= 3
+    why = f"the answers are {level_text(low)} to {level_text(high)}"
+    return [Code(float(code), int(n), why, bool(sure)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
+
+
+def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
+    """Usual codes below or above all other values."""
+    usual = np.isin(numbers, USUAL)
+    if usual.all():
+        return []
+    first, last = np.flatnonzero(~usual)[[0, -1]]
+    others = numbers[first : last + 1]
+    low, high = float(others[0]), float(others[-1])
+    step = float(np.median(np.diff(others))) if len(others) > 1 else 1.0
+    around = f"the other values are {level_text(low)} to {level_text(high)}"
+    found = []
+    for i in [*range(first), *range(last + 1, len(numbers))]:
+        value, n = float(numbers[i]), int(counts[i])
+        if value < 0:
+            few = low >= 0 and first <= _MOST_CODES and (n > 1 or len(others) <= _MOST_ANSWERS)  # one may be a slip
+            sure, maybe = few and _is_below(value, numbers[:first], low, high, step), few
+        else:
+            far = value > high + max(high - low, 1) and value >= 2 * high
+            apart = value - high >= max(_FAR * step, 2) and n >= 5 and n >= 3 * counts[: last + 1][-_NEIGHBOURS:].max()
+            sure, maybe = far or apart, value >= 90 and value - high >= 2 * step
+        if sure or maybe:
+            found.append(Code(value, n, around, bool(sure)))
+    return found
+
+
+def _is_below(value: float, below: np.ndarray, low: float, high: float, step: float) -> bool:
+    """Whether a negative code is one: nothing else is negative, and small ones are no end of a scale."""
+    if low < 0 or high - low < 2 or (low - below[-1] < 2 * step and below[-1] > -7):
+        return False
+    return value <= -7 or (high >= 5 and len(below) <= 2)
+
+
+def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
+    """Codes of nines, eights or sevens among the other values, far more frequent than those around them."""
+    found = []
+    for i in np.flatnonzero(np.isin(numbers, _NINES)):
+        others = np.r_[counts[max(i - _NEIGHBOURS, 0) : i], counts[i + 1 : i + 1 + _NEIGHBOURS]]
+        if i < 3 or len(others) < _NEIGHBOURS or counts[i] < 3 * np.median(others):
+            continue
+        sure = counts[i] >= max(5, 0.01 * counts.sum(), _SPIKE * others.max())
+        if sure or counts[i] >= max(3, 2 * others.max()):
+            why = "it is far more frequent than the values around it"
+            found.append(Code(float(numbers[i]), int(counts[i]), why, bool(sure)))
+    return found
+
+
+def _zero(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
+    """Zero below a range that begins far above it, as of a blood pressure."""
+    if numbers[0] != 0 or len(numbers) < 12:
+        return []
+    others, step = numbers[1:], float(np.median(np.diff(numbers[1:21])))
+    middle = float(np.repeat(others, counts[1:])[(counts[1:].sum() - 1) // 2])
+    share = counts[0] / counts.sum()
+    if counts[0] < 3 or share > _MOST_ZEROS or others[0] < max(_FAR * step, _BEGINS * middle):
+        return []
+    # a measure that can be small has values between nothing and a third of its middle
+    sure = share <= _MOST_SURE_ZEROS and others[0] >= middle / 3
+    why = f"the other values begin at {level_text(float(others[0]))}"
+    return [Code(0.0, int(counts[0]), why, bool(sure))]
+
 
 _ROWS_LOOKED_THROUGH = 200_000
 """In larger tables nothing is compared row by row."""
@@ -21,29 +145,29 @@ _TOGETHER = 5
 """Codes that stand in the same rows so many times as often as by chance belong together."""
 
 
-def missing_codes(look: Look) -> Iterator[Decision]:
+def missing_codes(view: TableView) -> Iterator[Finding]:
     """A card for each code, about all columns that have it for the same reason; one for words that share columns."""
     words: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, tuple[Variable, list[Code]]] = {}
-    asked = look.answered("missing-code")
-    for name, variable in look.raw.items():
-        if name in look.choices.derive:
+    asked = view.answered("missing-code")
+    for name, variable in view.raw.items():
+        if name in view.choices.derive:
             continue  # it is made of what is known already, and has no tokens of its own
-        if look.kinds[name] == "ignore" and variable.sort in ("unusable", "date"):
+        if view.kinds[name] == "ignore" and variable.sort in ("unusable", "date"):
             continue
-        limited = name in look.choices.limits and name not in asked  # what becomes of words was decided with them
+        limited = name in view.choices.limits and name not in asked  # what becomes of words was decided with them
         marks = suspicious(variable) if variable.sort == "words" and not limited else ()
         if marks and variable.n_distinct - len(marks) >= 2:
             words[name] = marks
-        chosen = [token for token in look.choices.tokens_for(name) if not _is_number(token)]
+        chosen = [token for token in view.choices.tokens_for(name) if not _is_number(token)]
         plain = variable.without([*marks, *chosen]) if marks or chosen else variable
         if found := codes_of(plain):
             numbers[name] = plain, found
-    yield from _word_cards(look, words)
-    yield from _number_cards(look, numbers)
+    yield from _word_cards(view, words)
+    yield from _number_cards(view, numbers)
 
 
-def _word_cards(look: Look, words: Mapping[str, tuple[str, ...]]) -> Iterator[Decision]:
+def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Columns that share a word share a card."""
     groups: list[list[str]] = []
     for name in words:
@@ -56,10 +180,10 @@ def _word_cards(look: Look, words: Mapping[str, tuple[str, ...]]) -> Iterator[De
         numbers = all(map(_is_number, every))
         what = "A number among words often means" if numbers else "Words and signs like this often mean"
         why = f"{what} that nothing is known."
-        yield from _card(look, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
+        yield from _card(view, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
 
 
-def _number_cards(look: Look, found: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Decision]:
+def _number_cards(view: TableView, found: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Finding]:
     """Codes that several columns share, or that one has beyond doubt; codes of the same columns share a card."""
     having: dict[float, list[str]] = {}
     for name, (_, codes) in found.items():
@@ -70,7 +194,7 @@ def _number_cards(look: Look, found: Mapping[str, tuple[Variable, list[Code]]]) 
         about = {name: next(code for code in found[name][1] if code.value == value) for name in names}
         sure = [name for name in names if about[name].sure]
         shared = len(names) > 1 and (abs(value) >= 100 or value in (7, 8, 9))
-        likely = shared or (len(names) > 1 and value and _together(look, value, [found[name][0] for name in names]))
+        likely = shared or (len(names) > 1 and value and _together(view, value, [found[name][0] for name in names]))
         if sure or likely:  # zeros stand in the same rows where nothing was there to measure
             cards.setdefault(tuple(names), []).append(value)
     for columns, values in cards.items():
@@ -80,56 +204,68 @@ def _number_cards(look: Look, found: Mapping[str, tuple[Variable, list[Code]]]) 
             reasons.append(f"{len(columns)} columns share {'these codes' if len(values) > 1 else 'the code'}")
         why = f"{'; '.join(reasons)}."
         tokens = {name: tuple(texts) for name in columns}
-        yield from _card(look, columns, tokens, texts, why[0].upper() + why[1:], "|".join(texts))
+        yield from _card(view, columns, tokens, texts, why[0].upper() + why[1:], "|".join(texts))
 
 
 def _reason(codes: Sequence[Code], values: Sequence[float]) -> str:
     return next(code.why for code in codes if code.value in values)
 
 
-def _together(look: Look, value: float, variables: Sequence[Variable]) -> bool:
+def _together(view: TableView, value: float, variables: Sequence[Variable]) -> bool:
     """Whether the rows of a code in one column are those of it in another more often than by chance."""
-    if look.n > _ROWS_LOOKED_THROUGH:
+    if view.n > _ROWS_LOOKED_THROUGH:
         return False
     text = level_text(value)
     flags = [variable.codes == variable.level_names().index(text) for variable in variables]
     for i, one in enumerate(flags):
         for other in flags[:i]:
             both, first_rows, other_rows = (int(np.count_nonzero(rows)) for rows in (one & other, one, other))
-            often = both >= max(3, _TOGETHER * first_rows * other_rows / look.n)
+            often = both >= max(3, _TOGETHER * first_rows * other_rows / view.n)
             if often and 2 * both >= min(first_rows, other_rows):
                 return True
     return False
 
 
 def _card(
-    look: Look, columns: Sequence[str], tokens: Mapping[str, Sequence[str]], texts: Sequence[str], why: str, value: str
-) -> Iterator[Decision]:
+    view: TableView,
+    columns: Sequence[str],
+    tokens: Mapping[str, Sequence[str]],
+    texts: Sequence[str],
+    why: str,
+    value: str,
+) -> Iterator[Finding]:
     key = key_of("missing-code", columns, value)
     change: Change = {"missing_tokens": {name: list(tokens[name]) for name in columns}}
-    by_hand = key not in look.choices.settled and holds(look.choices, change)
-    if by_hand or not (look.open(key, columns) or _would_be_used(look, columns, change)):
+    by_hand = key not in view.choices.settled and holds(view.choices, change)
+    if by_hand or not (view.open(key, columns) or _would_be_used(view, columns, change)):
         return
-    cells = {name: _cells(look.raw[name], tokens[name]) for name in columns}
+    cells = {name: _cells(view.raw[name], tokens[name]) for name in columns}
     whole = sum(cells.values())
-    verb = "stand" if len(texts) > 1 else "stands"
     places = [f"{times(n)} in '{name[:40]}'" for name, n in cells.items()]
     whole_number = f"{times(whole)} in {len(columns)} columns"
     where = listed(places) if len(places) <= _NAMED else f"{whole_number} ({quoted(columns)})"
-    sentence = f"{listed(texts[:6])} {verb} {where}: {'do they' if len(texts) > 1 else 'does it'} mean missing?"
-    label = {1: "Missing", 2: "Missing in both"}.get(len(columns), f"Missing in all {len(columns)}")
-    options = (
-        Option("missing", label, f"{count(whole, 'cell')} become gaps", change),
-        Option("value", "They are values" if len(texts) > 1 else "It is a value", "", {}),
+    yield Finding(
+        "missing-code",
+        columns,
+        {
+            "values": listed(texts[:6]),
+            "where": where,
+            "why": why,
+            "missing": {1: "Missing", 2: "Missing in both"}.get(len(columns), f"Missing in all {len(columns)}"),
+        },
+        {"missing": change, "value": {}},
+        whole,
+        value=value,
+        number=len(texts),
+        effects={"missing": f"{count(whole, 'cell')} become gaps"},
     )
-    yield from look.ask(key, columns, sentence, why, options, whole)
 
 
-def _would_be_used(look: Look, columns: Sequence[str], change: Change) -> bool:
+def _would_be_used(view: TableView, columns: Sequence[str], change: Change) -> bool:
     """Whether the words alone keep a column from being used."""
-    if any(name in look.choices.kinds or name in look.choices.roles for name in columns):
+    if any(name in view.choices.kinds or name in view.choices.roles for name in columns):
         return False
-    return any(name in look.after(change)[1] for name in columns)
+    return any(name in view.after(change)[1] for name in columns)
 
 
 def _cells(variable: Variable, tokens: Sequence[str]) -> int:

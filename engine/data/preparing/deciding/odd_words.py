@@ -1,58 +1,56 @@
-"""Cards for columns of numbers that a few other words keep from being read as numbers."""
+"""Columns of numbers in which some cells are words, or only say that a detection limit was passed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, holds, key_of
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
+from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.detection import limit_of, odd_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
-from engine.words import count
+from engine.data.reading.numbers import is_number
+from engine.words import count, listed
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
 _KIND = "odd-words"
 
 
-def odd_words(look: Look) -> Iterator[Decision]:
+def odd_words(view: TableView) -> Iterator[Finding]:
     """A card for each column that is left out because of a few cells that are neither numbers nor limits."""
-    for name in look.raw:
-        if name in look.choices.derive or name in look.choices.roles or name in look.choices.kinds:
+    for name in view.raw:
+        if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
         key = key_of(_KIND, [name])
-        variable = as_asked(look, name, key)
+        variable = as_asked(view, name, key)
         odd = few_odd(variable)
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
             continue
         change: Change = {"missing_tokens": {name: list(odd)}}
-        settled = key in look.choices.settled
-        if not settled and (holds(look.choices, change) or name not in look.after(change)[1]):
+        settled = key in view.choices.settled
+        if not settled and (holds(view.choices, change) or name not in view.after(change)[1]):
             continue
         number = sum(odd.values())
-        yield from look.ask(
-            key,
+        yield Finding(
+            _KIND,
             [name],
-            f"{count(number, 'cell')} of '{name[:40]}' {'are no numbers' if number > 1 else 'is no number'}, "
-            f"{first_odd(variable, odd)}: {'do they' if number > 1 else 'does it'} mean missing?",
-            "All its other cells are numbers, and the column is left out as long as these are words.",
-            (
-                Option("missing", "Missing", f"{count(number, 'cell')} become gaps", change),
-                Option("value", "They are values" if number > 1 else "It is a value", "", {}),
-            ),
-            look.n / 2,
+            {"cells": count(number, "cell"), "name": name, "such": first_odd(variable, odd)},
+            {"missing": change, "value": {}},
+            view.n / 2,
+            number=number,
+            effects={"missing": f"{count(number, 'cell')} become gaps"},
         )
 
 
-def as_asked(look: Look, name: str, key: str) -> Variable:
+def as_asked(view: TableView, name: str, key: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
-    raw, tokens = look.raw[name], look.choices.tokens_for(name)
-    own = set(few_odd(raw)) - _answered_elsewhere(look, name) if key in look.choices.settled else set()
+    raw, tokens = view.raw[name], view.choices.tokens_for(name)
+    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw
 
@@ -75,11 +73,69 @@ def first_odd(variable: Variable, odd: dict[str, int]) -> str:
     return f"such as '{text[:20]}' in row {row:,}"
 
 
-def _answered_elsewhere(look: Look, name: str) -> set[str]:
+def _answered_elsewhere(view: TableView, name: str) -> set[str]:
     """The texts that a settled card about missing codes has asked of a column."""
     found: set[str] = set()
-    for key in look.choices.settled:
-        start = f"{key_of('missing-code', columns_in(key, look.now))}:"
-        if key.startswith(start) and name in columns_in(key, look.now):
+    for key in view.choices.settled:
+        start = f"{key_of('missing-code', columns_in(key, view.now))}:"
+        if key.startswith(start) and name in columns_in(key, view.now):
             found |= set(key[len(start) :].split("|"))
     return found
+
+
+_FEWEST_NUMBERS = 4
+_NAMED = 3
+
+
+def detection_limits(view: TableView) -> Iterator[Finding]:
+    """A card for each column that is numbers but for cells such as `<0.5`."""
+    for name in view.raw:
+        key = key_of("detection-limit", [name])
+        by_hand = key not in view.choices.settled and (name in view.choices.limits or name in view.choices.kinds)
+        if by_hand or name in view.choices.roles or name in view.choices.derive:
+            continue
+        variable = as_asked(view, name, key)
+        odd = few_odd(variable)
+        cells = _limits(variable, odd)
+        if not cells:
+            continue
+        why = "All its other cells are numbers, so the column can be read as numbers once this is decided."
+        lost = ""
+        if odd:
+            some = count(sum(odd.values()), "cell")
+            such = first_odd(variable, odd)
+            lost = f"; {some} {such} become gaps"
+            why = f"Its other cells are numbers but for {some}, {such}; once this is decided, they count as missing."
+        number = sum(cells.values())
+        named = listed([f"'{text[:20]}'" for text in list(cells)[:_NAMED]])
+        effects = {
+            "level": f"cells such as {named} are an interval of their own",
+            "bound": f"cells such as {named} are read as the number in them",
+            "missing": f"{count(number, 'cell')} become gaps",
+        }
+        also = {"missing_tokens": {name: list(odd)}} if odd else {}
+        yield Finding(
+            "detection-limit",
+            [name],
+            {"cells": count(number, "cell"), "name": name, "cell": next(iter(cells)), "why": why},
+            {way: {"limits": {name: way}, **also} for way in effects},
+            number,
+            number=number,
+            effects={way: f"{effect}{lost}" for way, effect in effects.items()},
+        )
+
+
+def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
+    """Cell beyond a limit -> rows, the most frequent first; nothing where cells but the odd ones are no numbers."""
+    words = variable.words
+    if variable.sort != "words" or words is None:
+        return {}
+    decimal = decimal_of(words)
+    limit = np.fromiter((limit_of(word, decimal) is not None for word in words), bool, len(words))
+    if not limit.any():
+        return {}
+    rest = [word for word, one in zip(words, limit, strict=True) if not one and word not in odd]
+    if len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
+        return {}
+    counts = variable.counts()
+    return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding
+from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.levels import coded
 from engine.data.preparing.numbers import numbers_of
 from engine.data.preparing.variables import Variable
@@ -20,32 +19,32 @@ from engine.errors import DataError
 from engine.words import count
 
 
-def row_relations(look: Look) -> Iterator[Decision]:
+def row_relations(view: TableView) -> Iterator[Finding]:
     """A card for each relation that was found, and for those that were settled."""
-    settled = {key for key in look.choices.settled if key.partition(":")[0] in (CLUSTERS, COPIES, ORDER)}
-    found = [*_settled(look, settled), *_open(look)]
+    settled = {key for key in view.choices.settled if key.partition(":")[0] in (CLUSTERS, COPIES, ORDER)}
+    found = [*_settled(view, settled), *_open(view)]
     for one in found:
-        yield from _CARDS[one.kind](look, one)
+        yield from _CARDS[one.kind](view, one)
 
 
-def _open(look: Look) -> tuple[Relation, ...]:
+def _open(view: TableView) -> tuple[Relation, ...]:
     """Relations of the rows as the choices stand, as `Dataset.relations` finds them; none where they cannot be used."""
-    names = look.used
-    if not names or "subject" in look.choices.roles.values():
+    names = view.used
+    if not names or "subject" in view.choices.roles.values():
         return ()
     try:
-        variables = {name: _as_kind(look.now[name], look.kinds[name]) for name in names}
-        whole = np.ones(look.n, dtype=bool)
+        variables = {name: _as_kind(view.now[name], view.kinds[name]) for name in names}
+        whole = np.ones(view.n, dtype=bool)
         for name, one in variables.items():
-            if look.choices.missing_for(name) != "level":
+            if view.choices.missing_for(name) != "level":
                 whole &= one.codes >= 0
-        used = used_rows(whole, look.now.values(), [one.codes for one in variables.values()], look.choices)
-        columns = {name: coded(one, look.kinds[name], used.rows, look.choices) for name, one in variables.items()}
+        used = used_rows(whole, view.now.values(), [one.codes for one in variables.values()], view.choices)
+        columns = {name: coded(one, view.kinds[name], used.rows, view.choices) for name, one in variables.items()}
     except DataError:  # preparing the table says why
         return ()
-    group = look.choices.with_role("group")
+    group = view.choices.with_role("group")
     context = context_of(
-        grouping_columns(look.now.values(), columns.__contains__, look.choices.roles, used.flags),
+        grouping_columns(view.now.values(), columns.__contains__, view.choices.roles, used.flags),
         (),
         np.zeros(0, dtype=np.int64),
         None,
@@ -65,7 +64,7 @@ def _open(look: Look) -> tuple[Relation, ...]:
             columns[group].codes[used.rows] if group in columns else None,
         )
 
-    return find_relations(make, len(used.rows), context, look.choices.settled)
+    return find_relations(make, len(used.rows), context, view.choices.settled)
 
 
 def _as_kind(variable: Variable, kind: str) -> Variable:
@@ -75,85 +74,74 @@ def _as_kind(variable: Variable, kind: str) -> Variable:
     return variable.as_numbers() or variable.as_days() or variable
 
 
-def _settled(look: Look, keys: set[str]) -> Iterator[Relation]:
+def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
     """What was settled, with figures of today and without a test."""
     for key in sorted(keys):
         kind, _, column = key.partition(":")
-        if kind == CLUSTERS and column in look.now and look.now[column].n_distinct:
+        if kind == CLUSTERS and column in view.now and view.now[column].n_distinct:
             yield Relation(kind, column)
         elif kind == COPIES and not column:
             yield Relation(kind)
         elif kind == ORDER and not column:
-            yield Relation(kind, rows=look.n)
+            yield Relation(kind, rows=view.n)
 
 
-def _doubled(look: Look) -> Relation:
+def _doubled(view: TableView) -> Relation:
     """How many different rows there are, as the columns that are used have them."""
-    whole = np.ones(look.n, dtype=bool)
-    for name in look.used:
-        if look.choices.missing_for(name) != "level":
-            whole &= look.now[name].codes >= 0
+    whole = np.ones(view.n, dtype=bool)
+    for name in view.used:
+        if view.choices.missing_for(name) != "level":
+            whole &= view.now[name].codes >= 0
     rows = int(whole.sum())
-    values = [look.now[name].codes[whole].astype(np.int64) + 1 for name in look.used]
+    values = [view.now[name].codes[whole].astype(np.int64) + 1 for name in view.used]
     each = different_rows(values, rows, np.random.default_rng(0))[1]
     fewest, most = int(each.min(initial=rows)), int(each.max(initial=0))
     return Relation(COPIES, "", len(each), fewest, most, int(each[each > 1].sum()))
 
 
-def _clusters(look: Look, one: Relation) -> Iterator[Decision]:
+def _clusters(view: TableView, one: Relation) -> Iterator[Finding]:
     name = one.column
-    each = look.now[name].counts()
+    each = view.now[name].counts()
     each = each[each > 0]
     belong: Change = {"roles": {name: "subject"}}
     size = count(int(each.max()), "row")
-    size = size if each.min() == each.max() else f"{each.min():,} to {size}"
-    yield from look.ask(
-        one.key,
+    yield Finding(
+        one.kind,
         [name],
-        f"{len(each):,} values of '{name[:40]}' have {size} each and rows with one value are alike: do they belong "
-        "together?",
-        "Rows that belong together tell less than as many rows that do not; counted one by one, chance looks like a "
-        "difference.",
-        (
-            Option("together", "They belong together", "every method keeps them together", belong),
-            Option("apart", "They do not", "each row counts by itself", {}),
-        ),
-        2 * look.n,
+        {
+            "values": len(each),
+            "name": name,
+            "size": size if each.min() == each.max() else f"{each.min():,} to {size}",
+        },
+        {"together": belong, "apart": {}},
+        2 * view.n,
+        effects={"together": "every method keeps them together", "apart": "each row counts by itself"},
     )
 
 
-def _copies(look: Look, one: Relation) -> Iterator[Decision]:
-    one = _doubled(look)
+def _copies(view: TableView, one: Relation) -> Iterator[Finding]:
+    one = _doubled(view)
     once: Change = {"rows": {"copies": "once"}}
-    stand = f"{one.fewest:,} to {one.most:,}" if one.fewest < one.most else f"{one.most:,}"
-    yield from look.ask(
-        one.key,
+    yield Finding(
+        one.kind,
         [],
-        f"{count(one.values, 'different row')} stand {stand} times each: are they copies?",
-        f"{one.rows:,} of {count(look.n, 'row')} equal another one, more than the variables give by chance.",
-        (
-            Option("once", "Copies: count once", "rows that are equal by chance count once too", once),
-            Option("apart", "Each is a case", "each row counts, as cases with equal answers do", {}),
-        ),
-        1.5 * look.n,
+        {
+            "different": count(one.values, "different row"),
+            "times": f"{one.fewest:,} to {one.most:,}" if one.fewest < one.most else f"{one.most:,}",
+            "equal": f"{one.rows:,} of {count(view.n, 'row')}",
+        },
+        {"once": once, "apart": {}},
+        1.5 * view.n,
+        effects={
+            "once": "rows that are equal by chance count once too",
+            "apart": "each row counts, as cases with equal answers do",
+        },
     )
 
 
-def _order(look: Look, one: Relation) -> Iterator[Decision]:
-    cards = look.ask(
-        one.key,
-        [],
-        "Rows that stand side by side are alike: is the table sorted, or was it measured one after the other?",
-        "Sorting does no harm; rows of one recording tell less than as many rows that have nothing to do.",
-        (
-            Option("sorted", "Sorted", "each row counts by itself", {}),
-            Option(SERIES, "One after the other", "stretches of rows count together, in every method", {}),
-        ),
-        look.n,
-    )
-    for card in cards:  # what is the case nobody knows before it was answered
-        answered = look.choices.settled.get(card.key)
-        yield replace(card, options=tuple(replace(way, now=way.key == answered) for way in card.options))
+def _order(view: TableView, one: Relation) -> Iterator[Finding]:
+    effects = {"sorted": "each row counts by itself", SERIES: "stretches of rows count together, in every method"}
+    yield Finding(one.kind, [], {}, {"sorted": {}, SERIES: {}}, view.n, effects=effects, open=True)
 
 
 _CARDS = {CLUSTERS: _clusters, COPIES: _copies, ORDER: _order}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.data.preparing.deciding.decision import Change, Decision, Option, key_of, quoted
-from engine.data.preparing.deciding.look import Look
+from engine.data.preparing.deciding.decision import Change, Finding, key_of, quoted
+from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
 from engine.words import listed
@@ -37,11 +37,11 @@ _STATES = {"status", "stat", "state", "relapse", "recurrence", "progression"}
 """Words that tell of an event only beside a time."""
 
 
-def survival(look: Look) -> Iterator[Decision]:
+def survival(view: TableView) -> Iterator[Finding]:
     """One card for all times and states of events, where names and values agree."""
-    free = [name for name in look.now if name not in look.choices.roles]
-    times = {name: rank for name in free if (rank := _time_rank(name)) and _is_time(look.raw[name])}
-    states = {name: rank for name in free if (rank := _state_rank(name)) and _is_state(look.raw[name])}
+    free = [name for name in view.now if name not in view.choices.roles]
+    times = {name: rank for name in free if (rank := _time_rank(name)) and _is_time(view.raw[name])}
+    states = {name: rank for name in free if (rank := _state_rank(name)) and _is_state(view.raw[name])}
     # both by plain names ('days', 'state') say nothing; one that is sure is enough
     if not times or not states or max(times.values()) + max(states.values()) < 3:
         return
@@ -50,23 +50,17 @@ def survival(look: Look) -> Iterator[Decision]:
     what = [name for name, rank in states.items() if rank + max(times.values()) >= 3]
     columns = [*when, *what]
     key = key_of("survival", columns)
-    if key not in look.choices.settled and any(look.kinds[name] == "ignore" for name in columns):
+    if key not in view.choices.settled and any(view.kinds[name] == "ignore" for name in columns):
         return
     no_time: Change = {"kinds": dict.fromkeys(when, "ignore")}
     neither: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    named, events = (quoted(some) for some in (when, what))
-    yield from look.ask(
-        key,
+    yield Finding(
+        "survival",
         columns,
-        f"{listed([named, events])} look like survival data, with rows that were followed for different lengths: "
-        "are they to be used?",
-        "Who was followed for a short time has had less time for an event, which no method here allows for.",
-        (
-            Option("drop", "Leave out both", "", neither),
-            Option("status", "Only the event", "as if all had been followed equally long", no_time),
-            Option("keep", "Keep all", "", {}),
-        ),
-        look.n / 2,
+        {"both": listed([quoted(when), quoted(what)])},
+        {"drop": neither, "status": no_time, "keep": {}},
+        view.n / 2,
+        effects={"status": "as if all had been followed equally long"},
     )
 
 

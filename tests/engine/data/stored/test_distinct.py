@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.data.preparing.fixed import UNKNOWN
+from engine.data.preparing.column_coding import UNKNOWN
 from engine.data.stored import distinct
 from engine.data.stored.distinct import Distinct
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import engine
 from engine.data.preparing.deciding import copies as module
 from engine.data.preparing.deciding.copies import _columns, _cut_card, _determined, _determines
-from engine.data.preparing.deciding.look import Look, look
+from engine.data.preparing.deciding.table_view import TableView, view_table
 
 
-def plain(seen: Look) -> list[str]:
+def plain(seen: TableView) -> list[str]:
     """Keys of the cards, every pair of columns looked at on the same 64 rows, one by one."""
     columns = _columns(seen)
     rows = np.linspace(0, len(columns[0].few) - 1, 64).astype(np.int64) if columns else np.zeros(0, np.int64)
@@ -56,7 +56,7 @@ def test_the_glances_change_nothing(seed: int, rows: int) -> None:
     }
     table |= {f"free{i}": generator.integers(0, i + 2, rows).astype(str) for i in range(4)}
     frame = pd.DataFrame({name: table[name] for name in generator.permutation(list(table))})
-    seen = look(frame, engine.Recipe())
+    seen = view_table(frame, engine.Recipe())
     assert [one.key for one in _determined(seen, _columns(seen))] == plain(seen)
 
 
@@ -71,6 +71,6 @@ def test_most_pairs_are_never_looked_at_whole(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "_determines", noted)
     values = np.random.default_rng(0).integers(0, 3 + np.arange(200)[:, None] % 5, (200, 300))
     frame = pd.DataFrame({f"c{i}": values[i].astype(str) for i in range(200)})
-    seen = look(frame, engine.Recipe())
+    seen = view_table(frame, engine.Recipe())
     assert not list(_determined(seen, _columns(seen)))
     assert len(asked) < 20

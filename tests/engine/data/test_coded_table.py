@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.data.coded_table import level_names
 from engine.data.dataset import Dataset
-from engine.data.manners import level_names
 from engine.errors import DataError
 
 

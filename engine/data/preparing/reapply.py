@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
 from engine.data.preparing.derived import sources
-from engine.data.preparing.fixed import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
@@ -46,7 +46,7 @@ def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding
     return found, tuple(words)
 
 
-def prepared_again(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
+def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     """A table prepared by `choices.columns`; rows with a cell that is not known are left out.
 
     Raises

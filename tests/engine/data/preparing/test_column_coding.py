@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.data.preparing.fixed import FixedColumn
+from engine.data.preparing.column_coding import FixedColumn
 from engine.errors import DataError
 
 TABLE = pd.DataFrame({"age": np.arange(60.0), "sex": ["f", "m"] * 30})

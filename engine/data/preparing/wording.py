@@ -33,7 +33,7 @@ class Step(NamedTuple):
     sentence: str
 
 
-def steps_told(choices: FrameChoices) -> list[Step]:
+def choice_steps(choices: FrameChoices) -> list[Step]:
     """Every choice that is not the usual one, in the order in which they act on the table."""
     found = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens, list(choices.missing_tokens))]
     found += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]

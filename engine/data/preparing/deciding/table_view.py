@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
-from engine.data.preparing.deciding.decision import Change, Decision, Option, columns_in, holds, merged, without
+from engine.data.preparing.deciding.decision import Change, columns_in, merged, without
 from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import shaped
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
-from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True)
-class Look:
+class TableView:
     """A table seen once.
 
     Attributes
@@ -78,36 +77,9 @@ class Look:
             rows = first_of_copies([self.now[name].codes for name in columns], rows)
         return rows, columns
 
-    def ask(
-        self, key: str, columns: Sequence[str], sentence: str, why: str, options: Sequence[Option], cost: float
-    ) -> Iterator[Decision]:
-        """The decision, its options with what they keep and which is the case; nothing where only one is possible.
 
-        Now is the case what holds, else what needs no change. What would keep nothing would be refused.
-        """
-        changes = [one.change for one in options]
-        kept = [(one, *self.after(one.change, changes)) for one in options]
-        chosen = self.choices.settled.get(key)
-        possible = [one for one, rows, names in kept if one.key == chosen or (rows.any() and (names or not one.change))]
-        if len(possible) < 2 and chosen is None:
-            return
-        standing = [one for one in options if one.change and holds(self.choices, one.change)]
-        now = standing[:1] or [one for one in options if not one.change]
-        told = tuple(
-            replace(one, effect="; ".join(filter(None, (one.effect, self._keeps(rows, names)))), now=one in now)
-            for one, rows, names in kept
-            if one in possible
-        )
-        yield Decision(key, key.split(":")[0], tuple(columns), sentence, why, told, float(cost))
-
-    def _keeps(self, rows: np.ndarray, columns: Sequence[str]) -> str:
-        kept = int(rows.sum())
-        said = f"{kept:,} of {count(self.n, 'row')}" if kept < self.n else f"all {count(self.n, 'row')}"
-        return f"keeps {said} and {count(len(columns), 'column')}"
-
-
-def look(table: pd.DataFrame, choices: FrameChoices) -> Look:
-    """Look at every column of a table once."""
+def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
+    """TableView at every column of a table once."""
     shape = shaped(table, choices)
     now = {one.name: one for one in shape.used}
     declared = measures(table)
@@ -118,7 +90,7 @@ def look(table: pd.DataFrame, choices: FrameChoices) -> Look:
     raw = now if plain else {**now, **{one.name: one.rows(shape.inside) for one in look_at(table)}}
     proposals = {name: propose_one(one, declared.get(name)) for name, one in now.items()}
     kinds = {name: kind_of(one, choices, proposals[name]) for name, one in now.items()}
-    return Look(choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
+    return TableView(choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
 
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
