@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.methods.cost import Cost, Size
-from engine.methods.log_linear.criteria import CRITERIA
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.settings import LogLinearSettings
@@ -34,7 +33,7 @@ def cost(method: LogLinearSettings, size: Size) -> Cost:
     """
     pairs = size.variables**2
     seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
-    kept, quicker = _LISTED if CRITERIA[method.criterion].wide else _ALL, ""
+    kept, quicker = _LISTED if True else _ALL, ""
     if method.joint:
         seconds += _TRIPLE * pairs * size.levels**3
         kept, quicker = _JOINT, "not two links at once"

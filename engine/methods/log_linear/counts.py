@@ -88,13 +88,6 @@ class Asked(NamedTuple):
     given: Sequence[int]
 
 
-class Told(NamedTuple):
-    """The information of a variable and each of some others, and its counts; None where they are too sparse."""
-
-    information: np.ndarray
-    counted: Additions | None
-
-
 class Counts:
     """The table by position in alphabetical order.
 
@@ -185,23 +178,22 @@ class Counts:
 
     def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: Weights) -> np.ndarray:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
-        return self.many_informations([Asked(a, others, given)], weights)[0].information
+        return self.many_informations([Asked(a, others, given)], weights)[0]
 
-    def many_informations(self, asked: Sequence[Asked], weights: Weights) -> list[Told]:
-        """`information` of many edges with what was counted, in one pass as long as it fits."""
+    def many_informations(self, asked: Sequence[Asked], weights: Weights) -> list[np.ndarray]:
+        """`information` of many edges, in one pass as long as it fits."""
         asked = [Asked(a, others, sorted(given)) for a, others, given in asked]
-        tables = self.many_tables(asked)
-        return [Told(self._told(one, counted, weights), counted) for one, counted in zip(asked, tables, strict=True)]
-
-    def many_tables(self, asked: Sequence[Asked]) -> Iterator[Additions | None]:
-        """Counts by what is given, in this order, `a` and each of the others; None where they are too sparse."""
-        column = self.column
+        informations = list[np.ndarray]()
         for part in self._parts(asked):
             requests = [
-                Request(int(column[a]), tuple(column[list(given)].tolist()), column[list(others)])
+                Request(int(self.column[a]), tuple(self.column[list(given)].tolist()), self.column[list(others)])
                 for a, others, given in part
             ]
-            yield from many_addition_counts(self.data, requests)
+            tables = many_addition_counts(self.data, requests)
+            informations += [
+                self._information(one, counted, weights) for one, counted in zip(part, tables, strict=True)
+            ]
+        return informations
 
     def _parts(self, asked: Sequence[Asked]) -> Iterator[list[Asked]]:
         """What is counted in one go."""
@@ -217,7 +209,7 @@ class Counts:
         if part:
             yield part
 
-    def _told(self, asked: Asked, counted: Additions | None, weights: Weights) -> np.ndarray:
+    def _information(self, asked: Asked, counted: Additions | None, weights: Weights) -> np.ndarray:
         a, others, given = asked
         if counted is None:
             return np.array([self._sparse(a, b, given, weights) for b in others])

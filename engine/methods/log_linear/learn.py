@@ -14,15 +14,12 @@ from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.message import rows_needed
 from engine.methods.log_linear.ranking.joint import JointMoves
 from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search
+from engine.methods.log_linear.search import MOST_CLIQUE_KL, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.log_linear.worth import Refusal
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-MOST_FOR_ALL = 3000
-"""Variables up to which a criterion may keep all pairs."""
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
 
@@ -52,12 +49,6 @@ def analyse(
     graph = begun.copy()
     limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
     criterion = criterion_of(method, counts)
-    if not criterion.wide and len(counts.names) > MOST_FOR_ALL:
-        raise SettingsError(
-            f"The criterion {method.criterion!r} is for at most {MOST_FOR_ALL:,} variables and this table has "
-            f"{len(counts.names):,}; choose 'mml', 'bic' or 'smt', or fewer variables.",
-            setting="criterion",
-        )
     forbidden = positions(counts, method.barred)
     search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
     together = JointMoves(search).take_best if method.joint and criterion.joint else None

@@ -21,9 +21,9 @@ from engine.methods.log_linear.claims.standing import Standing, standing
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message
-from engine.methods.log_linear.search import Step
+from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.log_linear.worth import Refusal, Worth
+from engine.methods.log_linear.worth import Worth
 from engine.methods.result import Made
 from engine.methods.storing import storable_as
 

@@ -5,18 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.methods.log_linear.search import Step
-from engine.methods.storing import storable
-
-
-@storable
-@dataclass(frozen=True)
-class Refusal:
-    """A candidate that did not pay, and how many times the rows it would need."""
-
-    step: Step
-    rows_factor: float
-
 
 @dataclass(frozen=True)
 class Worth:

@@ -23,10 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting import Additions
 from engine.graphs.chordal import Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Asked, Counts, table_information
+from engine.methods.log_linear.counts import Asked, Counts
 from engine.methods.log_linear.criteria import MML, graph_term
 from engine.methods.log_linear.ranking.triples import triple_information
 from engine.methods.log_linear.search import Search
@@ -99,10 +98,10 @@ class JointMoves:
         if search.max_clique is not None and search.max_clique < 3:
             return
         changed = 0
-        for step in search.steps[self._steps :]:
-            if not changed >> step.a & 1:
-                changed |= search.graph.component(step.a)
-        self._steps = len(search.steps)
+        for addition in search.additions[self._steps :]:
+            if not changed >> addition.a & 1:
+                changed |= search.graph.component(addition.a)
+        self._steps = len(search.additions)
         edges = search.graph.edges()
         stale = [edge for edge in edges if edge not in self._offers or changed >> edge[0] & 1]
         self._refresh(stale)
@@ -141,7 +140,7 @@ class JointMoves:
         """The variables of an edge's own component that may be joined to its near end, then to the far one."""
         search = self.search
         neighbours, barred = search.graph.neighbours, search.barred
-        for x in sorted(search.candidates.beside(near)):
+        for x in search.candidates.partners(near).tolist():
             if not whole >> x & 1 or neighbours[x] >> far & 1 or x == far or (x, far) in barred:
                 continue
             separator = neighbours[x] & neighbours[near]
@@ -195,53 +194,26 @@ class JointMoves:
                 self._free[edge] = others[good], values[good]
 
     def _count_inside(self, moves: Sequence[Inside]) -> None:
-        """What variables of an edge's own component are worth; one table serves whichever end is near."""
-        counts = self.search.counts
+        """What variables of an edge's own component are worth: by x and z given S, then x and y given S and z."""
+        counts, criterion = self.search.counts, self.search.criterion
         if not moves:
             return
-        x, near, far = (np.array([one[i] for one in moves]) for i in range(3))
-        given = np.array([math.prod(float(counts.arity[s]) for s in bits(one.separator)) for one in moves])
+        x, near, far = (np.array([move[i] for move in moves]) for i in range(3))
+        given = np.array([math.prod(float(counts.arity[s]) for s in bits(move.separator)) for move in moves])
         degrees = _degrees(counts, x, near, far, given)
+        possible = np.flatnonzero(self._possible(x, near, far, degrees)).tolist()
+        self._inside |= dict.fromkeys(moves, -math.inf)
         groups: dict[tuple[int, int, int], list[int]] = {}
-        for move, possible in zip(moves, self._possible(x, near, far, degrees).tolist(), strict=True):
-            if possible:
-                groups.setdefault(move[1:], []).append(move.x)
-            else:
-                self._inside[move] = -math.inf
-        both: dict[tuple[int, int, int], set[int]] = {}
-        for (a, b, separator), xs in groups.items():
-            both.setdefault((min(a, b), max(a, b), separator), set()).update(xs)
-        asked = [Asked(a, sorted(xs), (*bits(separator), b)) for (a, b, separator), xs in both.items()]
-        for (a, b, separator), one, counted in zip(both, asked, counts.many_tables(asked), strict=True):
-            for key in ((a, b, separator), (b, a, separator)):
-                if wanted := set(groups.get(key, ())):
-                    for other, rank in zip(one.others, self._ranks(one, *key, counted), strict=True):
-                        if other in wanted:
-                            self._inside[Inside(other, *key)] = rank
-
-    def _ranks(self, asked: Asked, near: int, far: int, separator: int, counted: Additions | None) -> list[float]:
-        """The ranks of joining several to a near end and a far one, from counts of either order of the two."""
-        criterion, counts = self.search.criterion, self.search.counts
-        others, given = np.array(asked.others), list(bits(separator))
-        r, t = (int(counts.arity[x]) for x in (near, far))
-        q = math.prod(int(counts.arity[x]) for x in given)
-        information = np.empty(len(others))
-        if counted is None or counted.configurations != q * (t if near == asked.a else r):
-            for m, x in enumerate(asked.others):
-                whole = counts.margin((*given, near, far, x))
-                parts = [whole.over(g).weight(criterion.weights) for g in (given, (*given, x), (*given, near, far))]
-                information[m] = whole.weight(criterion.weights) + parts[0] - parts[1] - parts[2]
-        else:
-            for s in set(counts.arity[others].tolist()):
-                members = np.flatnonzero(counts.arity[others] == s)
-                tables = counted.tables
-                if near != asked.a:  # they were counted by (given, near, far, x): the far end has to come first
-                    shape = (len(tables), q, r, t, s)
-                    tables = tables[:, : q * r * t * s].reshape(shape).transpose(0, 1, 3, 2, 4).reshape(len(tables), -1)
-                information[members] = table_information(tables, members, q, r * t, s, criterion.weights)
-        degrees = _degrees(counts, others, np.array(near), np.array(far), float(q))
-        found: list[float] = criterion.rank(information, degrees).tolist()
-        return found
+        for index in possible:
+            groups.setdefault(moves[index][1:], []).append(index)
+        asked = []
+        for (y, z, separator), members in groups.items():
+            others, shared = x[members].tolist(), list(bits(separator))
+            asked += [Asked(z, others, shared), Asked(y, others, [*shared, z])]
+        parts = counts.many_informations(asked, criterion.weights)
+        for members, first, second in zip(groups.values(), parts[::2], parts[1::2], strict=True):
+            ranks = criterion.rank(first + second, degrees[members]).tolist()
+            self._inside |= {moves[index]: rank for index, rank in zip(members, ranks, strict=True)}
 
 
 def _degrees(
