@@ -17,7 +17,7 @@ from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA
-from engine.methods.log_linear.tell import false_links_sentence
+from engine.methods.log_linear.wording import false_links_sentence
 from engine.words import count, first
 
 if TYPE_CHECKING:

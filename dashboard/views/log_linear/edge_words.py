@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dashboard.text import capital
-from engine.methods.log_linear.claims.pair import p_words
+from engine.methods.log_linear.wording import p_words
 from engine.words import evidence
 
 if TYPE_CHECKING:

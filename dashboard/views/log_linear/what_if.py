@@ -21,8 +21,8 @@ from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from engine.errors import DiptychError
-from engine.methods.log_linear.claims.pair import p_words
-from engine.methods.log_linear.demands import demanded, onwards
+from engine.methods.log_linear.wording import p_words
+from engine.methods.log_linear.settings import demanded, onwards
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 

@@ -17,8 +17,8 @@ from engine.counting import Additions, Request, kernels, many_addition_counts, m
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_pairs import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
-from engine.methods.log_linear.ranking.pairs import Pairs
-from engine.methods.log_linear.ranking.weights import (
+from engine.methods.log_linear.ranking.pair_counts import Pairs
+from engine.methods.log_linear.ranking.count_weights import (
     Computed,
     Weights,
     shared_entropy_terms,

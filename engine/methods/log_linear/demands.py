@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.result import LogLinearModel
 from engine.methods.log_linear.settings import LogLinearSettings, Pairs
 from engine.search.knowledge import Knowledge
 

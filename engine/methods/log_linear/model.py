@@ -15,9 +15,9 @@ from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import checked_edges
-from engine.methods.log_linear.claims.before import UNKNOWN, Before
-from engine.methods.log_linear.claims.construction import gap_note, gaps_of, level_note, missing_levels
-from engine.methods.log_linear.claims.standing import Standing, standing
+from engine.methods.log_linear.evidence.pair_screening import UNKNOWN, Before
+from engine.methods.log_linear.evidence.artefacts import gap_note, gaps_of, level_note, missing_levels
+from engine.methods.log_linear.evidence.edge_support import Standing, standing
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Evidence, Message, edge_evidence, model_message

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_positions, check_that
 from engine.methods.log_linear import tables, tell
-from engine.methods.log_linear.claims.before import beyond_chance
-from engine.methods.log_linear.claims.standing import MARGIN, largest_shift
+from engine.methods.log_linear.evidence.pair_screening import beyond_chance
+from engine.methods.log_linear.evidence.edge_support import MARGIN, largest_shift
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.result import LogLinearModel
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable

@@ -10,11 +10,11 @@ import numpy as np
 from engine import words
 from engine.methods import report
 from engine.methods.log_linear import tables
-from engine.methods.log_linear.claims.before import beyond_chance, rule_sentences
-from engine.methods.log_linear.claims.false_links import false_words
-from engine.methods.log_linear.claims.pair import p_words, pair_of, sentence, too_few
-from engine.methods.log_linear.claims.thin import is_thin, strata
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.evidence.pair_screening import beyond_chance, rule_sentences
+from engine.methods.log_linear.evidence.false_links import false_words
+from engine.methods.log_linear.wording import p_words, pair_of, sentence, too_few
+from engine.methods.log_linear.evidence.thin_tables import is_thin, strata
+from engine.methods.log_linear.result import LogLinearModel
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 

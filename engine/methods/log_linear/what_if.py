@@ -13,7 +13,7 @@ from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.result import LogLinearModel
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from scipy.stats import chi2 as chi_squared
 
 import engine
 from engine.counting.design_effect import design_effect
-from engine.methods.log_linear.claims.pair import UNDECIDED, pair_of
-from engine.methods.log_linear.claims.thin import drawn_log_p, is_thin, strata
+from engine.methods.log_linear.wording import UNDECIDED, pair_of
+from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, strata
 from engine.methods.log_linear.power import trust
-from engine.methods.log_linear.ranking import weights
+from engine.methods.log_linear.ranking import count_weights as weights
 from tests.engine.methods.log_linear.make import chain, groups, named
 
 

@@ -6,7 +6,7 @@ import math
 
 import engine
 import sample_data
-from engine.methods.log_linear.demands import demanded, onwards
+from engine.methods.log_linear.settings import demanded, onwards
 from engine.methods.log_linear.worth import Worth
 
 

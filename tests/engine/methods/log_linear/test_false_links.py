@@ -8,7 +8,7 @@ import math
 import pytest
 
 from engine.evaluation.studies.calibration.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
-from engine.methods.log_linear.claims.false_links import false_words, measured, nearest
+from engine.methods.log_linear.evidence.false_links import false_words, measured, nearest
 
 
 def test_the_table_is_whole() -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.cells import far_off, held_fast, parts_of
+from engine.methods.log_linear.group_tables import far_off, held_fast, parts_of
 from engine.methods.log_linear.power import (
     level_table,
     pays_from,

@@ -18,7 +18,7 @@ from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.ranking.candidates import Candidates
-from engine.methods.log_linear.ranking.joint import JointMoves
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.ranking.kept import KeptCandidates
 from engine.methods.log_linear.ranking.matrix import MatrixCandidates
 from engine.methods.log_linear.search import Search
@@ -160,7 +160,7 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
     counts = Counts(data)
     search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(6))
     search.run()
-    from engine.methods.log_linear.ranking.joint import JointMoves
+    from engine.methods.log_linear.ranking.joint_moves import JointMoves
 
     moves = JointMoves(search, every=True)
     graph = as_networkx(counts.names, search.graph)

@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import chi2
 
 import engine
-from engine.methods.log_linear.claims.before import Rule, beyond_chance, look, rules_of
-from engine.methods.log_linear.claims.pair import LINKED, NOT_NEEDED, NOTHING, pair_of
-from engine.methods.log_linear.claims.standing import largest_shift, log_bayes_factor
+from engine.methods.log_linear.evidence.pair_screening import Rule, beyond_chance, look, rules_of
+from engine.methods.log_linear.wording import LINKED, NOT_NEEDED, NOTHING, pair_of
+from engine.methods.log_linear.evidence.edge_support import largest_shift, log_bayes_factor
 from engine.methods.log_linear.counts import Counts
 from tests.engine.methods.log_linear.make import chain, counter, groups, named
 

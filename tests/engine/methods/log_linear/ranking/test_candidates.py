@@ -17,7 +17,7 @@ from engine.methods.log_linear import search as search_module
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, MML, graph_term
 from engine.methods.log_linear.ranking.candidates import Candidates
-from engine.methods.log_linear.ranking.joint import JointMoves
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.ranking.kept import KeptCandidates
 from engine.methods.log_linear.ranking.matrix import MatrixCandidates
 from engine.methods.log_linear.search import Search, Step

@@ -9,9 +9,9 @@ import pytest
 
 import engine
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.ranking import pairs as pairs_module
-from engine.methods.log_linear.ranking import weights as weights_module
-from engine.methods.log_linear.ranking.pairs import Pairs
+from engine.methods.log_linear.ranking import pair_counts as pairs_module
+from engine.methods.log_linear.ranking import count_weights as weights_module
+from engine.methods.log_linear.ranking.pair_counts import Pairs
 from tests.engine.methods.log_linear.make import named
 
 

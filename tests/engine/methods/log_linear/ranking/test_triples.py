@@ -11,10 +11,10 @@ from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.ranking import pairs as pairs_module
+from engine.methods.log_linear.ranking import pair_counts as pairs_module
 from engine.methods.log_linear.ranking import triples as triples_module
-from engine.methods.log_linear.ranking import weights as weights_module
-from engine.methods.log_linear.ranking.joint import JointMoves
+from engine.methods.log_linear.ranking import count_weights as weights_module
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.ranking.triples import triple_information
 from engine.methods.log_linear.search import Search
 from tests.engine.methods.log_linear.make import counter, exclusive_or, groups, named

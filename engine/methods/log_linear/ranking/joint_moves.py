@@ -5,7 +5,8 @@ x that may be joined to y with separator S, S inside the neighbours of z, the tw
 
     w(S+x+y+z) + w(S) - w(S+x) - w(S+y+z)
 
-the information of x and the pair (y, z) given S; an exclusive-or shows here and nowhere before.
+the information of x and the pair (y, z) given S, which is that of x and z given S, and of x and y given S and z. An
+exclusive-or shows here and nowhere before.
 
 Tables of pairs cannot rule a triple out: x may be what y and z leave over when added, whatever all three pairs say.
 What can be ruled out without counting is where that costs more than any table could repay. The information is at most
@@ -27,10 +28,7 @@ from engine.graphs.chordal import Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Asked, Counts
 from engine.methods.log_linear.criteria import MML, graph_term
-from engine.methods.log_linear.ranking.triples import triple_information
 from engine.methods.log_linear.search import Search
-
-_TOGETHER = 256  # edges whose tables with all other variables are counted in one go: bounds the memory
 
 
 class Offer(NamedTuple):
@@ -52,22 +50,16 @@ class Inside(NamedTuple):
 
 
 class JointMoves:
-    """The joint candidates of a search; what is counted once is kept.
+    """The joint candidates of a search; what was counted for one is stored."""
 
-    Parameters
-    ----------
-    search : whose graph they join to
-    every : whether also those are counted, and offered, that can never pay
-    """
-
-    def __init__(self, search: Search, every: bool = False) -> None:
-        self.search, self.every = search, every
+    def __init__(self, search: Search) -> None:
+        self.search = search
         self._free: dict[Edge, tuple[np.ndarray, np.ndarray]] = {}  # variables of other components, and what they pay
         self._inside: dict[Inside, float] = {}
         self._offers: dict[Edge, list[Offer]] = {}
         self._steps = 0  # of the search, that the offers know of
         lowest = -2 * math.log(max(search.pairs, 1)) if isinstance(search.criterion, MML) else 0.0
-        self._lowest = -math.inf if every else lowest - 1e-6 - 2 * search.tolerance
+        self._lowest = lowest - 1e-6 - 2 * search.tolerance
         """What is worth no more can never pay, as long as it is no more than the lowest that `stop` can be."""
 
     def take_best(self) -> bool:
@@ -117,9 +109,7 @@ class JointMoves:
                 whole = self.search.graph.component(y)
                 component[list(bits(whole))] = len(number)
                 number[len(number)] = whole
-        self._count_free(
-            sorted((edge for edge in edges if edge not in self._free), key=lambda e: component[e[0]]), component
-        )
+        self._count_free([edge for edge in edges if edge not in self._free], component)
         inside = {}
         for y, z in edges:
             whole = number[int(component[y])]
@@ -153,8 +143,6 @@ class JointMoves:
 
     def _possible(self, x: np.ndarray, y: np.ndarray, z: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         """Whether joining x to y and z could pay, by the bound above."""
-        if self.every:
-            return np.ones(degrees.shape, dtype=bool)
         most = np.minimum(self._most[x], self._most[y] + self._most[z])
         return np.asarray(self.search.criterion.rank(most, degrees) > self._lowest)
 
@@ -170,28 +158,25 @@ class JointMoves:
     def _count_free(self, edges: Sequence[Edge], component: np.ndarray) -> None:
         """What variables of other components are worth; for an edge they only become fewer."""
         search, counts = self.search, self.search.counts
-        for first in range(0, len(edges), _TOGETHER):
-            some = edges[first : first + _TOGETHER]
-            y, z = (np.array(ends)[:, None] for ends in zip(*some, strict=True))
-            degrees = _degrees(counts, np.arange(search.n), y, z)
-            may = (component != component[y]) & (counts.arity > 1) & self._possible(np.arange(search.n), y, z, degrees)
-            if search.barred:
-                a, b = np.array(sorted(search.barred)).T
-                for end in (y, z):
-                    row, pair = np.nonzero(end == a)
-                    may[row, b[pair]] = False
-            others = np.flatnonzero(may.any(axis=0))
-            found = np.full((len(some), len(others)), -np.inf)
-            if len(others):
-                column = counts.column
-                ends = [(int(column[one]), int(column[two])) for one, two in some]
-                told = triple_information(counts.pairs, ends, column[others], search.criterion.weights)
-                for which, information in told:
-                    found[which] = search.criterion.rank(information, degrees[which][:, others])
-                found[~may[:, others]] = -np.inf
-            for edge, values in zip(some, found, strict=True):
-                good = values > self._lowest
-                self._free[edge] = others[good], values[good]
+        every = np.arange(search.n)
+        asked, degrees = [], []
+        for y, z in edges:
+            own = _degrees(counts, every, np.array(y), np.array(z))
+            may = (component != component[y]) & (counts.arity > 1) & self._possible(every, np.array(y), np.array(z), own)
+            may[[x for x in np.flatnonzero(may).tolist() if (x, y) in search.barred or (x, z) in search.barred]] = False
+            others = np.flatnonzero(may)
+            asked.append(Asked(y, others, (z,)))
+            degrees.append(own[others])
+        parts = counts.many_informations(asked, search.criterion.weights)
+        for (y, others, (z,)), own, information in zip(asked, degrees, parts, strict=True):
+            values = search.criterion.rank(self._alone[z, others] + information, own)
+            good = values > self._lowest
+            self._free[y, z] = others[good], values[good]
+
+    @cached_property
+    def _alone(self) -> np.ndarray:
+        """(p, p) the information of all pairs without a separator."""
+        return self.search.counts.all_pairs(self.search.criterion.weights)
 
     def _count_inside(self, moves: Sequence[Inside]) -> None:
         """What variables of an edge's own component are worth: by x and z given S, then x and y given S and z."""

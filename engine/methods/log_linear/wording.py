@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from engine import words
 from engine.data.rows.subjects import FEWEST
 from engine.graphs.dag import bits
-from engine.methods.log_linear.claims.before import beyond_chance
-from engine.methods.log_linear.claims.standing import MARGIN, Standing, largest_shift
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.evidence.pair_screening import beyond_chance
+from engine.methods.log_linear.evidence.edge_support import MARGIN, Standing, largest_shift
+from engine.methods.log_linear.result import LogLinearModel
 from engine.methods.log_linear.settings import WITH_ALPHA
 
 LINKED, NOT_NEEDED, NOTHING, UNDECIDED = "linked", "no link needed", "nothing seen", "inconclusive"

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.model import LogLinearModel
+from engine.methods.log_linear.result import LogLinearModel
 from engine.models import elimination
 from engine.models.elimination import Factor
 

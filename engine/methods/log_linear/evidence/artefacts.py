@@ -17,7 +17,7 @@ from engine.methods.log_linear.counts import Margin
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.claims.standing import Standing
+    from engine.methods.log_linear.evidence.edge_support import Standing
 
 EXPECTED = 5.0
 """Rows that must be expected, were the two unrelated, where none is: fewer may be missing by luck."""
