@@ -1,29 +1,68 @@
-"""The tables of a log-linear result: steps, refused edges, expected counts and residuals."""
+"""The edges of a log-linear result as tables: taken, in order, refused, claimed, of two models, and for programs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.dag import bits
+from engine.methods import report
+from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.result import LogLinearModel
-from engine.models import elimination
-from engine.models.elimination import Factor
+from engine.methods.log_linear.evidence.edge_support import MARGIN, largest_shift
+from engine.methods.log_linear.evidence.pair_screening import beyond_chance
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
-MOST_CELLS = 1_000_000
-SMALL = 5.0
-"""Expected counts below this are marked: their residuals are no approximate normal deviates."""
+    from engine.methods.log_linear.result import LogLinearResult
 
 
-def edges(result: LogLinearModel) -> list[dict[str, Any]]:
+def table(result: LogLinearResult, title: str) -> pd.DataFrame:
+    """See `LogLinearResult.table`."""
+    import pandas as pd
+
+    if title == "Edges":
+        columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+        columns += ["note"] if result.link_notes else []
+        return pd.DataFrame(edges(result), columns=columns).sort_values(
+            "evidence_bits", ascending=False, kind="stable", ignore_index=True
+        )
+    if title == "Groups":
+        return pd.DataFrame([(", ".join(g), len(g)) for g in result.cliques], columns=["variables", "size"])
+    if title == "Message":
+        return result.message.reset_index(names="model")
+    if title == "Settings":
+        rows = {"rows": result.n_rows}
+        if result.subjects:
+            rows |= {f"subjects ({result.subject})": result.subjects, "rows they are worth": max(round(result.size), 1)}
+        return report.settings_table(result.settings(), rows, result.fingerprint, result.made.versions)
+    return report.readable(result.steps if title == "Steps" else result.refused)
+
+
+def variables(result: LogLinearResult) -> pd.DataFrame:
+    """See `LogLinearResult.variables`."""
+    import pandas as pd
+
+    graph = result.graph
+    groups = Counter(name for group in result.linked_cliques for name in group)
+    return pd.DataFrame(
+        {
+            "levels": [len(result.levels[name]) for name in result.names],
+            "links": [graph.degree[name] for name in result.names],
+            "groups": [groups[name] for name in result.names],
+        },
+        index=pd.Index(result.names, name="variable"),
+    )
+
+
+def edges(result: LogLinearResult) -> list[dict[str, Any]]:
     """One row a link, with its note where any link has one."""
     notes = result.link_notes
     rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
@@ -33,7 +72,7 @@ def edges(result: LogLinearModel) -> list[dict[str, Any]]:
     return rows
 
 
-def steps(result: LogLinearModel) -> pd.DataFrame:
+def steps(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
     import pandas as pd
 
@@ -55,7 +94,7 @@ def steps(result: LogLinearModel) -> pd.DataFrame:
                 "separator": result.in_order(bits(step.separator)),
                 "df": found.degrees,
                 "G": found.statistic,
-                "log10_p": result.standing(step.table).log10_p,
+                "log10_p": result.support_of(step.table).log10_p,
                 "joint": step.joint,
             }
         )
@@ -63,7 +102,7 @@ def steps(result: LogLinearModel) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
 
-def refused(result: LogLinearModel) -> pd.DataFrame:
+def refused(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.refused`."""
     import pandas as pd
 
@@ -81,7 +120,7 @@ def refused(result: LogLinearModel) -> pd.DataFrame:
                 "saving_bits": found.saving_bits,
                 "df": found.degrees,
                 "G": found.statistic,
-                "log10_p": result.standing(one.step.table).log10_p,
+                "log10_p": result.support_of(one.step.table).log10_p,
             }
         )
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
@@ -92,91 +131,34 @@ def refused(result: LogLinearModel) -> pd.DataFrame:
     return found
 
 
-def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:
-    """See `LogLinearResult.expected`."""
-    import pandas as pd
+def replay(result: LogLinearResult, step: int) -> nx.Graph:
+    """See `LogLinearResult.replay`."""
+    import networkx as nx
 
-    names = list(variables)
-    if len(set(names)) != len(names) or not names:
-        raise DataError("Name one or more different variables to work out their expected counts.")
-    keep = [result.position(name) for name in names]
-    wanted = 0
-    for x in keep:
-        wanted |= result.chosen.component(x)
-    tables = [keep, *(margin.variables for margin in result.margins if wanted >> margin.variables[0] & 1)]
-    cells = [math.prod(float(result.arity[x]) for x in variables) for variables in tables]
-    found = None
-    if cells[0] <= MOST_CELLS and max(cells) <= elimination.MOST_CELLS:
-        found = elimination.sum_out(_factors(result, wanted), result.arity, keep)
-    if found is None:
-        raise DataError(f"The table of {len(names)} variables has too many cells to be worked out; choose fewer.")
-    index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=names)
-    return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
+    if not 0 <= step <= len(result.accepted):
+        raise DataError(f"There is no step {step}; steps are numbered 0 to {len(result.accepted)}.")
+    graph = nx.Graph()
+    graph.add_nodes_from(result.names)
+    edges = [*result.begun.edges(), *((one.a, one.b) for one in result.accepted[:step])]
+    graph.add_edges_from(result.pair(edge) for edge in edges)
+    return graph
 
 
-def _factors(result: LogLinearModel, wanted: int) -> list[Factor]:
-    """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
-    found = []
-    seen = 0
-    for margin in result.margins:  # in the order of the clique tree: what was seen before is the separator
-        if not wanted >> margin.variables[0] & 1:
-            continue
-        joint = margin.dense(result.arity).astype(float)
-        new = tuple(i for i, x in enumerate(margin.variables) if not seen >> x & 1)
-        below = joint.sum(axis=new, keepdims=True)
-        found.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
-        seen |= sum(1 << x for x in margin.variables)
-    return found
+def directed(result: LogLinearResult) -> nx.DiGraph:
+    """See `LogLinearResult.directed`."""
+    import networkx as nx
+
+    order = result.chosen.elimination_order() or []
+    rank = {x: i for i, x in enumerate(reversed(order))}
+    graph = nx.DiGraph()
+    graph.add_nodes_from(result.names)
+    for a, b in result.chosen.edges():
+        first, second = (a, b) if rank[a] < rank[b] else (b, a)
+        graph.add_edge(result.sorted_names[first], result.sorted_names[second])
+    return graph
 
 
-def residuals(result: LogLinearModel, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
-    """See `LogLinearResult.residuals`."""
-    import pandas as pd
-
-    names = list(clique)
-    places = [result.position(name) for name in names]
-    if len(set(names)) != len(names) or not names:
-        raise DataError("Name one or more different variables to compare their counts with the model.")
-    if math.prod(len(result.levels[name]) for name in names) > MOST_CELLS:
-        raise DataError("This group has too many cells to be shown; choose fewer variables.")
-    observed = result.margin_of(places).dense(result.arity).astype(float)
-    if without is None:
-        wanted, adjustment = observed, np.ones_like(observed)
-    else:
-        if not set(without) <= set(names) or len(set(without)) != 2:
-            raise DataError("The edge to leave out must lie between two of these variables.")
-        wanted, adjustment = _without(observed, *(names.index(x) for x in without))
-    pearson = np.divide(observed - wanted, np.sqrt(wanted * result.effect), out=np.zeros_like(wanted), where=wanted > 0)
-    adjusted = np.divide(pearson, np.sqrt(adjustment), out=np.zeros_like(pearson), where=adjustment > 1e-12)
-    index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=range(len(names)))
-    frame = index.to_frame(index=False)
-    frame.columns = pd.Index(names)
-    values = {
-        "observed": observed.ravel().astype(np.int64),
-        "expected": wanted.ravel(),
-        "pearson": pearson.ravel(),
-        "adjusted": adjusted.ravel(),
-        "small": wanted.ravel() < SMALL * result.effect,
-    }
-    for title, column in values.items():
-        while title in names:  # a variable may be called so
-            title += "*"
-        frame[title] = column
-    return frame
-
-
-def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
-    """Expected counts when axes i and j are independent given the others, and the variance factor of the residuals.
-
-    expected = n(S+a) n(S+b) / n(S); the Pearson residual has variance (1 - n(S+a)/n(S)) (1 - n(S+b)/n(S)).
-    """
-    first, second = observed.sum(axis=j, keepdims=True), observed.sum(axis=i, keepdims=True)
-    given = observed.sum(axis=(i, j), keepdims=True)
-    safe = np.where(given > 0, given, 1)
-    return first * second / safe, (1 - first / safe) * (1 - second / safe)
-
-
-def compare(result: LogLinearModel, other: LogLinearModel) -> pd.DataFrame:
+def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.compare`."""
     import pandas as pd
 
@@ -198,3 +180,65 @@ def compare(result: LogLinearModel, other: LogLinearModel) -> pd.DataFrame:
         for a, b in edges
     ]
     return pd.DataFrame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
+
+
+def claims(result: LogLinearResult) -> pd.DataFrame:
+    """See `LogLinearResult.claims`."""
+    import pandas as pd
+
+    pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
+    pairs += [(result.pair((one.step.a, one.step.b)), one.step.table, False) for one in result.declined]
+    rows = [
+        (f"{a} -- {b}", "linked", *_claim(result, table, linked=linked), result.n_rows)
+        for (a, b), table, linked in pairs
+    ]
+    return pd.DataFrame(rows, columns=list(CLAIMS))
+
+
+def _claim(
+    result: LogLinearResult, table: Margin | None, *, linked: bool
+) -> tuple[str, float, float, float, float, float, float]:
+    """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
+    nothing = math.nan
+    if table is None or result.undecided:
+        return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
+    support = result.support_of(table)
+    shift, high = largest_shift(table, result.sorted_names, result.method.seed, result.effect)
+    beyond = beyond_chance(support.log10_p, result.pairs)
+    verdict = CANNOT_TELL
+    if linked and beyond:
+        verdict = YES
+    elif not linked and not beyond and high < MARGIN:
+        verdict = NO
+    chance = min(1.0, 10.0**support.log10_p * result.pairs)
+    return verdict, support.log_bayes_factor, nothing, chance, shift, nothing, high
+
+
+def document(result: LogLinearResult) -> dict[str, Any]:
+    """Settings, model and story; lengths in bits."""
+    return {
+        "settings": result.method.shown(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "rows": result.n_rows,
+            **_clusters(result),
+        },
+        "formula": result.formula,
+        "cliques": result.cliques,
+        "separators": result.separators,
+        "edges": [report.record(row) for row in edges(result)],
+        "start": [result.in_order(edge) for edge in result.begun.edges()],
+        "filled_in": [result.in_order(edge) for edge in result.filled],
+        "steps": [report.record(row) for row in steps(result).to_dict("records")],
+        "refused": [report.record(row) for row in refused(result).to_dict("records")],
+        "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
+    }
+
+
+def _clusters(result: LogLinearResult) -> dict[str, Any]:
+    """Which rows belong together, where some do."""
+    if not result.subjects:
+        return {}
+    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}

@@ -16,7 +16,7 @@ import numpy as np
 from engine.execution import Progress, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Asked, Counts, Margin
+from engine.methods.log_linear.counts import Counts, InformationRequest, Margin
 from engine.methods.log_linear.criteria import Criterion, Moment
 from engine.methods.log_linear.ranking.rank_matrix import Candidate, RankMatrix
 from engine.methods.storing import storable
@@ -212,7 +212,7 @@ class Search:
             if self.max_clique is None or separator.bit_count() + 2 <= self.max_clique:
                 groups.setdefault((a, separator), []).append(b)
                 self._settled.discard((min(a, b), max(a, b)))
-        asked = [Asked(a, others, list(bits(separator))) for (a, separator), others in groups.items()]
+        asked = [InformationRequest(a, others, list(bits(separator))) for (a, separator), others in groups.items()]
         informations = self.counts.many_informations(asked, self.criterion.weights)
         for ((a, separator), members), information in zip(groups.items(), informations, strict=True):
             others = np.array(members)

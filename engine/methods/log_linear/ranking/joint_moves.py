@@ -26,7 +26,7 @@ import numpy as np
 
 from engine.graphs.chordal import Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Asked, Counts
+from engine.methods.log_linear.counts import Counts, InformationRequest
 from engine.methods.log_linear.criteria import MML, graph_term
 from engine.methods.log_linear.search import Search
 
@@ -158,20 +158,19 @@ class JointMoves:
     def _count_free(self, edges: Sequence[Edge], component: np.ndarray) -> None:
         """What variables of other components are worth; for an edge they only become fewer."""
         search, counts = self.search, self.search.counts
-        every = np.arange(search.n)
-        asked, degrees = [], []
+        x, requests = np.arange(search.n), []
         for y, z in edges:
-            own = _degrees(counts, every, np.array(y), np.array(z))
-            may = (component != component[y]) & (counts.arity > 1) & self._possible(every, np.array(y), np.array(z), own)
-            may[[x for x in np.flatnonzero(may).tolist() if (x, y) in search.barred or (x, z) in search.barred]] = False
-            others = np.flatnonzero(may)
-            asked.append(Asked(y, others, (z,)))
-            degrees.append(own[others])
-        parts = counts.many_informations(asked, search.criterion.weights)
-        for (y, others, (z,)), own, information in zip(asked, degrees, parts, strict=True):
-            values = search.criterion.rank(self._alone[z, others] + information, own)
-            good = values > self._lowest
-            self._free[y, z] = others[good], values[good]
+            may = (component != component[y]) & (counts.arity > 1)
+            may &= self._possible(x, np.array(y), np.array(z), _degrees(counts, x, np.array(y), np.array(z)))
+            allowed = [x for x in np.flatnonzero(may).tolist() if not {(x, y), (x, z)} & search.barred]
+            requests.append(InformationRequest(y, allowed, (z,)))
+        parts = counts.many_informations(requests, search.criterion.weights)
+        for (y, allowed, (z,)), information in zip(requests, parts, strict=True):
+            others = np.array(allowed, dtype=np.int64)
+            degrees = _degrees(counts, others, np.array(y), np.array(z))
+            ranks = search.criterion.rank(self._alone[z, others] + information, degrees)
+            good = ranks > self._lowest
+            self._free[y, z] = others[good], ranks[good]
 
     @cached_property
     def _alone(self) -> np.ndarray:
@@ -191,11 +190,11 @@ class JointMoves:
         groups: dict[tuple[int, int, int], list[int]] = {}
         for index in possible:
             groups.setdefault(moves[index][1:], []).append(index)
-        asked = []
+        requests = []
         for (y, z, separator), members in groups.items():
             others, shared = x[members].tolist(), list(bits(separator))
-            asked += [Asked(z, others, shared), Asked(y, others, [*shared, z])]
-        parts = counts.many_informations(asked, criterion.weights)
+            requests += [InformationRequest(z, others, shared), InformationRequest(y, others, [*shared, z])]
+        parts = counts.many_informations(requests, criterion.weights)
         for members, first, second in zip(groups.values(), parts[::2], parts[1::2], strict=True):
             ranks = criterion.rank(first + second, degrees[members]).tolist()
             self._inside |= {moves[index]: rank for index, rank in zip(members, ranks, strict=True)}

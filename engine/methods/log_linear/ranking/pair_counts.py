@@ -24,7 +24,7 @@ _LINES = 64  # variables whose pairs are told at a time: bounds the memory
 Block = tuple[int, np.ndarray]
 
 
-class Pairs:
+class PairCounts:
     """What any two variables of a table show together; variables as the data order them.
 
     Planes are numbered as `engine.counting.pair_counts` does: variable by variable, each level but the last.
