@@ -27,7 +27,7 @@ from engine.evaluation.studies.ordinal.plan import (
     USUAL_ROWS,
 )
 from engine.evaluation.studies.study import OPEN, OUTSIDE, WITHIN
-from engine.methods.ordinal.held_out import corrected
+from engine.methods.ordinal.held_out_loss import corrected
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -39,7 +39,7 @@ from engine.evaluation.studies.ordinal.plan import (
 from engine.evaluation.studies.ordinal.printed import ANCHORS, printed
 from engine.evaluation.studies.ordinal.study import OrdinalStudy, blocks_of
 from engine.measures import patterns
-from engine.methods.ordinal.held_out import corrected
+from engine.methods.ordinal.held_out_loss import corrected
 
 CELL = (DRAWN, 6, 100, 3)
 GRIDS = dict(THINNED)

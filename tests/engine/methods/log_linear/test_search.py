@@ -82,11 +82,8 @@ def check_candidates(
             worth = -float(log_chi2_tail(np.array([g]), np.array([df]))[0])
         assert search.candidates.ranks[a, b] == pytest.approx(worth, abs=1e-7)
     assert search.candidates.count == found
-    near = (
-        np.argwhere(np.triu(search.candidates.ranks >= search.candidates.ranks.max() - search.tolerance, k=1)).tolist()
-        if found
-        else []
-    )
+    ranks = search.candidates.ranks
+    near = np.argwhere(np.triu(ranks >= ranks.max() - search.tolerance, k=1)).tolist() if found else []
     best = search.candidates.best()
     assert best == ((*near[0], ranks[tuple(near[0])]) if found else None)
 
