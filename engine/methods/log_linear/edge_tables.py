@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.methods.log_linear.result import LogLinearResult
+LogLinearResult = Any  # of `result`, which imports this file
 
 
 def table(result: LogLinearResult, title: str) -> pd.DataFrame:

@@ -16,7 +16,8 @@ from engine.models.elimination import Factor
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.log_linear.result import LogLinearResult
+LogLinearResult = Any  # of `result`, which imports this file
+
 
 MOST_CELLS = 1_000_000
 SMALL = 5.0

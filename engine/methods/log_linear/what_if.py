@@ -17,9 +17,10 @@ from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.result import LogLinearResult
 
-Model = TypeVar("Model", bound="LogLinearResult")
+LogLinearResult = Any  # of `result`, which imports this file
+
+Model = TypeVar("Model")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +24,7 @@ from engine.methods.log_linear.evidence.thin_tables import is_thin, strata
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 
-if TYPE_CHECKING:
-    from engine.methods.log_linear.result import LogLinearResult
+LogLinearResult = Any  # of `result`, which imports this file
 
 FEW_ROWS = 30
 NOT_CAUSAL = (

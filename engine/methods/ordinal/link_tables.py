@@ -11,7 +11,8 @@ from engine.methods import report
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.ordinal.result import OrdinalResult
+OrdinalResult = Any  # of `result`, which imports this file
+
 
 BOTH, FIRST, SECOND, TURNED = "both", "first only", "second only", "direction differs"
 

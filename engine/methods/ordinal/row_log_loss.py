@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from engine.models.network import Network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.ordinal.result import OrdinalResult
+
+OrdinalResult = Any  # of `result`, which imports this file
 
 POINTS = 64
 """Of the lattice that held-out probabilities are computed on, eight times shifted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from engine import words
 from engine.data.rows.subjects import FEWEST
@@ -10,8 +10,8 @@ from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult, Pair
+OrdinalResult = Any  # of `result`, which imports this file
+Pair = tuple[str, str]
 
 NOT_CAUSAL = (
     "A link is not a cause, and a line says that its direction cannot be told from such data. A missing link says that "
