@@ -27,7 +27,7 @@ from benchmarks.papers.ordinal.plan import (
     USUAL_ROWS,
 )
 from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
-from engine.methods.ordinal.held_out import corrected
+from engine.methods.ordinal.held_out_loss import corrected
 
 if TYPE_CHECKING:
     import pandas as pd

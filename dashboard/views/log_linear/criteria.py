@@ -17,7 +17,7 @@ from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA
-from engine.methods.log_linear.tell import false_links_sentence
+from engine.methods.log_linear.wording import false_links_of
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
     for one in (result, other):
-        if rate := false_links_sentence(one):
+        if rate := false_links_of(one):
             st.caption(plain(rate))
     table = result.compare(other)
     st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dashboard.text import capital
-from engine.methods.log_linear.claims.pair import p_words
+from engine.methods.log_linear.wording import p_words
 from engine.words import evidence
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies, and notes."""
     import pandas as pd
 
-    worth = result.worth.items()
+    worth = result.edge_values.items()
     rows = [(a, b, one.evidence_bits, standing_words(result, (a, b)), one.cliques) for (a, b), one in worth]
     table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
     if notes := result.link_notes:
-        table["note"] = [capital(notes.get(pair, "")) for pair in result.worth]
+        table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
     return table
 
 
 def standing_words(result: LogLinearResult, edge: Pair) -> str:
     """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
-    one = result.standings.get(edge)
+    one = result.supports.get(edge)
     if result.undecided:
         return "not judged: too few subjects"
     if one is None:
@@ -61,7 +61,7 @@ def rows_words(factor: Any, statistic: float = 0.0) -> str:
 
 def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     """What a tooltip says of an edge."""
-    about = result.worth[a, b]
+    about = result.edge_values[a, b]
     if about.removable:
         bits = about.evidence_bits
         if bits < 0:

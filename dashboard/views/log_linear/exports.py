@@ -25,7 +25,7 @@ SHOWN = "result.table('Edges')"
 def show_exports(result: LogLinearResult, data: Dataset) -> None:
     """Tables, networks, the formula, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, linked(result), partial(strengths, result))
-    edges = within(result.worth, names)[:MOST_EDGES]
+    edges = within(result.edge_values, names)[:MOST_EDGES]
     page = WebPage(
         "Web page, opens offline",
         "associations",

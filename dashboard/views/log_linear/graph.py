@@ -40,7 +40,7 @@ def linked(result: LogLinearResult) -> tuple[str, ...]:
 
 def strengths(result: LogLinearResult) -> dict[Pair, float]:
     """What each link is worth."""
-    return {edge: one.strength for edge, one in result.worth.items()}
+    return {edge: one.strength for edge, one in result.edge_values.items()}
 
 
 def within(edges: Collection[Pair], names: Collection[str]) -> list[Pair]:
@@ -56,7 +56,7 @@ def crowded(result: LogLinearResult) -> bool:
 
 def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
     """The strongest links."""
-    return list(result.worth)[:strongest]
+    return list(result.edge_values)[:strongest]
 
 
 def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
@@ -81,7 +81,7 @@ def weights(result: LogLinearResult) -> dict[Pair, float]:
 
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
     """The model with its strongest links and its groups."""
-    width, worth = weights(result), result.worth
+    width, worth = weights(result), result.edge_values
     cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
         Edge(*edge, "link" if worth[edge].removable else "held", width[edge], edge_words(result, *edge), directed=False)
@@ -95,10 +95,10 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
 
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
     """How much of the model is on screen."""
-    total = len(result.worth)
+    total = len(result.edge_values)
     if len(edges) == total:
         return count(total, "link")
-    strongest = list(edges) == list(result.worth)[: len(edges)]
+    strongest = list(edges) == list(result.edge_values)[: len(edges)]
     return f"{'the ' if strongest else ''}{len(edges)}{' strongest' if strongest else ''} of {total:,} links"
 
 

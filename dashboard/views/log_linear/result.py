@@ -37,7 +37,7 @@ from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.neighbourhood import choose_part
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
-from engine.methods.log_linear.claims.before import rule_sentences
+from engine.methods.log_linear.evidence.pair_screening import rule_sentences
 from engine.methods.log_linear.power import pays_from
 from engine.methods.log_linear.result import SLUG
 from engine.words import count, first
@@ -92,9 +92,9 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
 def _show_words(result: LogLinearResult) -> None:
     """The answer in a sentence with its doubt, the strongest links, and how far to trust it."""
     st.markdown(f"#### {plain(result.headline())}")
-    for rule in rule_sentences(result.before.rules):
+    for rule in rule_sentences(result.screening.rules):
         st.warning(plain(rule), icon=":material/content_copy:")
-    strengths, cliques = result.worth, result.linked_cliques
+    strengths, cliques = result.edge_values, result.linked_cliques
     said = []
     if strengths and not result.undecided:
         said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
@@ -107,7 +107,7 @@ def _show_words(result: LogLinearResult) -> None:
         said += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
     if said:
         st.markdown(plain(" ".join(said)))
-    limits = [note for note in result.notes() if note not in rule_sentences(result.before.rules)]
+    limits = [note for note in result.notes() if note not in rule_sentences(result.screening.rules)]
     st.caption(plain(" ".join([f"{count(result.n_rows, 'row')}; {criterion_title(result.method)}.", *limits])))
 
 
@@ -129,7 +129,7 @@ def _show_model(result: LogLinearResult) -> None:
 
 
 def _show_network(result: LogLinearResult) -> None:
-    total = len(result.worth)
+    total = len(result.edge_values)
     if not total:
         st.markdown("##### The model")
         st.markdown("No link to draw: every variable stands alone.")
@@ -147,7 +147,7 @@ def _show_network(result: LogLinearResult) -> None:
             key=widget_key(SLUG, "strongest", total),
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
-    edges = shown_edges(result, strongest) if whole else within(result.worth, names)
+    edges = shown_edges(result, strongest) if whole else within(result.edge_values, names)
     placed = places(result, names)
     network_view(
         [model_panel(result, edges, chosen_clique(result))],
@@ -173,7 +173,7 @@ def _show_alone(result: LogLinearResult) -> None:
 
 def _show_links(result: LogLinearResult) -> None:
     """The same links as a table, strongest first; a row selected shows its group."""
-    order = list(result.worth)
+    order = list(result.edge_values)
     if not order:
         return
     number = st.column_config.NumberColumn
@@ -198,7 +198,7 @@ def _show_links(result: LogLinearResult) -> None:
             "note": st.column_config.TextColumn(help=NOTE, width="large"),
         },
     )
-    if not all(one.removable for one in result.worth.values()):
+    if not all(one.removable for one in result.edge_values.values()):
         st.caption("No bits: in several groups, so it cannot be taken away alone.")
     download_table(table, "links")
 

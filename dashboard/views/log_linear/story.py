@@ -95,7 +95,7 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
 
 def _now(result: LogLinearResult, row: pd.Series) -> str:
     """What the link saves in the whole model, where that is another number."""
-    bits = result.worth[row["a"], row["b"]].evidence_bits
+    bits = result.edge_values[row["a"], row["b"]].evidence_bits
     now, then = f"{bits:,.1f}", f"{row['saving_bits']:,.1f}"
     return f" ({now} now, with all links there)" if math.isfinite(bits) and now != then else ""
 
@@ -104,7 +104,7 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     """The model after so many steps, on the layout of the whole; the newest link stands out."""
     newest = set() if at == 0 else {steps.iloc[at - 1]["a"], steps.iloc[at - 1]["b"]}
     taken = [*_begun(result), *((row["a"], row["b"]) for _, row in steps.head(at).iterrows())]
-    everything = list(result.worth)
+    everything = list(result.edge_values)
     names = part_drawn(SLUG, linked(result), partial(strengths, result))
     drawable = within(everything, names)[:MOST_EDGES]
     there = {frozenset(edge) for edge in drawable}
@@ -140,7 +140,7 @@ def _show_refused(result: LogLinearResult) -> None:
     refused = result.refused
     st.markdown("##### Just below the line: links that were not taken")
     if not len(refused):
-        everything = len(result.worth) == result.pairs
+        everything = len(result.edge_values) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")
         return
     lines = []

@@ -21,9 +21,9 @@ from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from engine.errors import DiptychError
-from engine.methods.log_linear.claims.pair import p_words
-from engine.methods.log_linear.demands import demanded, onwards
 from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.settings import continue_from, demand_edge
+from engine.methods.log_linear.wording import p_words
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -87,15 +87,15 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
             hand_made(result).append(model.edited(data, **change))
             st.rerun(scope="fragment")
         if adding and st.button("Search again with it forced", key=widget_key(SLUG, "force")):
-            ask(demanded(result.method, (a, b), there=True), data)
+            ask(demand_edge(result.method, (a, b), there=True), data)
         if not adding and st.button("Search again with it forbidden", key=widget_key(SLUG, "forbid")):
-            ask(demanded(result.method, (a, b), there=False), data)
+            ask(demand_edge(result.method, (a, b), there=False), data)
 
 
 def _choose(result: LogLinearResult) -> Pair:
     """Two different variables; at first the weakest link of the model, whose price is the closest call."""
     names = list(result.names)
-    known = list(result.worth)
+    known = list(result.edge_values)
     first = known[-1] if known else (names[0], names[1])
     left, right = st.columns(2)
     with left:
@@ -144,8 +144,8 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
         if st.button("Undo the last", key=widget_key(SLUG, "undo"), icon=":material/undo:"):
             by_hand.pop()
             st.rerun(scope="fragment")
-        if st.button("Search on from here", key=widget_key(SLUG, "onwards"), icon=":material/search:"):
-            ask(onwards(result.method, by_hand[-1]), data)
+        if st.button("Search on from here", key=widget_key(SLUG, "continue_from"), icon=":material/search:"):
+            ask(continue_from(result.method, tuple(by_hand[-1].edge_values)), data)
         if st.button("Back to the model found", key=widget_key(SLUG, "reset")):
             by_hand.clear()
             st.rerun(scope="fragment")
@@ -199,8 +199,8 @@ def show_sides(result: LogLinearResult, panels: Sequence[Panel], key: str, words
 def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
     """Two models over the same variables: links of both, and of one only, drawn apart."""
     wide = is_wide(one.names)
-    edges = [list(model.worth)[: None if wide else MOST_EDGES] for model in (one, other)]
-    sets = [set(map(frozenset, model.worth)) for model in (one, other)]
+    edges = [list(model.edge_values)[: None if wide else MOST_EDGES] for model in (one, other)]
+    sets = [set(map(frozenset, model.edge_values)) for model in (one, other)]
     drawn = nodes(one, *edges)
     panels = []
     for model, title, mine, theirs, status in zip(
@@ -213,5 +213,5 @@ def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str,
             else Edge(a, b, status, max(width[a, b], VISIBLE), edge_words(model, a, b), directed=False)
             for a, b in mine
         ]
-        panels.append(Panel(title, count(len(model.worth), "link"), drawn, lines))
+        panels.append(Panel(title, count(len(model.edge_values), "link"), drawn, lines))
     return panels

@@ -19,7 +19,7 @@ from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
 from dashboard.views.shared.running import await_job
 from engine.graphs.compare import panels as statuses
-from engine.methods.ordinal.compare import BOTH, FIRST, SECOND, TURNED, agreement
+from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
 from engine.words import count

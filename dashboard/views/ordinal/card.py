@@ -12,7 +12,7 @@ from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.tell import effect_words, named
+from engine.methods.ordinal.wording import effect_words, named
 from engine.words import count, evidence, listed, p_value
 
 if TYPE_CHECKING:

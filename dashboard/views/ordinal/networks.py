@@ -11,7 +11,7 @@ from dashboard.text import short
 from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
 from dashboard.views.shared.network_view import places_of
 from engine.methods.ordinal.recurrence import RETURNS_AT
-from engine.methods.ordinal.tell import effect_words
+from engine.methods.ordinal.wording import effect_words
 from engine.methods.result import each_edge
 from engine.words import count
 

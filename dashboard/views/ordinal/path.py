@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import await_job
-from engine.methods.ordinal.held_out import tuning
+from engine.methods.ordinal.held_out_loss import tuning
 from engine.methods.ordinal.method import PENALTIES
 from engine.methods.ordinal.result import SLUG
 from engine.words import count

@@ -145,8 +145,8 @@ def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:
     Message lengths (MML) whatever the criterion of the search.
     """
     counts = counted(data)
-    search = Search(counts, MML(counts, 0.05), result.chosen.copy(), everything=True)
-    bits = (search.rank - graph_term(result.pairs, result.chosen.n_edges)) / LN2
+    search = Search(counts, MML(counts, 0.05), result.chosen.copy())
+    bits = (search.candidates.ranks - graph_term(result.pairs, result.chosen.n_edges)) / LN2
     place = {name: i for i, name in enumerate(counts.names)}
     for a, b, about in result.graph.edges(data=True):
         x, y = place[a], place[b]

@@ -17,13 +17,13 @@ from engine.counting import Additions, Request, kernels, many_addition_counts, m
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_pairs import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
-from engine.methods.log_linear.ranking.pairs import Pairs
-from engine.methods.log_linear.ranking.weights import (
+from engine.methods.log_linear.ranking.count_weights import (
     Computed,
     Weights,
     shared_entropy_terms,
     shared_log_factorials,
 )
+from engine.methods.log_linear.ranking.pair_counts import PairCounts
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -80,19 +80,12 @@ class Margin:
         return table
 
 
-class Asked(NamedTuple):
+class InformationRequest(NamedTuple):
     """A variable, others that it may be joined to, and what all of them are given."""
 
     a: int
     others: Sequence[int]
     given: Sequence[int]
-
-
-class Told(NamedTuple):
-    """The information of a variable and each of some others, and its counts; None where they are too sparse."""
-
-    information: np.ndarray
-    counted: Additions | None
 
 
 class Counts:
@@ -111,7 +104,7 @@ class Counts:
         self.column = np.array([data.index(name) for name in self.names], dtype=np.int64)
         self.arity = data.arity[self.column]
         self.n_rows = data.n_rows
-        self.pairs = Pairs(data)
+        self.pairs = PairCounts(data)
 
     @property
     def log_factorials(self) -> Weights:
@@ -185,27 +178,26 @@ class Counts:
 
     def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: Weights) -> np.ndarray:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
-        return self.many_informations([Asked(a, others, given)], weights)[0].information
+        return self.many_informations([InformationRequest(a, others, given)], weights)[0]
 
-    def many_informations(self, asked: Sequence[Asked], weights: Weights) -> list[Told]:
-        """`information` of many edges with what was counted, in one pass as long as it fits."""
-        asked = [Asked(a, others, sorted(given)) for a, others, given in asked]
-        tables = self.many_tables(asked)
-        return [Told(self._told(one, counted, weights), counted) for one, counted in zip(asked, tables, strict=True)]
-
-    def many_tables(self, asked: Sequence[Asked]) -> Iterator[Additions | None]:
-        """Counts by what is given, in this order, `a` and each of the others; None where they are too sparse."""
-        column = self.column
+    def many_informations(self, asked: Sequence[InformationRequest], weights: Weights) -> list[np.ndarray]:
+        """`information` of many edges, in one pass as long as it fits."""
+        asked = [InformationRequest(a, others, sorted(given)) for a, others, given in asked]
+        informations = list[np.ndarray]()
         for part in self._parts(asked):
             requests = [
-                Request(int(column[a]), tuple(column[list(given)].tolist()), column[list(others)])
+                Request(int(self.column[a]), tuple(self.column[list(given)].tolist()), self.column[list(others)])
                 for a, others, given in part
             ]
-            yield from many_addition_counts(self.data, requests)
+            tables = many_addition_counts(self.data, requests)
+            informations += [
+                self._information(one, counted, weights) for one, counted in zip(part, tables, strict=True)
+            ]
+        return informations
 
-    def _parts(self, asked: Sequence[Asked]) -> Iterator[list[Asked]]:
+    def _parts(self, asked: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:
         """What is counted in one go."""
-        part, cells = list[Asked](), 0
+        part, cells = list[InformationRequest](), 0
         for one in asked:
             widest = int(self.arity[list(one.others)].max(initial=1))
             own = len(one.others) * widest * math.prod(int(self.arity[x]) for x in (one.a, *one.given))
@@ -217,7 +209,7 @@ class Counts:
         if part:
             yield part
 
-    def _told(self, asked: Asked, counted: Additions | None, weights: Weights) -> np.ndarray:
+    def _information(self, asked: InformationRequest, counted: Additions | None, weights: Weights) -> np.ndarray:
         a, others, given = asked
         if counted is None:
             return np.array([self._sparse(a, b, given, weights) for b in others])

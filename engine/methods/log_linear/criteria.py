@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,15 +16,13 @@ import numpy as np
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.claims.thin import drawn_log_p, is_thin, seed_of, strata, thin_pairs
-from engine.methods.log_linear.ranking.weights import Weights
+from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
+from engine.methods.log_linear.ranking.count_weights import Weights
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.counts import Counts
 
 LN2 = math.log(2.0)
-MANY_PAIRS = 500_000
-"""Pairs of some thousand variables: of more no criterion looks at all again."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +50,6 @@ class Criterion(ABC):
     """Whether two edges at once can be ranked as one edge is."""
     local: ClassVar[bool] = True
     """Whether the cost of an edge is (r_a - 1)(r_b - 1) prod r_S degrees of freedom, whatever the rest of the graph."""
-    wide: ClassVar[bool] = True
-    """Whether it leaves most pairs of unrelated variables alone, so that very many variables can be searched."""
 
     def __init__(self, counts: Counts, alpha: float, seed: int | None = None) -> None:
         self.counts, self.alpha, self.seed = counts, alpha, seed
@@ -67,17 +62,11 @@ class Criterion(ABC):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         """Natural-log worth of candidates, the stopping term left out: it is the same for all."""
 
-    def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
-        """What `rank` is told as the degrees of freedom of an edge."""
-        return self.counts.degrees(a, b, list(bits(separator)))
-
-    def costs(self, graph: DecomposableGraph, a: int, others: Sequence[int], separator: int) -> np.ndarray:
-        """`cost` of edges between `a` and several others with the same separator."""
-        if not self.local:
-            return np.array([self.cost(graph, a, b, separator) for b in others])
+    def costs(self, graph: DecomposableGraph, a: int, others: np.ndarray, separator: int) -> np.ndarray:
+        """What `rank` is given as degrees of freedom of edges between `a` and several others with this separator."""
         arity = self.counts.arity
         configurations = math.prod(float(arity[x]) for x in bits(separator))
-        return np.asarray((arity[a] - 1.0) * (arity[list(others)] - 1.0) * configurations)
+        return np.asarray((arity[a] - 1.0) * (arity[others] - 1.0) * configurations)
 
     def settled(self, a: int, b: int, separator: int) -> float | None:
         """The rank of an edge worked out with more care than `rank` can; None where that is good enough."""
@@ -86,16 +75,6 @@ class Criterion(ABC):
     @abstractmethod
     def margin(self, rank: float, moment: Moment) -> float:
         """By how much (natural log) the best candidate is worth taking; above 0 it is taken."""
-
-    def floor(self, pairs: int, edges: int) -> float:
-        """A rank that is not enough to be taken: none at or below it has a margin above 0.
-
-        Parameters
-        ----------
-        pairs : M, all pairs of variables
-        edges : as long as the graph has at most so many
-        """
-        return 0.0
 
     def spend(self, rank: float, moment: Moment) -> float:
         """Significance used up by taking it."""
@@ -116,10 +95,6 @@ class MML(Criterion):
     def margin(self, rank: float, moment: Moment) -> float:
         return rank - graph_term(moment.pairs, moment.edges)
 
-    def floor(self, pairs: int, edges: int) -> float:
-        """The graph term only falls as edges come: ln((M - E) / (E + 1)), above 0 for less than half of all pairs."""
-        return graph_term(pairs, edges) if edges < pairs else -math.inf
-
 
 class BIC(Criterion):
     """Schwarz's criterion: log-likelihood gained minus half of ln N a parameter."""
@@ -135,8 +110,6 @@ class BIC(Criterion):
 
 class KL(Criterion):
     """Largest fall of Kullback-Leibler divergence first (KL 2001); nothing stops it but the largest clique allowed."""
-
-    wide = False
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information, dtype=float)
@@ -158,14 +131,6 @@ class _Significance(Criterion):
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return -log_chi2_tail(2 * np.asarray(information), np.asarray(degrees))
-
-    def floor(self, pairs: int, edges: int) -> float:
-        """Nothing with p above alpha is taken.
-
-        Where p may be drawn it could fall below, so everything is kept of some thousand variables; of more a pair whose
-        chi-squared p is above alpha is not drawn.
-        """
-        return -math.inf if self.seed is not None and pairs <= MANY_PAIRS else -math.log(self.alpha)
 
     def settled(self, a: int, b: int, separator: int) -> float | None:
         if self.seed is None or (not separator and not self._thin(a, b)):
@@ -227,12 +192,15 @@ class AH(Criterion):
     """
 
     local = False
-    wide = False
 
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information - degrees)
 
-    def cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
+    def costs(self, graph: DecomposableGraph, a: int, others: np.ndarray, separator: int) -> np.ndarray:
+        """Of each edge what `_cost` says."""
+        return np.array([self._cost(graph, a, b, separator) for b in others.tolist()])
+
+    def _cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
         """What the new clique S+a+b costs, less what S+a and S+b cost where they are maximal cliques now."""
         arity, n = self.counts.arity, max(self.counts.size, 1)
 

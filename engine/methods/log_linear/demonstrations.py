@@ -18,7 +18,7 @@ Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Coin:
+class CodeLengths:
     """What a row of tosses takes to send.
 
     Attributes
@@ -33,11 +33,11 @@ class Coin:
     exact: float
 
 
-def coin(heads: int, tosses: int = 100) -> Coin:
+def coin(heads: int, tosses: int = 100) -> CodeLengths:
     """The coin of the paper's equations 9 and 10."""
     counts = np.array([heads, tosses - heads], dtype=float)
     by_share = entropy_sum(np.array([tosses], dtype=float)) - entropy_sum(counts)
-    return Coin(heads / tosses, by_share / BIT, data_length(counts) / BIT)
+    return CodeLengths(heads / tosses, by_share / BIT, data_length(counts) / BIT)
 
 
 def exclusive_or(copies: int) -> Dataset:
@@ -59,7 +59,7 @@ def exclusive_or(copies: int) -> Dataset:
 def blind_spot(copies: int) -> tuple[int, Pairs, Pairs]:
     """Rows of an exclusive-or; the edges found in it one at a time, and with two at once."""
     data = exclusive_or(copies)
-    single, both = (list(LogLinear(joint=joint).run(data).worth) for joint in (False, True))
+    single, both = (list(LogLinear(joint=joint).run(data).edge_values) for joint in (False, True))
     return data.n_rows, single, both
 
 
@@ -75,5 +75,5 @@ def phantom_price(copies: int, extra: int) -> tuple[int, WhatIf]:
     table = pd.DataFrame(rows * copies, columns=["diet", "weight"])
     data = Dataset.from_frame(table, levels={"diet": declared, "weight": declared})
     result = LogLinear().run(data)
-    bare = result.edited(data, remove=list(result.worth))
+    bare = result.edited(data, remove=list(result.edge_values))
     return data.n_rows, bare.what_if(data, "diet", "weight")

@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
-from engine.methods.log_linear.claims.before import look
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
+from engine.methods.log_linear.evidence.pair_screening import screen_pairs
 from engine.methods.log_linear.message import rows_needed
-from engine.methods.log_linear.ranking.joint import JointMoves
+from engine.methods.log_linear.power import MOST_VARIABLES, too_many
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.search import MOST_CLIQUE_KL, Search
+from engine.methods.log_linear.search import MOST_CLIQUE_KL, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.log_linear.worth import Refusal
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
-MOST_FOR_ALL = 3000
-"""Variables up to which a criterion may keep all pairs."""
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
 
@@ -48,26 +46,24 @@ def analyse(
     SettingsError : as `start_graph`; too many variables for the criterion
     """
     counts = counted(data, effect)
+    if len(counts.names) > MOST_VARIABLES:
+        raise DataError(too_many(len(counts.names)))
     begun, filled = start_graph(method, counts)
     graph = begun.copy()
     limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
     criterion = criterion_of(method, counts)
-    if not criterion.wide and len(counts.names) > MOST_FOR_ALL:
-        raise SettingsError(
-            f"The criterion {method.criterion!r} is for at most {MOST_FOR_ALL:,} variables and this table has "
-            f"{len(counts.names):,}; choose 'mml', 'bic' or 'smt', or fewer variables.",
-            setting="criterion",
-        )
     forbidden = positions(counts, method.barred)
     search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
     together = JointMoves(search).take_best if method.joint and criterion.joint else None
     search.run(together, part(progress, 0.5, 0.95))
     progress(0.95, "every pair by itself")
-    before = look(counts, method.drawing_seed)
+    screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
     moment = search.moment()
     refused = [Refusal(one, rows_needed(one, criterion, moment)) for one in search.refused(MOST_REFUSED)]
-    result = LogLinearResult.described(method, data, counts, graph, begun, filled, search.steps, refused, before=before)
+    result = LogLinearResult.described(
+        method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
+    )
     progress(1.0, "done")
     return result
 

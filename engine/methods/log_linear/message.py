@@ -65,6 +65,30 @@ class Evidence:
         return -self.message.total / LN2
 
 
+@dataclass(frozen=True)
+class EdgeValue:
+    """What is known of an edge of a model, in bits that it saves.
+
+    Attributes
+    ----------
+    evidence_bits : what taking it away would cost; NaN where it cannot go alone
+    removable : whether it can
+    cliques : in how many it lies
+    entry_bits : what it saved when it came; NaN for edges of the start
+    """
+
+    evidence_bits: float
+    removable: bool
+    cliques: int
+    entry_bits: float
+
+    @property
+    def strength(self) -> float:
+        """What it is worth: the evidence; of one that cannot go alone what it saved when it came, else 0."""
+        known = (bits for bits in (self.evidence_bits, self.entry_bits) if math.isfinite(bits))
+        return next(known, 0.0)
+
+
 def data_length(counts: np.ndarray) -> float:
     """L(A) in nats of the counts of a table's cells: ln N! - sum of ln O!; also for counts that are not whole."""
     return data_lengths([counts])[0]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.execution import Progress, silent
 from engine.methods.cost import Cost, Size
-from engine.methods.log_linear.cost import cost
 from engine.methods.log_linear.learn import analyse
 from engine.methods.log_linear.power import refusal
 from engine.methods.log_linear.result import SLUG, LogLinearResult
@@ -20,6 +19,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+
+
+_PAIR, _CELL = 6e-8, 1e-12  # seconds of a pair of variables, and of one row and cell of its table
+_TRIPLE = 2e-9  # of a row and cell of a table of three variables, for each variable and link, with two links at once
+_BYTES, _BYTES_A_PAIR = 4e7, 14.0  # of what is worked on at a time, whatever the table, and of the ranks of pairs
 
 
 @storable
@@ -86,7 +90,14 @@ class LogLinear(LogLinearSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        return cost(self, size)
+        pairs = size.variables**2
+        seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
+        if self.joint:
+            seconds += _TRIPLE * pairs * size.levels**3
+        matrices = 3 if self.joint or self.criterion == "ah" else 1
+        return Cost(
+            seconds, _BYTES + matrices * _BYTES_A_PAIR * pairs, quicker="not two links at once" if self.joint else ""
+        )
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine import words
 from engine.counting.design_effect import design_effect_of
-from engine.methods.log_linear.claims.false_links import false_words
 from engine.methods.log_linear.criteria import graph_term
+from engine.methods.log_linear.evidence.false_links import false_links_sentence
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-MOST_VARIABLES = 12_000
+MOST_VARIABLES = 8_000
+"""The ranks of all pairs of so many variables take half a gigabyte."""
 MANY_LEVELS = 12
 POWER = 0.8
 ASKED = 6
@@ -40,8 +41,16 @@ def refusal(data: Dataset) -> str:
     if data.n_rows < 1:
         return "The table has no rows; choose another."
     if data.n_variables > MOST_VARIABLES:
-        return f"{data.n_variables:,} variables are more than the {MOST_VARIABLES:,} that can be shown; choose fewer."
+        return too_many(data.n_variables)
     return ""
+
+
+def too_many(variables: int) -> str:
+    """Why so many variables cannot be analysed."""
+    return (
+        f"{variables:,} variables are more than the {MOST_VARIABLES:,} whose pairs are ranked in half a gigabyte of "
+        "memory; choose fewer."
+    )
 
 
 def margins_of(data: Dataset) -> list[Margins]:
@@ -86,7 +95,7 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
     rows = max(round(data.n_rows / effect), 1)
     said = (
         power_sentence(margins, data.n_rows, criterion, alpha),
-        false_words(criterion, joint and criterion in WITH_JOINT, rows, data.n_variables, levels),
+        false_links_sentence(criterion, joint and criterion in WITH_JOINT, rows, data.n_variables, levels),
     )
     return " ".join(filter(None, said))
 

@@ -1,24 +1,31 @@
-"""The answer of a log-linear analysis: the model, how it was built, and how it is told."""
+"""The answer of a log-linear analysis: the model with its counts, how it was built, and everything that follows."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from engine.methods import report
-from engine.methods.fitting import check_codes, check_positions, check_that
-from engine.methods.log_linear import tables, tell
-from engine.methods.log_linear.claims.before import beyond_chance
-from engine.methods.log_linear.claims.standing import MARGIN, largest_shift
-from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.model import LogLinearModel
+import numpy as np
+
+from engine.errors import DataError
+from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.graphs.dag import bits
+from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
+from engine.methods.log_linear import edge_tables, group_tables, wording
+from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.criteria import LN2
+from engine.methods.log_linear.evidence.artefacts import missing_levels
+from engine.methods.log_linear.evidence.edge_support import EdgeSupport, edge_support
+from engine.methods.log_linear.evidence.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
+from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.search import Refusal, Step
+from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
-from engine.methods.storing import storable
+from engine.methods.result import Made, Result, Section
+from engine.methods.storing import storable, storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -28,19 +35,237 @@ if TYPE_CHECKING:
 
 SLUG = "log_linear"
 
+storable_as(
+    DecomposableGraph,
+    lambda graph: {"n": len(graph.neighbours), "edges": graph.edges()},
+    lambda n, edges: DecomposableGraph(n, checked_edges(n, edges)),
+)
+
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class LogLinearResult(LogLinearModel, Result):
-    """The answer to "which variables hang together directly?"; see its base for the model."""
+class LogLinearResult(Result):
+    """The answer to "which variables hang together directly?"
 
-    method: Any
+    Attributes
+    ----------
+    method : the settings
+    names, levels : the variables in column order, and their levels
+    n_rows, fingerprint : of the data set
+    made : what it was computed from and with
+    screening : what every pair shows by itself, and columns that follow from another
+    effect : the design effect that counts were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
+    missing : variable with a link -> its level that stands for missing values, where it has one
+    """
+
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/log-linear/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
-    caution: ClassVar[str] = tell.NOT_CAUSAL
+    caution: ClassVar[str] = wording.NOT_CAUSAL
+
+    method: Any
+    names: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    n_rows: int
+    fingerprint: str
+    sorted_names: tuple[str, ...]
+    chosen: DecomposableGraph
+    begun: DecomposableGraph
+    filled: tuple[Edge, ...]
+    accepted: tuple[Step, ...]
+    declined: tuple[Refusal, ...]
+    margins: tuple[Margin, ...]
+    separator_sets: tuple[int, ...]
+    singles: tuple[Margin, ...]
+    made: Made
+    screening: PairScreening = NOT_SCREENED
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
+    alone: int = 0
+    undecided: bool = False
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def described(
+        cls,
+        method: LogLinearSettings,
+        data: Dataset,
+        counts: Counts,
+        graph: DecomposableGraph,
+        begun: DecomposableGraph,
+        filled: Sequence[Edge],
+        steps: Sequence[Step] = (),
+        refused: Sequence[Refusal] = (),
+        counted_before: Sequence[Margin] = (),
+        screening: PairScreening = NOT_SCREENED,
+    ) -> Self:
+        """The result that belongs to a graph."""
+        cliques, separators = graph.clique_tree()
+        groups = [tuple(bits(clique)) for clique in cliques]
+        singles = [(x,) for x in range(len(counts.names))]
+        known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
+        tables = counts.known_or_counted([*groups, *singles], known)
+        counted = data.subject_count
+        return cls(
+            method=method,
+            names=data.names,
+            levels=data.levels,
+            n_rows=data.n_rows,
+            fingerprint=data.fingerprint,
+            sorted_names=counts.names,
+            chosen=graph,
+            begun=begun,
+            filled=tuple(filled),
+            accepted=tuple(steps),
+            declined=tuple(refused),
+            margins=tuple(tables[: len(groups)]),
+            separator_sets=tuple(separators),
+            singles=tuple(tables[len(groups) :]),
+            made=Made.of(data),
+            screening=screening,
+            effect=counts.effect,
+            subject=data.subject_column if counted is not None else "",
+            subjects=0 if counted is None else counted.subjects,
+            alone=0 if counted is None else counted.alone,
+            undecided=counted is not None and counted.too_few,
+            missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
+        )
+
+    # -- the model ----------------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> nx.Graph:
+        """The model: an edge wherever two variables hang together directly.
+
+        Edges carry `evidence_bits` (what taking the edge away would cost; NaN where it cannot go alone), `removable`,
+        `cliques` (in how many it lies), and `entry_bits`, what it saved when it came (NaN for edges of the start).
+        """
+        import networkx as nx
+
+        entered = {(step.a, step.b): found.saving_bits for step, found in zip(self.accepted, self.entries, strict=True)}
+        graph = nx.Graph()
+        graph.add_nodes_from(self.names)
+        for a, b in self.chosen.edges():
+            evidence = self._present.get((a, b))
+            graph.add_edge(
+                *self.pair((a, b)),
+                evidence_bits=math.nan if evidence is None else evidence.saving_bits,
+                removable=evidence is not None,
+                cliques=sum(b in margin.variables for margin in self._holding[a]),
+                entry_bits=entered.get((a, b), math.nan),
+            )
+        return graph
+
+    @cached_property
+    def edge_values(self) -> Mapping[tuple[str, str], EdgeValue]:
+        """What is known of every edge, the strongest first; ends in column order."""
+        found = {(a, b): EdgeValue(**about) for a, b, about in self.graph.edges(data=True)}
+        return dict(sorted(found.items(), key=lambda one: -one[1].strength))
+
+    @cached_property
+    def supports(self) -> Mapping[tuple[str, str], EdgeSupport]:
+        """What the rows say of every edge given what else its group holds; of one in several groups, when it came."""
+        tables = {pair: self.edge_table(pair) for pair in self.edge_values}
+        return {pair: self.support_of(table) for pair, table in tables.items() if table is not None}
+
+    @cached_property
+    def link_notes(self) -> Mapping[tuple[str, str], str]:
+        """What the way the table was made may explain of a link, as the end of a sentence; of most links nothing."""
+        notes = {pair: wording.link_note(self, pair) for pair in self.edge_values}
+        return {pair: note if note.endswith("?") else f"{note}." for pair, note in notes.items() if note}
+
+    def edge_table(self, pair: tuple[str, str]) -> Margin | None:
+        """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start."""
+        edge = self.edge(*pair)
+        return self._removable_table(edge) or next((s.table for s in self.accepted if (s.a, s.b) == edge), None)
+
+    def support_of(self, table: Margin) -> EdgeSupport:
+        """What the rows say of the edge between the last two variables of a table, given its others."""
+        if table.variables not in self._supports:
+            given, seed = self.in_order(table.variables[:-2]), self.method.drawing_seed
+            support = edge_support(table, self.sorted_names, self.arity, seed, given, self.effect)
+            self._supports[table.variables] = support
+        return self._supports[table.variables]
+
+    @property
+    def cliques(self) -> list[tuple[str, ...]]:
+        """The groups of variables that hang together whole (maximal cliques), largest first, each in column order."""
+        groups = [self.in_order(margin.variables) for margin in self.margins]
+        place = {name: i for i, name in enumerate(self.names)}
+        return sorted(groups, key=lambda group: (-len(group), [place[name] for name in group]))
+
+    @property
+    def separators(self) -> list[tuple[str, ...]]:
+        """The separators of a clique tree, as often as they occur; empty ones lie between unrelated parts."""
+        return sorted((self.in_order(bits(mask)) for mask in self.separator_sets), key=lambda s: (-len(s), s))
+
+    @property
+    def isolated(self) -> tuple[str, ...]:
+        """Variables without any edge."""
+        return tuple(name for name in self.names if not self.chosen.neighbours[self.position(name)])
+
+    @property
+    def formula(self) -> str:
+        """The model in the usual notation: "[age smoking cough] [sex]"."""
+        return " ".join(f"[{' '.join(group)}]" for group in self.cliques)
+
+    @property
+    def message(self) -> pd.DataFrame:
+        """Message length in bits of the empty model and of this one: graph, parameters, data, total."""
+        import pandas as pd
+
+        parts = {
+            "no edges": model_message(self.singles, (), self.arity, self.n_rows, 0, self.effect).bits(),
+            "this model": self.message_length.bits(),
+        }
+        return pd.DataFrame(parts).T
+
+    @property
+    def start_bits(self) -> float:
+        """Message length in bits of what the search began with."""
+        return self.message_length.total / LN2 + sum(found.saving_bits for found in self.entries)
+
+    @cached_property
+    def message_length(self) -> Message:
+        """Message length of this model, in nats by its parts."""
+        separators = [self.margin_of(tuple(bits(mask))) for mask in self.separator_sets if mask]
+        return model_message(self.margins, separators, self.arity, self.n_rows, self.chosen.n_edges, self.effect)
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
 
     # -- how it was built ---------------------------------------------------------------------------------------------
+
+    def replay(self, step: int) -> nx.Graph:
+        """The graph after so many steps.
+
+        Parameters
+        ----------
+        step : from 0 (the start) to the number of steps
+
+        Returns
+        -------
+        networkx.Graph
+
+        Raises
+        ------
+        DataError : there is no such step
+        """
+        return edge_tables.replay(self, step)
+
+    def directed(self) -> nx.DiGraph:
+        """An equivalent directed network, along the order in which the graph can be taken apart.
+
+        Returns
+        -------
+        networkx.DiGraph without circles and without v-structures
+        """
+        return edge_tables.directed(self)
 
     @property
     def steps(self) -> pd.DataFrame:
@@ -49,19 +274,13 @@ class LogLinearResult(LogLinearModel, Result):
         Columns: step, a, b, saving_bits (its parts graph_bits, parameter_bits, data_bits; positive saves), total_bits
         (of the model after it), separator (names, at entry), df, G, log10_p, joint (came as one of two).
         """
-        return tables.steps(self)
+        return edge_tables.steps(self)
 
     @property
     def refused(self) -> pd.DataFrame:
         """The best edges that were not taken, best first: a, b, separator, short_by_bits, rows_factor (about how many
         times the rows it would need), saving_bits, df, G, log10_p. `short_by_bits` is under the criterion used."""
-        return self._refused.copy()
-
-    @cached_property
-    def _refused(self) -> pd.DataFrame:
-        return tables.refused(self)
-
-    # -- counts -------------------------------------------------------------------------------------------------------
+        return edge_tables.refused(self)
 
     def expected(self, variables: Sequence[str]) -> pd.Series:
         """Expected counts of all cells of some variables under the model; they sum to the rows.
@@ -80,7 +299,7 @@ class LogLinearResult(LogLinearModel, Result):
         ------
         DataError : an unknown variable, none or one twice, a table of more than a million cells
         """
-        return tables.expected(self, variables)
+        return group_tables.expected(self, variables)
 
     def residuals(self, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
         """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
@@ -104,7 +323,7 @@ class LogLinearResult(LogLinearModel, Result):
         DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
             between two of them, a table of more than a million cells
         """
-        return tables.residuals(self, clique, without)
+        return group_tables.residuals(self, clique, without)
 
     def independence(self, a: str, b: str) -> str:
         """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.
@@ -123,17 +342,16 @@ class LogLinearResult(LogLinearModel, Result):
         ------
         DataError : an unknown variable, or one twice
         """
-        return tell.independence(self, a, b)
+        return wording.independence(self, a, b)
 
     def doubtful_links(self) -> list[tuple[str, str]]:
         """The links that chance alone could show among so many pairs, or that were given; weakest first."""
-        return self._doubtful
-
-    @cached_property
-    def _doubtful(self) -> list[tuple[str, str]]:
-        return tell.doubtful_links(self)
-
-    # -- what if ------------------------------------------------------------------------------------------------------
+        supports, pairs = self.supports, self.pairs
+        return [
+            pair
+            for pair in reversed(list(self.edge_values))
+            if self.undecided or pair not in supports or not beyond_chance(supports[pair].log10_p, pairs)
+        ]
 
     def what_if(self, data: Dataset, a: str, b: str) -> WhatIf:
         """What adding an edge would cost, or taking it away; where that needs further edges, which.
@@ -179,7 +397,7 @@ class LogLinearResult(LogLinearModel, Result):
         self.check_data(data)
         return edited(self, data, add, remove)
 
-    def compare(self, other: LogLinearModel) -> pd.DataFrame:
+    def compare(self, other: LogLinearResult) -> pd.DataFrame:
         """The edges of either of two models.
 
         Parameters
@@ -194,9 +412,7 @@ class LogLinearResult(LogLinearModel, Result):
         ------
         DataError : the models stand over different variables
         """
-        return tables.compare(self, other)
-
-    # -- how it is told -----------------------------------------------------------------------------------------------
+        return edge_tables.compare(self, other)
 
     @cached_property
     def linked_cliques(self) -> list[tuple[str, ...]]:
@@ -205,15 +421,15 @@ class LogLinearResult(LogLinearModel, Result):
 
     def headline(self) -> str:
         """The one-sentence answer."""
-        return tell.headline(self)
+        return wording.headline(self)
 
     def sentences(self) -> list[str]:
         """The strongest link, the largest group, and what the answer rests on."""
-        return tell.sentences(self)
+        return wording.sentences(self)
 
     def row_notes(self) -> list[str]:
         """Sentences on rows that belong together or were left out."""
-        return tell.row_notes(self)
+        return wording.row_notes(self)
 
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
@@ -221,7 +437,7 @@ class LogLinearResult(LogLinearModel, Result):
 
     @cached_property
     def _notes(self) -> list[str]:
-        return tell.notes(self)
+        return wording.notes(self)
 
     def sections(self) -> list[Section]:
         """The answer, the model, how it was built, and how it was computed."""
@@ -240,46 +456,11 @@ class LogLinearResult(LogLinearModel, Result):
         of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
         and `high` its upper 95 % posterior bound.
         """
-        import pandas as pd
-
-        found = [(pair, self._edge_table(pair), True) for pair in self.graph.edges]
-        found += [(self.pair((one.step.a, one.step.b)), one.step.table, False) for one in self.declined]
-        rows = [
-            (f"{a} -- {b}", "linked", *self._claimed(table, linked=linked), self.n_rows)
-            for (a, b), table, linked in found
-        ]
-        return pd.DataFrame(rows, columns=list(CLAIMS))
-
-    def _claimed(self, table: Margin | None, *, linked: bool) -> tuple[str, float, float, float, float, float, float]:
-        """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
-        nothing = math.nan
-        if table is None or self.undecided:
-            return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
-        stand = self.standing(table)
-        shift, high = largest_shift(table, self.sorted_names, self.method.seed, self.effect)
-        beyond = beyond_chance(stand.log10_p, self.pairs)
-        verdict = CANNOT_TELL
-        if linked and beyond:
-            verdict = YES
-        elif not linked and not beyond and high < MARGIN:
-            verdict = NO
-        chance = min(1.0, 10.0**stand.log10_p * self.pairs)
-        return verdict, stand.log_bayes_factor, nothing, chance, shift, nothing, high
+        return edge_tables.claims(self)
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, links, and the groups that it is in."""
-        import pandas as pd
-
-        graph = self.graph
-        groups = Counter(name for group in self.linked_cliques for name in group)
-        return pd.DataFrame(
-            {
-                "levels": [len(self.levels[name]) for name in self.names],
-                "links": [graph.degree[name] for name in self.names],
-                "groups": [groups[name] for name in self.names],
-            },
-            index=pd.Index(self.names, name="variable"),
-        )
+        return edge_tables.variables(self)
 
     def graphs(self) -> dict[str, nx.Graph]:
         """{"associations": the model}."""
@@ -304,23 +485,8 @@ class LogLinearResult(LogLinearModel, Result):
         ------
         SettingsError : there is no such table
         """
-        import pandas as pd
-
         self._check_title(title)
-        if title == "Edges":
-            rows = tables.edges(self)
-            columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
-            columns += ["note"] if self.link_notes else []
-            return pd.DataFrame(rows, columns=columns).sort_values(
-                "evidence_bits", ascending=False, kind="stable", ignore_index=True
-            )
-        if title == "Groups":
-            return pd.DataFrame([(", ".join(g), len(g)) for g in self.cliques], columns=["variables", "size"])
-        if title == "Message":
-            return self.message.reset_index(names="model")
-        if title == "Settings":
-            return report.settings_table(self.settings(), tell.rows_table(self), self.fingerprint, self.made.versions)
-        return report.readable(self.steps if title == "Steps" else self.refused)
+        return edge_tables.table(self, title)
 
     def _check_read(self) -> None:
         super()._check_read()
@@ -330,17 +496,104 @@ class LogLinearResult(LogLinearModel, Result):
         check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
         check_that(all(one in self.levels[name] for name, one in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
-        tables_ = [*(one.table for one in self.accepted), *(one.step.table for one in self.declined)]
+        steps = [*self.accepted, *(one.step for one in self.declined)]
         check_that(len(self.singles) == n, "a variable has no counts")
-        for one in (*self.margins, *self.singles, *tables_):
+        for one in (*self.margins, *self.singles, *(step.table for step in steps)):
             check_positions(one.variables, n)
             check_codes(one.cells.T, [arity[x] for x in one.variables])
             check_that(int(one.counts.sum()) == self.n_rows, "a table counts other rows than the answer")
-        for step in (*self.accepted, *(one.step for one in self.declined)):
+        for step in steps:
             check_positions((step.a, step.b), n)
             check_that(0 <= step.separator < 1 << n, "a set of variables holds none of them")
         check_that(all(0 <= one < 1 << n for one in self.separator_sets), "a set of variables holds none of them")
 
     def document(self) -> dict[str, Any]:
         """Settings, model, steps, refused edges, message lengths."""
-        return tell.document(self)
+        return edge_tables.document(self)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def arity(self) -> np.ndarray:
+        """(p,) numbers of levels, variables in alphabetical order."""
+        return np.array([len(self.levels[name]) for name in self.sorted_names], dtype=np.int64)
+
+    @property
+    def pairs(self) -> int:
+        """M, the number of pairs of variables."""
+        return len(self.names) * (len(self.names) - 1) // 2
+
+    def position(self, name: str) -> int:
+        """Where a variable stands in alphabetical order, from 0; `DataError` where there is none of this name."""
+        if name not in self._places:
+            raise DataError(f"There is no variable {name!r} in this analysis.")
+        return self._places[name]
+
+    def edge(self, a: str, b: str) -> Edge:
+        """The two positions of an edge's ends in alphabetical order, low first."""
+        x, y = sorted((self.position(a), self.position(b)))
+        if x == y:
+            raise DataError("An edge needs two different variables.")
+        return x, y
+
+    def pair(self, edge: Edge) -> tuple[str, str]:
+        """Names of the two ends of an edge, in column order."""
+        a, b = self.in_order(edge)
+        return a, b
+
+    def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
+        """Names of some positions, in column order."""
+        chosen = {self.sorted_names[x] for x in positions}
+        return tuple(sorted(chosen, key=self._columns.__getitem__))
+
+    def margin_of(self, variables: Sequence[int]) -> Margin:
+        """The `Margin` of one or more variables that lie in one clique: their counts."""
+        wanted = set(variables)
+        for margin in self._holding[variables[0]]:
+            if wanted <= set(margin.variables):
+                return margin.over(variables)
+        raise DataError("These variables are not together in one group of the model.")
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.sorted_names)}
+
+    def evidence(self, step: Step) -> Evidence:
+        """What an edge was worth when it came, or was refused: the message it saves by its parts, and its G test."""
+        return edge_evidence(step.table, self.arity, self.pairs, step.edges, self.effect)
+
+    @cached_property
+    def entries(self) -> tuple[Evidence, ...]:
+        """What every accepted edge was worth when it came."""
+        return tuple(self.evidence(step) for step in self.accepted)
+
+    @cached_property
+    def _holding(self) -> list[list[Margin]]:
+        """For every variable the cliques that it is in."""
+        found: list[list[Margin]] = [[] for _ in self.names]
+        for margin in self.margins:
+            for x in margin.variables:
+                found[x].append(margin)
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def _present(self) -> dict[Edge, Evidence]:
+        """What every edge that can go alone is worth now: the score of adding it again."""
+        tables = {edge: self._removable_table(edge) for edge in self.chosen.edges()}
+        edges = self.chosen.n_edges - 1
+        known = {edge: table for edge, table in tables.items() if table is not None}
+        return {edge: edge_evidence(table, self.arity, self.pairs, edges, self.effect) for edge, table in known.items()}
+
+    def _removable_table(self, edge: Edge) -> Margin | None:
+        """Counts of the one clique with this edge, its ends last; None where it lies in several."""
+        a, b = edge
+        clique = self.chosen.clique_of(a, b)
+        return None if clique is None else self.margin_of((*bits(clique & ~(1 << a) & ~(1 << b)), a, b))
+
+    @cached_property
+    def _supports(self) -> dict[tuple[int, ...], EdgeSupport]:
+        return {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
@@ -129,6 +129,9 @@ class LogLinearSettings(Settings):
         return (*self.forbidden, *((a, b) for a, b in self.knowledge.forbidden if a < b and (b, a) in arcs))
 
 
+Kind = TypeVar("Kind", bound=LogLinearSettings)
+
+
 def _pairs(name: str, given: Any) -> Pairs:
     """Pairs of names as tuples; `SettingsError` for anything else."""
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -141,3 +144,27 @@ def _pairs(name: str, given: Any) -> Pairs:
             raise SettingsError(f"{name} joins {both[0]!r} to itself.")
         found.append((both[0], both[1]))
     return tuple(found)
+
+
+def demand_edge(method: Kind, pair: tuple[str, str], *, there: bool) -> Kind:
+    """The same search with this edge forced, or forbidden; what said the opposite is lifted."""
+    forced, forbidden = _without(method.forced, pair), _without(method.forbidden, pair)
+    if there:
+        free = Knowledge(_without(method.knowledge.forbidden, pair), method.knowledge.required)
+        return replace(method, forced=(*forced, pair), forbidden=forbidden, knowledge=free)
+    free = Knowledge(method.knowledge.forbidden, _without(method.knowledge.required, pair))
+    start = _without(method.start, pair)
+    return replace(method, forced=forced, forbidden=(*forbidden, pair), start=start, knowledge=free)
+
+
+def continue_from(method: Kind, edges: Pairs) -> Kind:
+    """The same search, begun from the edges of a model made by hand, which decide over what is forced or forbidden."""
+    there = set(map(frozenset, edges))
+    forced = tuple(pair for pair in method.must if frozenset(pair) in there)
+    forbidden = tuple(pair for pair in method.barred if frozenset(pair) not in there)
+    return replace(method, start=edges, forced=forced, forbidden=forbidden, knowledge=Knowledge())
+
+
+def _without(pairs: Pairs, pair: tuple[str, str]) -> Pairs:
+    """The other pairs, whichever way round."""
+    return tuple(other for other in pairs if set(other) != set(pair))

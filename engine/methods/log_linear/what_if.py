@@ -13,14 +13,14 @@ from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
-from engine.methods.log_linear.model import LogLinearModel
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
+LogLinearResult = Any  # of `result`, which imports this file
 
-Model = TypeVar("Model", bound=LogLinearModel)
+Model = TypeVar("Model")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class WhatIf:
     log10_p: float = math.nan
 
 
-def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
+def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     """See `LogLinearResult.what_if`."""
     x, y = result.edge(a, b)
     graph, counts = result.chosen, Counts(data, result.effect)
@@ -74,7 +74,7 @@ def what_if(result: LogLinearModel, data: Dataset, a: str, b: str) -> WhatIf:
         separator=result.in_order(bits(separator)),
         degrees=found.degrees,
         statistic=found.statistic,
-        log10_p=result.standing(table).log10_p,
+        log10_p=result.support_of(table).log10_p,
     )
 
 
@@ -89,7 +89,7 @@ def _saved(message: Message, sign: int) -> dict[str, Any]:
     }
 
 
-def _several(result: LogLinearModel, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
+def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
     """The price where one edge takes others with it: the difference of the whole messages.
 
     It rests on the cliques and separators that one of the two graphs has and the other has not; those of the model at
@@ -132,7 +132,14 @@ def edited(result: Model, data: Dataset, add: Sequence[tuple[str, str]], remove:
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
     known = (*result.margins, *result.singles)
     return result.described(
-        method, data, Counts(data, result.effect), graph, graph, filled, counted_before=known, before=result.before
+        method,
+        data,
+        Counts(data, result.effect),
+        graph,
+        graph,
+        filled,
+        counted_before=known,
+        screening=result.screening,
     )
 
 

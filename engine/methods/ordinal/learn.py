@@ -103,7 +103,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         subject=data.subject_column if counted is not None else "",
         subjects=0 if counted is None else counted.subjects,
         alone=0 if counted is None else counted.alone,
-        unjudged=counted is not None and counted.too_few,
+        undecided=counted is not None and counted.too_few,
         predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
     )
     if counted is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import DataError
@@ -11,13 +11,13 @@ from engine.execution import Progress, part, silent
 from engine.methods.cost import Cost, Size
 from engine.methods.method import Method
 from engine.methods.ordinal.answers import check_kinds, read
-from engine.methods.ordinal.cost import cost
-from engine.methods.ordinal.held_out import compared, path
+from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, SeedStability
 from engine.methods.ordinal.resampling import edge_strength, half_samples, monte_carlo
 from engine.methods.ordinal.result import SLUG, OrdinalResult
-from engine.methods.ordinal.settings import OrdinalSettings
+from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
+from engine.methods.ordinal.structural_em import FEWER_POINTS, MANY_ANSWERS, POINTS, STEPS, draws_for
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -26,6 +26,24 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
+_DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
+_POINT = 1.2e-8
+_ROUNDS = 4  # that a walk takes as a rule
+_SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
+_BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
+_BYTES = {True: 600.0, False: 2000.0}  # of a pair, by tests and otherwise: matrices and what a walk remembers
+
+
+def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
+    """About how long `Ordinal.run` computes on one core, no tables drawn again; half or twice as long may be."""
+    if method.approach not in LATENT:
+        by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
+        return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2
+    draws = draws_for(method.draws, rows, len(STEPS))
+    points = 8 * (POINTS if rows * variables <= MANY_ANSWERS else FEWER_POINTS)
+    sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
+    judged = rows * points * variables * (_POINT + 0.5 * variables * _PRODUCT)
+    return len(STEPS) * _ROUNDS * (draws * sweep + judged + _SEARCH * variables**2)
 
 
 @storable
@@ -99,7 +117,12 @@ class Ordinal(OrdinalSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        return cost(self, size)
+        once = run_seconds(self, size.variables, size.rows)
+        memory = _BYTES[self.approach in BY_TEST] * size.variables**2
+        drawn = once - run_seconds(replace(self, draws=1), size.variables, size.rows)
+        fewer = (["draws"] if drawn > once / 4 else []) + (["tables drawn again"] if self.bootstrap else [])
+        quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
+        return Cost(once * (1 + self.bootstrap), memory, "choose fewer variables, or another approach", quicker)
 
     def run(self, data: Dataset, jobs: int = 1, progress: Progress = silent) -> OrdinalResult:
         """Learn the network.
@@ -308,3 +331,8 @@ class Ordinal(OrdinalSettings, Method):
         """
         data, progress = self._asked(data, progress, "log_loss")
         return compared(self, data, against, repeats, share, jobs, progress)
+
+
+def cost_of_halves(method: Ordinal, size: Size, runs: int) -> Cost:
+    """About what learning so many halves of the rows takes."""
+    return replace(method, bootstrap=0).cost(replace(size, rows=max(size.rows // 2, 1))).times(runs)

@@ -1,4 +1,4 @@
-"""The answer of an ordinal analysis: the network, how sure it is, and how it is told."""
+"""The answer of an ordinal analysis: the network, the normal values behind it, and how sure it is."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from engine.errors import SettingsError
-from engine.graphs import pdag
+from engine.graphs import dag, pdag
+from engine.graphs.pdag import Pdag
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
-from engine.methods.ordinal import tell
-from engine.methods.ordinal.effects import Link
-from engine.methods.ordinal.model import OrdinalModel
-from engine.methods.ordinal.predict import log_loss
-from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
+from engine.methods.ordinal import link_tables, wording
+from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.recurrence import (
+    RETURNS_AT,
+    EdgeStrength,
+    HalfSamples,
+    Recurrence,
+    SeedStability,
+    origin_of,
+)
+from engine.methods.ordinal.row_log_loss import log_loss
+from engine.methods.ordinal.structural_em import Round
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Made, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -27,18 +37,199 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 SLUG = "ordinal"
+Pair = tuple[str, str]
+NEARLY_COPIES = 0.97
+"""Pairwise correlation from which two variables say nearly the same."""
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalResult(OrdinalModel, Result):
-    """The answer to "how do ordered ratings hang together?"; see its base for the fields."""
+class OrdinalResult(Result):
+    """The answer to "how do ordered ratings hang together?"; positions are those of `names`.
+
+    Attributes
+    ----------
+    method : the settings
+    names : the variables, in column order
+    fingerprint, made : of the data set
+    levels : name -> its levels, from low to high
+    counts : name -> (L,) rows of each level
+    cuts : name -> (L - 1,) thresholds of the hidden normal value
+    n_rows, n_gaps : rows, and missing answers
+    cpdag : the class of networks;  parents : of every variable in one DAG of it
+    matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
+        (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
+        (rows that have both answers), "effects" (design effect of every link, where rows belong together)
+    information : share of what hidden values would tell of a link that the levels keep
+    log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
+        values were fitted
+    lifted : whether the pairwise correlations had to be made to fit together
+    rounds : of the EM;  criterion : of the one that is kept
+    exact : whether `parents` have exactly the arrows of the class; not so where the tests of a PC search contradict
+        each other
+    warnings : about the levels
+    predicting : of an approach without an order, the tables of shares it predicts by
+    strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
+        asked for
+    effect : the design effect that rows were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
+    """
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Strength", "Thresholds", "Correlations", "Rounds", "Settings")
     link_scale: ClassVar[str] = "partial"
-    caution: ClassVar[str] = tell.NOT_CAUSAL
+    caution: ClassVar[str] = wording.NOT_CAUSAL
+
+    method: Any
+    names: tuple[str, ...]
+    fingerprint: str
+    made: Made
+    levels: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, np.ndarray]
+    cuts: Mapping[str, np.ndarray]
+    n_rows: int
+    n_gaps: int
+    cpdag: Pdag
+    parents: tuple[tuple[int, ...], ...]
+    matrices: Mapping[str, np.ndarray]
+    information: float
+    log_likelihood: float
+    lifted: bool
+    rounds: tuple[Round, ...]
+    warnings: tuple[str, ...]
+    criterion: float = math.nan
+    exact: bool = True
+    predicting: tuple[np.ndarray, ...] = ()
+    strength: EdgeStrength | None = None
+    seeds: SeedStability | None = None
+    halves: HalfSamples | None = None
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
+    alone: int = 0
+    undecided: bool = False
+
+    @property
+    def effective_rows(self) -> float:
+        """Rows of hidden values that would tell as much as these rows of levels, for a pair on the average."""
+        return self.information * self.size
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
+
+    @cached_property
+    def graph(self) -> nx.DiGraph:
+        """The class of networks: arrows one way, lines both ways."""
+        return pdag.to_networkx(self.cpdag, self.names)
+
+    @cached_property
+    def dag(self) -> nx.DiGraph:
+        """One network of the class; the direction of a line is arbitrary in it. See `exact` for that of a PC search."""
+        return dag.to_networkx(self.parents, self.names)
+
+    @property
+    def correlation(self) -> pd.DataFrame:
+        """Correlations of the hidden values that the network implies, by name."""
+        return self._frame("fitted")
+
+    @property
+    def start(self) -> pd.DataFrame:
+        """Polychoric correlation of every pair by itself, by name; lifted where they did not fit together."""
+        return self._frame("start")
+
+    @property
+    def statistic(self) -> pd.DataFrame:
+        """Correlations on which the network was found, by name."""
+        return self._frame("statistic")
+
+    def _frame(self, which: str) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.matrices[which], index=list(self.names), columns=list(self.names))
+
+    @property
+    def thresholds(self) -> dict[str, tuple[float, ...]]:
+        """name -> where the hidden normal value is cut, from low to high."""
+        return {name: tuple(self.cuts[name].tolist()) for name in self.names}
+
+    @property
+    def shares(self) -> dict[str, tuple[float, ...]]:
+        """name -> share of the rows that each level holds, of those with an answer."""
+        return {name: tuple((self.counts[name] / self.counts[name].sum()).tolist()) for name in self.names}
+
+    @cached_property
+    def edge_pairs(self) -> tuple[tuple[Pair, bool], ...]:
+        """Both ends of every link, and whether it has a direction; of a line the earlier column comes first."""
+        found = []
+        for i, name in enumerate(self.names):
+            for j in dag.bits(self.cpdag.children[i]):
+                found.append(((name, self.names[j]), True))
+            for j in dag.bits(self.cpdag.neighbours[i]):
+                if i < j:
+                    found.append(((name, self.names[j]), False))
+        return tuple(found)
+
+    @cached_property
+    def drawn_pairs(self) -> tuple[tuple[Pair, bool], ...]:
+        """`edge_pairs`, where an arrow that too few halves of the rows turn alike has no direction."""
+        halves = self.halves
+        if halves is None:
+            return self.edge_pairs
+        return tuple((pair, directed and halves.returns(*pair) >= RETURNS_AT) for pair, directed in self.edge_pairs)
+
+    @property
+    def n_links(self) -> int:
+        """How many links there are."""
+        return len(self.edge_pairs)
+
+    @cached_property
+    def families(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """Of every pair in column order a possible parent, its child, and the child's other parents, by position."""
+        p = len(self.names)
+        alphabet = sorted(range(p), key=lambda i: self.names[i])
+        places = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
+        order = dag.topological_order(self.parents, places)
+        rank = {x: place for place, x in enumerate(order)}
+        found = []
+        for i in range(p):
+            for j in range(i + 1, p):
+                source, child = (i, j) if rank[i] < rank[j] else (j, i)
+                given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
+                found.append((source, child, given))
+        return tuple(found)
+
+    @cached_property
+    def links(self) -> dict[Pair, Link]:
+        """What is known of every pair of variables, linked or not, by the ends in column order."""
+        found = {}
+        for source, child, given in self.families:
+            a, b = sorted((source, child))
+            found[self.names[a], self.names[b]] = link(
+                self.matrices["pairs"],
+                self.matrices["variances"],
+                source,
+                child,
+                given,
+                float(self.matrices["answered"][source, child]),
+                len(self.families),
+                float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0,
+                self.subjects,
+            )
+        return found
+
+    @cached_property
+    def copies(self) -> tuple[Pair, ...]:
+        """Pairs whose hidden values are nearly the same, or nearly each other's reverse."""
+        near = np.argwhere(np.triu(np.abs(self.matrices["pairs"]) > NEARLY_COPIES, 1))
+        return tuple((self.names[i], self.names[j]) for i, j in near.tolist())
+
+    def link(self, a: str, b: str) -> Link:
+        """What is known of two variables, by their names in either order."""
+        return self.links[(a, b) if (a, b) in self.links else (b, a)]
 
     # -- how sure -----------------------------------------------------------------------------------------------------
 
@@ -147,23 +338,23 @@ class OrdinalResult(OrdinalModel, Result):
         """
         return float(log_loss(self, test).mean())
 
-    # -- how it is told -----------------------------------------------------------------------------------------------
+    # -- in words ---------------------------------------------------------------------------------------------------
 
     def headline(self) -> str:
         """The one-sentence answer."""
-        return tell.headline(self)
+        return wording.headline(self)
 
     def sentences(self) -> list[str]:
         """The strongest link, and what the answer rests on."""
-        return tell.sentences(self)
+        return wording.sentences(self)
 
     def row_notes(self) -> list[str]:
         """Sentences on rows that belong together or were left out."""
-        return tell.row_notes(self)
+        return wording.row_notes(self)
 
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
-        return tell.notes(self)
+        return wording.notes(self)
 
     def sections(self) -> list[Section]:
         """The answer, the network, how sure it is, what stands behind the levels, and how it was computed."""
@@ -171,12 +362,12 @@ class OrdinalResult(OrdinalModel, Result):
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The network", (self.caution,), ("Edges",), ("networks",)),
             Section(
-                "strength", "How stable it is", tuple(tell.stability(self)), self._there("Strength"), ("directions",)
+                "strength", "How stable it is", tuple(wording.stability(self)), self._there("Strength"), ("directions",)
             ),
             Section(
                 "latent",
                 "Behind the levels",
-                tuple(tell.latent(self)),
+                tuple(wording.latent(self)),
                 ("Thresholds", "Correlations"),
                 ("thresholds", "correlations"),
             ),
@@ -197,7 +388,7 @@ class OrdinalResult(OrdinalModel, Result):
         rows = []
         for pair, one in self.links.items():
             own = linked.get(frozenset(pair))
-            about = tell.named(self, own) if own else f"{pair[0]} -- {pair[1]}"
+            about = wording.named(self, own) if own else f"{pair[0]} -- {pair[1]}"
             verdict = self._verdict(own is not None, one)
             effect = (one.partial, one.low, one.high)
             rows.append((about, "linked", verdict, one.log_bayes_factor, math.nan, one.chance, *effect, self.n_rows))
@@ -254,7 +445,7 @@ class OrdinalResult(OrdinalModel, Result):
         ]
         columns += ["share_low", "share_high", "directed_share", "seeds_share"]
         columns += ["half_share", "half_way"] if self.halves is not None else []
-        return pd.DataFrame(tell.edge_rows(self), columns=columns)
+        return pd.DataFrame(link_tables.edge_rows(self), columns=columns)
 
     @cached_property
     def _network(self) -> nx.DiGraph:
@@ -353,4 +544,4 @@ class OrdinalResult(OrdinalModel, Result):
 
     def document(self) -> dict[str, Any]:
         """Settings, network, thresholds, correlations, rounds."""
-        return tell.document(self)
+        return link_tables.document(self)

@@ -18,8 +18,8 @@ from engine.counting import numpy_pairs as twins_pairs
 from engine.counting import requests as requests_module
 from engine.data.planes import build_planes
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.ranking import pairs as ranked_pairs
-from engine.methods.log_linear.ranking.weights import entropy_terms, log_factorials
+from engine.methods.log_linear.ranking import pair_counts as ranked_pairs
+from engine.methods.log_linear.ranking.count_weights import entropy_terms, log_factorials
 
 
 def table(rows: int, arity: list[int], seed: int = 0) -> engine.Dataset:

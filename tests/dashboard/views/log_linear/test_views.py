@@ -21,11 +21,11 @@ from dashboard.views.log_linear.criteria import comparison_table, comparison_wor
 from dashboard.views.log_linear.exports import association_script
 from dashboard.views.log_linear.what_if import price_words, side_panels
 from engine import words
-from engine.methods.log_linear.cells import held_fast, parts_of
-from engine.methods.log_linear.demands import demanded, onwards
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
+from engine.methods.log_linear.group_tables import held_fast, parts_of
 from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
 from engine.methods.log_linear.result import LogLinearResult
+from engine.methods.log_linear.settings import continue_from, demand_edge
 
 HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
 
@@ -54,7 +54,7 @@ def hostile() -> LogLinearResult:
 
 def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResult) -> None:
     """Bits of removal where the engine has them, those of entry where it does not."""
-    strengths = {edge: one.strength for edge, one in found.worth.items()}
+    strengths = {edge: one.strength for edge, one in found.edge_values.items()}
     assert list(strengths.values()) == sorted(strengths.values(), reverse=True)
     assert {frozenset(edge) for edge in strengths} == {frozenset(edge) for edge in found.graph.edges}
     for (a, b), bits in strengths.items():
@@ -64,7 +64,7 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
 
 def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     """Evidence words on the Bayes factor, p beside it, doubt where chance could show as much; no odds from bits."""
-    for edge, one in found.standings.items():
+    for edge, one in found.supports.items():
         said = facts.standing_words(found, edge)
         assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
         assert "p = ." in said or "p < .001" in said
@@ -105,7 +105,7 @@ def test_rows_needed_in_words() -> None:
 
 def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
     """Links that cannot go alone are dashed; outlines stand for groups of three and more, numbered as in the list."""
-    panel = picture.model_panel(found, list(found.worth), found.cliques[0])
+    panel = picture.model_panel(found, list(found.edge_values), found.cliques[0])
     held = {frozenset((edge.source, edge.target)) for edge in panel.edges if edge.status == "held"}
     assert held == {frozenset((a, b)) for a, b, about in found.graph.edges(data=True) if not about["removable"]}
     assert [group.members for group in panel.groups] == [one for one in found.cliques if len(one) > 2]
@@ -121,7 +121,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResul
 def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinearResult) -> None:
     """The strongest links stay; a group is outlined while all its links are on screen."""
     edges = picture.shown_edges(found, 5)
-    assert edges == list(found.worth)[:5]
+    assert edges == list(found.edge_values)[:5]
     panel = picture.model_panel(found, edges, None)
     assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
     assert panel.groups == []
@@ -245,9 +245,9 @@ def test_prices_in_words(found: LogLinearResult, survey: engine.Dataset) -> None
 def test_a_demand_takes_the_place_of_its_opposite() -> None:
     """Forcing lifts a ban, forbidding lifts force and start; searching on lifts bans on what is there."""
     method = engine.LogLinear(forbidden=(("b", "a"),), forced=(("c", "d"),), start=(("c", "d"),))
-    assert demanded(method, ("a", "b"), there=True).forbidden == ()
-    assert demanded(method, ("a", "b"), there=True).forced == (("c", "d"), ("a", "b"))
-    without = demanded(method, ("d", "c"), there=False)
+    assert demand_edge(method, ("a", "b"), there=True).forbidden == ()
+    assert demand_edge(method, ("a", "b"), there=True).forced == (("c", "d"), ("a", "b"))
+    without = demand_edge(method, ("d", "c"), there=False)
     assert (without.forced, without.start) == ((), ())
     assert without.forbidden == (("b", "a"), ("d", "c"))
 
@@ -255,11 +255,11 @@ def test_a_demand_takes_the_place_of_its_opposite() -> None:
 def test_searching_on_starts_from_the_links_by_hand(found: LogLinearResult, survey: engine.Dataset) -> None:
     """The start is the model by hand, and the search keeps it."""
     by_hand = found.edited(survey, add=[("region", "checkup")])
-    method = onwards(engine.LogLinear(forbidden=(("checkup", "region"),)), by_hand)
+    method = continue_from(engine.LogLinear(forbidden=(("checkup", "region"),)), tuple(by_hand.edge_values))
     assert method.forbidden == ()
     assert method.run(survey).graph.has_edge("region", "checkup")
     gone = found.edited(survey, remove=[("diabetes", "checkup")])
-    assert onwards(engine.LogLinear(forced=(("checkup", "diabetes"),)), gone).forced == ()
+    assert continue_from(engine.LogLinear(forced=(("checkup", "diabetes"),)), tuple(gone.edge_values)).forced == ()
 
 
 def test_two_models_share_their_variables(found: LogLinearResult, survey: engine.Dataset) -> None:
@@ -324,9 +324,9 @@ def test_the_three_experiments() -> None:
 
 def test_what_edges_are_worth_is_the_graphs(found: LogLinearResult) -> None:
     """Kept, not computed twice, and the same as stands on the edges of the graph."""
-    assert found.worth is found.worth
-    assert len(found.worth) == found.graph.number_of_edges()
-    for (a, b), one in found.worth.items():
+    assert found.edge_values is found.edge_values
+    assert len(found.edge_values) == found.graph.number_of_edges()
+    for (a, b), one in found.edge_values.items():
         for name, value in found.graph.edges[a, b].items():
             np.testing.assert_equal(getattr(one, name), value)
 

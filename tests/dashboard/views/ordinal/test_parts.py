@@ -33,7 +33,7 @@ from dashboard.views.ordinal.path import path_words, values_of
 from dashboard.views.ordinal.scales import label_of, order_of, scales, shape_of, shape_words
 from dashboard.views.ordinal.sure import sure_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
-from engine.methods.ordinal.compare import agreement
+from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph
 

@@ -11,10 +11,10 @@ from scipy.stats import chi2 as chi_squared
 
 import engine
 from engine.counting.design_effect import design_effect
-from engine.methods.log_linear.claims.pair import UNDECIDED, pair_of
-from engine.methods.log_linear.claims.thin import drawn_log_p, is_thin, strata
+from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, strata
 from engine.methods.log_linear.power import trust
-from engine.methods.log_linear.ranking import weights
+from engine.methods.log_linear.ranking import count_weights as weights
+from engine.methods.log_linear.wording import PairState, pair_of
 from tests.engine.methods.log_linear.make import chain, groups, named
 
 
@@ -80,7 +80,7 @@ def test_lengths_of_divided_counts_written_out() -> None:
             gammaln(1) - gammaln(1 + n) + (gammaln(1 / m + one) - gammaln(1 / m)).sum() if m > 1 else 0.0
             for m, one in zip(cells, tables, strict=True)
         ]
-        stand = result.standing(step.table)
+        stand = result.support_of(step.table)
         assert stand.log_bayes_factor == pytest.approx(bayes[0] + bayes[1] - bayes[2] - bayes[3], abs=1e-8)
     assert len(result.accepted) == 1
     saved = sum(found.saving_bits for found in result.entries)
@@ -172,8 +172,8 @@ def test_fewer_than_six_subjects_give_no_verdict() -> None:
     assert many.claims().verdict.isin(["yes"]).any()
     assert few.headline() == "Inconclusive: no link can be judged. The rows belong to 5 clinics; 6 are needed."
     assert set(few.claims().verdict) == {"cannot tell"}
-    assert set(few.doubtful_links()) == set(few.worth)
-    assert pair_of(few, "a", "b").state == UNDECIDED
+    assert set(few.doubtful_links()) == set(few.edge_values)
+    assert pair_of(few, "a", "b").state == PairState.UNDECIDED
     assert few.independence("a", "b") == "a and b: inconclusive. The rows belong to 5 clinics; 6 are needed."
     assert not any("evidence" in one for one in few.sentences())
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.claims.construction import level_note
+from engine.methods.log_linear.evidence.artefacts import level_note
 from engine.methods.storing import decode, encode
 
 YES = ("no", "yes")
@@ -29,9 +29,9 @@ def one_hot(rows: int = 600) -> engine.Dataset:
 def test_columns_of_which_each_row_has_one() -> None:
     """The question stands at the link: in the table, in the sentences, in the document; and is stored."""
     result = engine.LogLinear().run(one_hot())
-    assert result.worth
+    assert result.edge_values
     note = "no row has both: cannot {} and {} both be yes by construction?"
-    for pair in result.worth:
+    for pair in result.edge_values:
         assert result.link_notes[pair] == note.format(*pair)
         assert f"But {result.link_notes[pair]}" in result.independence(*pair)
     assert result.table("Edges").note.str.contains("by construction").all()
@@ -62,7 +62,7 @@ def test_columns_that_are_missing_together() -> None:
     sheet = {name: np.where(gone, None, own) for name, own in (("x", x), ("y", y), ("z", z))}
     result = engine.LogLinear().run(frame(**sheet))
     told = {frozenset(pair): note for pair, note in result.link_notes.items()}
-    assert set(told) == set(map(frozenset, result.worth))
+    assert set(told) == set(map(frozenset, result.edge_values))
     prefix = "they are missing together: without those rows there is "
     real = told[frozenset("xz")]
     assert real == f"{prefix}very strong evidence for the link (p < .001)."
@@ -72,8 +72,8 @@ def test_columns_that_are_missing_together() -> None:
         assert note.startswith((f"{prefix}very strong evidence against the link", f"{prefix}strong evidence against"))
         assert "p < .001" not in note
     alone = engine.LogLinear().run(frame(**{name: own[~gone] for name, own in (("x", x), ("z", z))}))
-    pair = next(pair for pair in result.worth if set(pair) == {"x", "z"})
-    own, whole = alone.standings["x", "z"], result.standings[pair]
+    pair = next(pair for pair in result.edge_values if set(pair) == {"x", "z"})
+    own, whole = alone.supports["x", "z"], result.supports[pair]
     assert own.log_bayes_factor < whole.log_bayes_factor
     assert own.log10_p < -3
 
@@ -103,6 +103,6 @@ def test_an_ordinary_table_has_no_notes() -> None:
     x = rng.integers(0, 2, 500)
     y = np.where(rng.random(500) < 0.8, x, 1 - x)
     result = engine.LogLinear().run(engine.Dataset.from_codes([x, y], [YES, YES], ["x", "y"]))
-    assert result.worth
+    assert result.edge_values
     assert not result.link_notes
     assert "note" not in result.table("Edges").columns

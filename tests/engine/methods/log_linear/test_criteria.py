@@ -106,14 +106,15 @@ def test_smt_spends_alpha_step_by_step() -> None:
     counts = Counts(data)
     search = Search(counts, CRITERIA["smt"](counts, 0.05), DecomposableGraph(8))
     left = 0.05
-    while (pair := search.best()) is not None:
-        candidates, p = search.n_candidates, math.exp(-search.rank[pair])
+    while (best := search.best()) is not None:
+        pair = best[:2]
+        candidates, p = search.candidates.count, math.exp(-search.candidates.ranks[pair])
         moment = search.moment()
-        accepted = search.criterion.margin(float(search.rank[pair]), moment) > 0
+        accepted = search.criterion.margin(float(search.candidates.ranks[pair]), moment) > 0
         assert accepted == (p < left / candidates)
         if not accepted:
             break
-        search.spent += search.criterion.spend(float(search.rank[pair]), moment)
+        search.spent += search.criterion.spend(float(search.candidates.ranks[pair]), moment)
         search.add(*pair, 0.0)
         left -= p * candidates
         assert left == pytest.approx(0.05 - search.spent)

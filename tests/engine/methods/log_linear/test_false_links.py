@@ -8,7 +8,7 @@ import math
 import pytest
 
 from benchmarks.calibration.methods.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
-from engine.methods.log_linear.claims.false_links import false_words, measured, nearest
+from engine.methods.log_linear.evidence.false_links import false_links_sentence, measured, nearest
 
 
 def test_the_table_is_whole() -> None:
@@ -30,19 +30,21 @@ def test_the_nearest_size_is_so_on_logarithmic_scales(size: tuple[float, ...]) -
 
 def test_large_rates_warn() -> None:
     """BIC on many binary variables; message length on the same size does not; unmeasured criteria say nothing."""
-    assert false_words("bic", False, 100, 10, 2).startswith("With 100 rows and 10 variables a link may well be chance.")
-    assert "may well be chance" not in false_words("mml", True, 100, 10, 2)
-    assert false_words("kl", False, 100, 10, 2) == ""
+    assert false_links_sentence("bic", False, 100, 10, 2).startswith(
+        "With 100 rows and 10 variables a link may well be chance."
+    )
+    assert "may well be chance" not in false_links_sentence("mml", True, 100, 10, 2)
+    assert false_links_sentence("kl", False, 100, 10, 2) == ""
 
 
 def test_what_was_not_measured_is_said() -> None:
     """Twenty variables are the most that were; a thousand have 2,629 times as many pairs."""
-    wide = false_words("mml", True, 1_000, 1_000, 3)
+    wide = false_links_sentence("mml", True, 1_000, 1_000, 3)
     assert "1,000 rows and 20 unrelated variables" in wide
     assert wide.endswith(
         "some 2,629 times as many pairs of variables; how often chance shows a link among so many was not measured."
     )
-    assert "not measured" not in false_words("mml", True, 1_000, 50, 3)
+    assert "not measured" not in false_links_sentence("mml", True, 1_000, 50, 3)
 
 
 @pytest.mark.parametrize("criterion", ["mml joint", "bic", "smt"])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.cells import far_off, held_fast, parts_of
+from engine.methods.log_linear.group_tables import far_off, held_fast, parts_of
 from engine.methods.log_linear.power import (
     level_table,
     pays_from,
@@ -90,7 +90,7 @@ def test_refusals_say_what_to_do() -> None:
     many = engine.Dataset.from_codes(codes, [2] * 12001, [f"v{i}" for i in range(12001)])
     assert refusal(one) == "One variable has nothing to hang together with; choose more."
     assert refusal(none) == "The table has no rows; choose another."
-    assert refusal(many).startswith("12,001 variables are more than the 12,000")
+    assert refusal(many).startswith("12,001 variables are more than the 8,000")
     assert [engine.LogLinear.unfit(data) for data in (one, none, many)] == [refusal(x) for x in (one, none, many)]
     assert refusal(engine.Dataset.from_codes(codes[:2], [2, 2], ["a", "b"])) == ""
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.methods.log_linear.claims.pair import pair_of
 from engine.methods.log_linear.result import LogLinearResult
+from engine.methods.log_linear.wording import pair_of
 from tests.engine.methods.log_linear.make import chain, counter, edge_set, exclusive_or, groups, named, tree_of
 
 

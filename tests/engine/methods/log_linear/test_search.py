@@ -17,11 +17,10 @@ from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.ranking.candidates import Candidates
-from engine.methods.log_linear.ranking.joint import JointMoves
-from engine.methods.log_linear.ranking.kept import KeptCandidates
-from engine.methods.log_linear.ranking.matrix import MatrixCandidates
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
+from engine.methods.log_linear.ranking.rank_matrix import RankMatrix
 from engine.methods.log_linear.search import Search
+from tests.engine.methods.log_linear.every_move import EveryMove
 from tests.engine.methods.log_linear.make import TOTALS, chain, counter, edge_set, exclusive_or, groups, named
 
 ALL = ("mml", "smt", "chi2", "bic", "ah", "kl")
@@ -69,7 +68,7 @@ def check_candidates(
         if allowed:
             together = max(len(c) for c in nx.find_cliques(more) if {names[a], names[b]} <= set(c))
             allowed &= max_clique is None or together <= max_clique
-        assert (search.rank[a, b] > -np.inf) == allowed == (search.rank[b, a] > -np.inf)
+        assert (search.candidates.ranks[a, b] > -np.inf) == allowed == (search.candidates.ranks[b, a] > -np.inf)
         found += allowed
         if not allowed:
             continue
@@ -81,11 +80,12 @@ def check_candidates(
         else:
             g, df = g_test(data, names[a], names[b], common)
             worth = -float(log_chi2_tail(np.array([g]), np.array([df]))[0])
-        assert search.rank[a, b] == pytest.approx(worth, abs=1e-7)
-    assert search.n_candidates == found
-    near = np.argwhere(np.triu(search.rank >= search.rank.max() - search.tolerance, k=1)).tolist() if found else []
+        assert search.candidates.ranks[a, b] == pytest.approx(worth, abs=1e-7)
+    assert search.candidates.count == found
+    ranks = search.candidates.ranks
+    near = np.argwhere(np.triu(ranks >= ranks.max() - search.tolerance, k=1)).tolist() if found else []
     best = search.candidates.best()
-    assert best == ((*near[0], search.rank[tuple(near[0])]) if found else None)
+    assert best == ((*near[0], ranks[tuple(near[0])]) if found else None)
 
 
 @pytest.mark.parametrize("criterion", ALL)
@@ -106,15 +106,16 @@ def test_candidates_and_their_ranks_at_every_step(criterion: str, case: str) -> 
         absent = [pair for pair in itertools.combinations(range(variables), 2) if not graph.has(*pair)]
         barred = absent[::4] if case in ("forbidden", "all of them") else []
         limit = 3 if case in ("small cliques", "all of them") else None
-        search = Search(counts, CRITERIA[criterion](counts, 0.05), graph, barred, limit, everything=True)
+        search = Search(counts, CRITERIA[criterion](counts, 0.05), graph, barred, limit)
         forbidden = {frozenset((counts.names[a], counts.names[b])) for a, b in barred}
         while True:
             check_candidates(data, search, criterion, forbidden, limit)
-            allowed = np.argwhere(np.triu(search.rank > -np.inf))
+            allowed = np.argwhere(np.triu(search.candidates.ranks > -np.inf))
             if not len(allowed):
                 break
-            pair = search.best() if rng.random() < 0.5 else tuple(allowed[int(rng.integers(len(allowed)))].tolist())
-            assert pair is not None
+            best = search.best()
+            assert best is not None
+            pair = best[:2] if rng.random() < 0.5 else tuple(allowed[int(rng.integers(len(allowed)))].tolist())
             search.add(*pair, 0.0)
 
 
@@ -122,11 +123,11 @@ def test_twelve_variables_up_to_saturation() -> None:
     """A larger graph step by step, candidates only: at every step what networkx allows."""
     data = groups(200, 12, 7)
     counts = Counts(data)
-    search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(12), everything=True)
+    search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(12))
     for _ in range(66):
-        pair = search.best()
-        assert pair is not None
-        search.add(*pair, 0.0)
+        best = search.best()
+        assert best is not None
+        search.add(best.a, best.b, 0.0)
         plain = nx.empty_graph(12)
         plain.add_edges_from(search.graph.edges())
         allowed = set()
@@ -135,8 +136,8 @@ def test_twelve_variables_up_to_saturation() -> None:
             if nx.is_chordal(plain):
                 allowed.add((min(a, b), max(a, b)))
             plain.remove_edge(a, b)
-        assert {tuple(pair) for pair in np.argwhere(np.triu(search.rank > -np.inf)).tolist()} == allowed
-        assert search.n_candidates == len(allowed)
+        assert {tuple(pair) for pair in np.argwhere(np.triu(search.candidates.ranks > -np.inf)).tolist()} == allowed
+        assert search.candidates.count == len(allowed)
     assert search.best() is None and not allowed
 
 
@@ -160,9 +161,7 @@ def test_joint_moves_are_the_best_pair_of_edges(seed: int) -> None:
     counts = Counts(data)
     search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(6))
     search.run()
-    from engine.methods.log_linear.ranking.joint import JointMoves
-
-    moves = JointMoves(search, every=True)
+    moves = EveryMove(search)
     graph = as_networkx(counts.names, search.graph)
     before = TOTALS["mml"](data, graph)
     best = -math.inf
@@ -212,25 +211,15 @@ def test_a_copied_column_ties_go_by_name() -> None:
         assert steps == [("m1", "m2"), ("n1", "n2"), ("m1", "n1")]
 
 
-@pytest.mark.parametrize("kind", ["list", "heap", "matrix"])
-def test_the_tolerance_of_a_tie(kind: str) -> None:
+def test_the_tolerance_of_a_tie() -> None:
     """Within the tolerance the first pair wins, beyond it the larger rank."""
-    data = chain(100, 4)
-    counts = Counts(data)
+    counts = Counts(chain(100, 4))
     assert Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(4)).tolerance == 1e-9
     for more, first in ((5e-10, (0, 3)), (2e-9, (1, 2))):
         ranks = np.full((4, 4), -np.inf)
         ranks[0, 3] = ranks[3, 0] = 5.0
         ranks[1, 2] = ranks[2, 1] = 5.0 + more
-        low, high = np.nonzero(np.triu(ranks) > 0)
-        found: Candidates = MatrixCandidates(ranks, 1e-9)
-        if kind != "matrix":
-            given = ranks[low, high] if kind == "list" else np.array([1.0, 2.0])
-            found = KeptCandidates(np.ones(4, dtype=bool), (), (), low, high, given, 1e-9)
-        if kind == "heap":
-            for a, b in zip(low.tolist(), high.tolist(), strict=True):
-                found.place(a, b, float(ranks[a, b]))
-        assert found.best() == (*first, ranks[first])
+        assert RankMatrix(ranks, 1e-9).best() == (*first, ranks[first])
 
 
 def test_forced_forbidden_and_start_edges() -> None:

@@ -11,10 +11,10 @@ import pytest
 from scipy.stats import chi2
 
 import engine
-from engine.methods.log_linear.claims.before import Rule, beyond_chance, look, rules_of
-from engine.methods.log_linear.claims.pair import LINKED, NOT_NEEDED, NOTHING, pair_of
-from engine.methods.log_linear.claims.standing import largest_shift, log_bayes_factor
 from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.evidence.edge_support import largest_shift, log_bayes_factor
+from engine.methods.log_linear.evidence.pair_screening import Rule, beyond_chance, rules_of, screen_pairs
+from engine.methods.log_linear.wording import PairState, pair_of
 from tests.engine.methods.log_linear.make import chain, counter, groups, named
 
 
@@ -80,13 +80,13 @@ def test_every_pair_has_its_own_test() -> None:
     """G and its p by loops where cells are many; what is no more than chance is so by Bonferroni."""
     data = groups(3000, 5, 2)
     counts = Counts(data)
-    before = look(counts, 0)
+    screening = screen_pairs(counts, 0)
     for a, b in itertools.combinations(range(5), 2):
         names = [counts.names[a], counts.names[b]]
         one, two, both = (counter(data, x) for x in (names[:1], names[1:], names))
         g = 2 * sum(k * math.log(k * 3000 / (one[cell[:1]] * two[cell[1:]])) for cell, k in both.items())
         df = (len(one) - 1) * (len(two) - 1)
-        assert before.alone(b, a, 5) == pytest.approx(chi2.logsf(g, df) / math.log(10), rel=1e-6, abs=1e-9)
+        assert screening.alone(b, a, 5) == pytest.approx(chi2.logsf(g, df) / math.log(10), rel=1e-6, abs=1e-9)
     assert beyond_chance(math.log10(0.05 / 10), 10)
     assert not beyond_chance(math.log10(0.0051), 10)
     assert not beyond_chance(math.nan, 10)
@@ -99,8 +99,8 @@ def test_three_states_of_a_pair() -> None:
     result = engine.LogLinear().run(named(np.vstack([base.codes, stranger]), [3] * 4))
     states = {pair: pair_of(result, *pair).state for pair in itertools.combinations("abcd", 2)}
     assert states == {
-        ("a", "b"): LINKED, ("b", "c"): LINKED, ("a", "c"): NOT_NEEDED,
-        ("a", "d"): NOTHING, ("b", "d"): NOTHING, ("c", "d"): NOTHING,
+        ("a", "b"): PairState.LINKED, ("b", "c"): PairState.LINKED, ("a", "c"): PairState.NOT_NEEDED,
+        ("a", "d"): PairState.NOT_SEEN, ("b", "d"): PairState.NOT_SEEN, ("c", "d"): PairState.NOT_SEEN,
     }  # fmt: skip
     said = result.independence("a", "c")
     assert "The model has no link between them; in it they meet only by way of b." in said
@@ -148,6 +148,6 @@ def test_copies_and_determined_columns_are_found() -> None:
     data = named(np.array([a, 3 - a, nearly, free, rare, number]), [4, 4, 2, 3, 2, 200])
     assert set(rules_of(data)) == {Rule("a", "b", True, 0), Rule("a", "c", False, 4), Rule("b", "c", False, 4)}
     result = engine.LogLinear().run(data)
-    assert result.before.rules == rules_of(data)
+    assert result.screening.rules == rules_of(data)
     assert result.notes()[0].startswith("b is a copy of a, or the same in other names; a determines c but for 4 rows;")
     assert rules_of(data.select(["d", "e", "f"])) == ()

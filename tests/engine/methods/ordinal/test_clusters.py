@@ -18,7 +18,7 @@ from engine.graphs.pdag import Pdag
 from engine.methods.ordinal import resampling
 from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, divided_test, link_effects
-from engine.methods.ordinal.held_out import held_rows
+from engine.methods.ordinal.held_out_loss import held_rows
 from engine.methods.ordinal.recurrence import HalfSamples, origin_of
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 import engine
 from engine.graphs.pdag import Pdag
-from engine.methods.ordinal.compare import agreement
+from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.rivals import nearest
 from engine.models.latent_normal import thresholds
 from tests.engine.methods.ordinal.make import chain

@@ -9,9 +9,9 @@ import pytest
 
 import engine
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.ranking import pairs as pairs_module
-from engine.methods.log_linear.ranking import weights as weights_module
-from engine.methods.log_linear.ranking.pairs import Pairs
+from engine.methods.log_linear.ranking import count_weights as weights_module
+from engine.methods.log_linear.ranking import pair_counts as pairs_module
+from engine.methods.log_linear.ranking.pair_counts import PairCounts
 from tests.engine.methods.log_linear.make import named
 
 
@@ -32,7 +32,7 @@ def by_rows(data: engine.Dataset, x: int, y: int) -> list[list[int]]:
 def test_tables_and_levels_follow_from_the_kept_counts() -> None:
     """Either way round, for variables of one level too; there is none before the pairs are counted."""
     data = mixed()
-    pairs = Pairs(data)
+    pairs = PairCounts(data)
     assert pairs.table(0, 2) is None
     list(pairs.blocks(weights_module.entropy_terms(data.n_rows)))
     for x, y in itertools.permutations(range(6), 2):
@@ -45,7 +45,7 @@ def test_tables_and_levels_follow_from_the_kept_counts() -> None:
 
 def test_levels_alone_count_no_pairs() -> None:
     """A question about single variables does not count all pairs."""
-    pairs = Pairs(mixed())
+    pairs = PairCounts(mixed())
     assert [int(one.sum()) for one in pairs.levels] == [150] * 6
     assert not pairs.counted
 

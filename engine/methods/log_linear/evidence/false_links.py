@@ -82,7 +82,7 @@ def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: floa
     return min(lines, key=distance)
 
 
-def false_words(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> str:
+def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> str:
     """The measured rate of false links nearest to this size, as a sentence; "" where there is none.
 
     Parameters

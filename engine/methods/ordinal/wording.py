@@ -1,17 +1,17 @@
-"""An ordinal network in plain sentences, and a document for other programs."""
+"""An ordinal network in plain sentences."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from engine import words
 from engine.data.rows.subjects import FEWEST
-from engine.methods import report
 from engine.methods.ordinal.effects import Link
-from engine.methods.ordinal.model import OrdinalModel, Pair
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
+
+OrdinalResult = Any  # of `result`, which imports this file
+Pair = tuple[str, str]
 
 NOT_CAUSAL = (
     "A link is not a cause, and a line says that its direction cannot be told from such data. A missing link says that "
@@ -31,7 +31,7 @@ READING = {
 }
 
 
-def headline(result: OrdinalModel) -> str:
+def headline(result: OrdinalResult) -> str:
     """How many links there are, between how many variables, and how many have a direction that returns."""
     if result.undecided:
         return f"Inconclusive: no link can be judged. {too_few(result)}"
@@ -52,25 +52,25 @@ def headline(result: OrdinalModel) -> str:
     return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
 
 
-def too_few(result: OrdinalModel) -> str:
+def too_few(result: OrdinalResult) -> str:
     """Why nothing is said of any link."""
     return words.few_subjects(result.subject, result.subjects, FEWEST)
 
 
-def _returning(result: OrdinalModel) -> str:
+def _returning(result: OrdinalResult) -> str:
     """In how many halves of the rows a direction has to return to be one."""
     if result.halves is None or not any(directed for _, directed in result.edge_pairs):
         return ""
     return f" that returns in {RETURNS_AT:.0%} of {result.halves.runs} half samples"
 
 
-def doubtful(result: OrdinalModel) -> list[Pair]:
+def doubtful(result: OrdinalResult) -> list[Pair]:
     """The links that chance alone could show among so many pairs, weakest first."""
     found = [pair for pair, _ in result.edge_pairs if result.undecided or not result.link(*pair).beyond_chance]
     return sorted(found, key=lambda pair: abs(result.link(*pair).partial))
 
 
-def _doubt(result: OrdinalModel) -> str:
+def _doubt(result: OrdinalResult) -> str:
     many = len(doubtful(result))
     if not many:
         return ""
@@ -79,7 +79,7 @@ def _doubt(result: OrdinalModel) -> str:
     return f" Chance alone could show {many} of them."
 
 
-def named(result: OrdinalModel, pair: Pair) -> str:
+def named(result: OrdinalResult, pair: Pair) -> str:
     """'a -> b' or 'a -- b'."""
     mark = next((directed for one, directed in result.drawn_pairs if one == pair), False)
     return f"{pair[0]} {'->' if mark else '--'} {pair[1]}"
@@ -90,7 +90,7 @@ def effect_words(one: Link) -> str:
     return f"{one.partial:+.2f} (95 % interval {one.low:+.2f} to {one.high:+.2f})"
 
 
-def sentences(result: OrdinalModel) -> list[str]:
+def sentences(result: OrdinalResult) -> list[str]:
     """The strongest link, how levels were read, and what they keep."""
     told = []
     if result.edge_pairs and not result.undecided:
@@ -108,14 +108,14 @@ def sentences(result: OrdinalModel) -> list[str]:
     return told
 
 
-def row_notes(result: OrdinalModel) -> list[str]:
+def row_notes(result: OrdinalResult) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
     told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
     about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
     return [*([words.together(*about)] if told else []), *result.made.rows]
 
 
-def notes(result: OrdinalModel) -> list[str]:
+def notes(result: OrdinalResult) -> list[str]:
     """What limits the answer, one sentence each."""
     told = [*row_notes(result), *result.warnings]
     if result.size < FEW_ROWS:
@@ -153,7 +153,7 @@ def notes(result: OrdinalModel) -> list[str]:
 # -- how stable -------------------------------------------------------------------------------------------------------
 
 
-def stability(result: OrdinalModel) -> list[str]:
+def stability(result: OrdinalResult) -> list[str]:
     """Whether other seeds give the same network, and which links other rows like these would not."""
     told = []
     if result.seeds is not None:
@@ -165,7 +165,7 @@ def stability(result: OrdinalModel) -> list[str]:
     return told
 
 
-def _by_halves(result: OrdinalModel, halves: HalfSamples) -> list[str]:
+def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     """How many links and directions return in halves of the rows; one sentence each."""
     if not result.edge_pairs:
         return []
@@ -188,7 +188,7 @@ def _by_halves(result: OrdinalModel, halves: HalfSamples) -> list[str]:
     return told
 
 
-def _by_seed(result: OrdinalModel, seeds: Recurrence) -> str:
+def _by_seed(result: OrdinalResult, seeds: Recurrence) -> str:
     if seeds.classes == 1:
         return f"{seeds.runs} seeds give one network."
     flips = [pair for pair, share in _shares(result, seeds) if share < 1]
@@ -204,7 +204,7 @@ def _by_seed(result: OrdinalModel, seeds: Recurrence) -> str:
     )
 
 
-def _by_rows(result: OrdinalModel, strength: Recurrence) -> str:
+def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
     shares = _shares(result, strength)
     own = {frozenset(pair) for pair, _ in result.edge_pairs}
     often = [pair for pair, share in strength.pairs() if share >= UNSURE and frozenset(pair) not in own]
@@ -224,18 +224,18 @@ def _by_rows(result: OrdinalModel, strength: Recurrence) -> str:
     return f"{said}; {_first(result, unsure)} came back in fewer than half.{beside}"
 
 
-def _shares(result: OrdinalModel, found: Recurrence) -> list[tuple[Pair, float]]:
+def _shares(result: OrdinalResult, found: Recurrence) -> list[tuple[Pair, float]]:
     shares = [(pair, found.share(*pair)) for pair, _ in result.edge_pairs]
     return sorted(shares, key=lambda one: one[1])
 
 
-def _first(result: OrdinalModel, pairs: list[Pair]) -> str:
+def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
     shown = [named(result, pair) for pair in pairs[:_MOST_NAMED]]
     more = len(pairs) - len(shown)
     return words.listed([*shown, f"{more} more"] if more else shown)
 
 
-def latent(result: OrdinalModel) -> list[str]:
+def latent(result: OrdinalResult) -> list[str]:
     """What stands behind the levels."""
     told = [
         "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share "
@@ -248,73 +248,3 @@ def latent(result: OrdinalModel) -> list[str]:
             f"log-likelihood of {result.log_likelihood:,.1f} nats ({result.criterion:,.1f} after the penalty)."
         )
     return told
-
-
-def document(result: OrdinalModel) -> dict[str, Any]:
-    """Settings, network, thresholds and correlations, in names and plain numbers."""
-    rows = [report.record(row) for row in edge_rows(result)]
-    return {
-        "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "rows": result.n_rows,
-            "missing_answers": result.n_gaps,
-            **_clusters(result),
-        },
-        "edges": rows,
-        "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
-        "correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
-        "start": dict(zip(result.names, result.matrices["start"].tolist(), strict=True)),
-        "log_likelihood": None if math.isnan(result.log_likelihood) else result.log_likelihood,
-        "information": result.information,
-        "lifted": result.lifted,
-        "rounds": [
-            {"draws": one.draws, "step": one.step, "links": one.links, "criterion": one.criterion}
-            for one in result.rounds
-        ],
-    }
-
-
-def _clusters(result: OrdinalModel) -> dict[str, Any]:
-    """Which rows belong together, where some do."""
-    if not result.subjects:
-        return {}
-    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}
-
-
-def edge_rows(result: OrdinalModel) -> list[dict[str, Any]]:
-    """One row a link, the strongest partial correlation first; see `OrdinalResult.edge_table`."""
-    nothing = math.nan
-    rows = []
-    for (source, target), directed in result.drawn_pairs:
-        one = result.link(source, target)
-        share = low = high = way = seeds = nothing
-        if result.strength is not None:
-            share, way = result.strength.share(source, target), result.strength.directed_share(source, target)
-            low, high = result.strength.interval(source, target)
-        if result.seeds is not None:
-            seeds = result.seeds.share(source, target)
-        rows.append(
-            {
-                "source": source,
-                "target": target,
-                "mark": "->" if directed else "--",
-                "partial": one.partial,
-                "low": one.low,
-                "high": one.high,
-                "weight": one.weight,
-                "log_bayes_factor": one.log_bayes_factor,
-                "chance": one.chance,
-                "share": share,
-                "share_low": low,
-                "share_high": high,
-                "directed_share": way,
-                "seeds_share": seeds,
-            }
-        )
-        if result.halves is not None:
-            way = result.halves.returns(source, target)
-            rows[-1] |= {"half_share": result.halves.share(source, target), "half_way": way}
-    return sorted(rows, key=lambda row: -abs(row["partial"]))

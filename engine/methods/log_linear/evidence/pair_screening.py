@@ -11,8 +11,8 @@ import numpy as np
 
 from engine import words
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.claims.thin import drawn_log_p, seed_of, strata, thin_pairs
 from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Rule:
 
 @storable
 @dataclass(frozen=True, eq=False)
-class Before:
+class PairScreening:
     """What the pairs show by themselves.
 
     Attributes
@@ -79,7 +79,7 @@ class Before:
         return float(self.log10_p[place]) if place < len(self.log10_p) else math.nan
 
 
-UNKNOWN = Before()
+NOT_SCREENED = PairScreening()
 """Of a result that was made without."""
 
 
@@ -88,7 +88,7 @@ def beyond_chance(log10_p: float, pairs: int) -> bool:
     return log10_p + math.log10(max(pairs, 1)) <= math.log10(CHANCE)
 
 
-def look(counts: Counts, seed: int | None) -> Before:
+def screen_pairs(counts: Counts, seed: int | None) -> PairScreening:
     """Every pair by itself.
 
     Parameters
@@ -98,18 +98,18 @@ def look(counts: Counts, seed: int | None) -> Before:
 
     Returns
     -------
-    `Before`; empty beyond `MOST_VARIABLES`
+    `PairScreening`; empty beyond `MOST_VARIABLES`
     """
     p = len(counts.names)
     if p > MOST_VARIABLES or not counts.n_rows:
-        return Before()
+        return PairScreening()
     margins = [counts.margins[i] for i in counts.column]
     information = counts.all_pairs(counts.entropy_terms)
     upper = np.triu_indices(p, k=1)
     seen = np.array([np.count_nonzero(one) - 1 for one in margins], dtype=float)
     log_p = log_chi2_tail(2 * np.maximum(information[upper], 0), np.outer(seen, seen)[upper])
     if seed is None:
-        return Before(log_p / math.log(10), _rules(counts, margins, information))
+        return PairScreening(log_p / math.log(10), _rules(counts, margins, information))
     thin = thin_pairs(margins, counts.n_rows, counts.effect)[upper]
     doubtful = np.flatnonzero(thin & (log_p <= math.log(CHANCE / max(len(log_p), 1))))
     order = doubtful[np.argsort(np.round(log_p[doubtful], 6), kind="stable")]
@@ -118,7 +118,7 @@ def look(counts: Counts, seed: int | None) -> Before:
         a, b = int(upper[0][place]), int(upper[1][place])
         rng = seed_of(seed, [counts.names[a], counts.names[b]])
         log_p[place] = drawn_log_p(strata(counts.margin((a, b))), rng, effect=counts.effect)
-    return Before(log_p / math.log(10), _rules(counts, margins, information))
+    return PairScreening(log_p / math.log(10), _rules(counts, margins, information))
 
 
 def rules_of(data: Dataset) -> tuple[Rule, ...]:

@@ -11,12 +11,10 @@ from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.ranking import pairs as pairs_module
-from engine.methods.log_linear.ranking import triples as triples_module
-from engine.methods.log_linear.ranking import weights as weights_module
-from engine.methods.log_linear.ranking.joint import JointMoves
-from engine.methods.log_linear.ranking.triples import triple_information
+from engine.methods.log_linear.ranking import count_weights as weights_module
+from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.search import Search
+from tests.engine.methods.log_linear.every_move import EveryMove
 from tests.engine.methods.log_linear.make import counter, exclusive_or, groups, named
 
 
@@ -30,43 +28,6 @@ def by_rows(counts: Counts, x: int, near: int, far: int, given: tuple[int, ...],
     return w(*given, x, near, far) + w(*given) - w(*given, x) - w(*given, near, far)
 
 
-@settings(max_examples=30)
-@given(
-    st.lists(st.integers(2, 4), min_size=4, max_size=7),
-    st.integers(1, 200),
-    st.integers(0, 1000),
-    st.sampled_from([0, 5000]),
-    st.sampled_from([1, 1 << 22]),
-    st.booleans(),
-)
-def test_triples_equal_the_rows(levels: list[int], rows: int, seed: int, kept: int, at_once: int, tabled: bool) -> None:
-    """Every pair with every other variable, from pairs that are kept or not, in one go or in many, both weights."""
-    rng = np.random.default_rng(seed)
-    data = named(np.array([rng.integers(0, r, rows) for r in levels]), levels)
-    edges = [(1, 0), (0, 2), (2, 1)]
-    others = np.arange(3, len(levels))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs_module, "MOST_KEPT", kept)
-        patch.setattr(triples_module, "_AT_ONCE", at_once)
-        patch.setattr(triples_module, "_TOLD", at_once)
-        if not tabled:
-            patch.setattr(weights_module, "MOST_TABLED", 0)
-        counts = Counts(data)
-        if kept:
-            counts.all_pairs(counts.entropy_terms)
-        for weights, known in (
-            (counts.log_factorials, weights_module.log_factorials(rows)),
-            (counts.entropy_terms, weights_module.entropy_terms(rows)),
-        ):
-            seen = []
-            for places, found in triple_information(counts.pairs, edges, others, weights):
-                for place, row in zip(places, found.tolist(), strict=True):
-                    seen.append(place)
-                    slow = [by_rows(counts, x, *edges[place], (), known) for x in others.tolist()]
-                    assert row == pytest.approx(slow, abs=1e-8)
-            assert sorted(seen) == [0, 1, 2]
-
-
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from(["mml", "bic"]), st.integers(10, 120), st.sampled_from([None, 3, 4]))
 def test_what_cannot_pay_is_left_out_without_a_change(
@@ -74,10 +35,10 @@ def test_what_cannot_pay_is_left_out_without_a_change(
 ) -> None:
     """With few rows many moves are ruled out; the steps and their margins are those of counting every one."""
     found = []
-    for every in (False, True):
+    for kind in (JointMoves, EveryMove):
         counts = Counts(groups(rows, 9, seed))
         search = Search(counts, CRITERIA[criterion](counts, 0.05), DecomposableGraph(9), (), max_clique)
-        search.run(JointMoves(search, every).take_best)
+        search.run(kind(search).take_best)
         found.append([(one.a, one.b, one.joint, one.margin) for one in search.steps])
     assert found[0] == found[1]
 
@@ -90,7 +51,7 @@ def test_most_moves_can_be_ruled_out_where_rows_are_few() -> None:
     counts = Counts(named(codes, [6] * 8))
     search = Search(counts, CRITERIA["mml"](counts, 0.05), DecomposableGraph(8, [(0, 1)]))
     assert not list(JointMoves(search).offers())
-    assert len(list(JointMoves(search, every=True).offers())) == 1
+    assert len(list(EveryMove(search).offers())) == 1
 
 
 @settings(max_examples=40)
@@ -121,8 +82,8 @@ def test_inside_a_component_either_end_may_be_near() -> None:
     """One table serves both orders of an edge's ends: values are those of rows, whichever comes first."""
     counts = Counts(groups(400, 7, 11))
     graph = DecomposableGraph(7, [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (5, 6)])
-    search = Search(counts, CRITERIA["bic"](counts, 0.05), graph, everything=True)
-    moves = JointMoves(search, every=True)
+    search = Search(counts, CRITERIA["bic"](counts, 0.05), graph)
+    moves = EveryMove(search)
     list(moves.offers())
     weigh = weights_module.entropy_terms(400)
     orders = set()

@@ -5,7 +5,8 @@ x that may be joined to y with separator S, S inside the neighbours of z, the tw
 
     w(S+x+y+z) + w(S) - w(S+x) - w(S+y+z)
 
-the information of x and the pair (y, z) given S; an exclusive-or shows here and nowhere before.
+the information of x and the pair (y, z) given S, which is that of x and z given S, and of x and y given S and z. An
+exclusive-or shows here and nowhere before.
 
 Tables of pairs cannot rule a triple out: x may be what y and z leave over when added, whatever all three pairs say.
 What can be ruled out without counting is where that costs more than any table could repay. The information is at most
@@ -23,15 +24,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting import Additions
 from engine.graphs.chordal import Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Asked, Counts, table_information
+from engine.methods.log_linear.counts import Counts, InformationRequest
 from engine.methods.log_linear.criteria import MML, graph_term
-from engine.methods.log_linear.ranking.triples import triple_information
 from engine.methods.log_linear.search import Search
-
-_TOGETHER = 256  # edges whose tables with all other variables are counted in one go: bounds the memory
 
 
 class Offer(NamedTuple):
@@ -53,22 +50,16 @@ class Inside(NamedTuple):
 
 
 class JointMoves:
-    """The joint candidates of a search; what is counted once is kept.
+    """The joint candidates of a search; what was counted for one is stored."""
 
-    Parameters
-    ----------
-    search : whose graph they join to
-    every : whether also those are counted, and offered, that can never pay
-    """
-
-    def __init__(self, search: Search, every: bool = False) -> None:
-        self.search, self.every = search, every
+    def __init__(self, search: Search) -> None:
+        self.search = search
         self._free: dict[Edge, tuple[np.ndarray, np.ndarray]] = {}  # variables of other components, and what they pay
         self._inside: dict[Inside, float] = {}
         self._offers: dict[Edge, list[Offer]] = {}
         self._steps = 0  # of the search, that the offers know of
         lowest = -2 * math.log(max(search.pairs, 1)) if isinstance(search.criterion, MML) else 0.0
-        self._lowest = -math.inf if every else lowest - 1e-6 - 2 * search.tolerance
+        self._lowest = lowest - 1e-6 - 2 * search.tolerance
         """What is worth no more can never pay, as long as it is no more than the lowest that `stop` can be."""
 
     def take_best(self) -> bool:
@@ -99,10 +90,10 @@ class JointMoves:
         if search.max_clique is not None and search.max_clique < 3:
             return
         changed = 0
-        for step in search.steps[self._steps :]:
-            if not changed >> step.a & 1:
-                changed |= search.graph.component(step.a)
-        self._steps = len(search.steps)
+        for addition in search.additions[self._steps :]:
+            if not changed >> addition.a & 1:
+                changed |= search.graph.component(addition.a)
+        self._steps = len(search.additions)
         edges = search.graph.edges()
         stale = [edge for edge in edges if edge not in self._offers or changed >> edge[0] & 1]
         self._refresh(stale)
@@ -118,9 +109,7 @@ class JointMoves:
                 whole = self.search.graph.component(y)
                 component[list(bits(whole))] = len(number)
                 number[len(number)] = whole
-        self._count_free(
-            sorted((edge for edge in edges if edge not in self._free), key=lambda e: component[e[0]]), component
-        )
+        self._count_free([edge for edge in edges if edge not in self._free], component)
         inside = {}
         for y, z in edges:
             whole = number[int(component[y])]
@@ -141,7 +130,7 @@ class JointMoves:
         """The variables of an edge's own component that may be joined to its near end, then to the far one."""
         search = self.search
         neighbours, barred = search.graph.neighbours, search.barred
-        for x in sorted(search.candidates.beside(near)):
+        for x in search.candidates.partners(near).tolist():
             if not whole >> x & 1 or neighbours[x] >> far & 1 or x == far or (x, far) in barred:
                 continue
             separator = neighbours[x] & neighbours[near]
@@ -154,8 +143,6 @@ class JointMoves:
 
     def _possible(self, x: np.ndarray, y: np.ndarray, z: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         """Whether joining x to y and z could pay, by the bound above."""
-        if self.every:
-            return np.ones(degrees.shape, dtype=bool)
         most = np.minimum(self._most[x], self._most[y] + self._most[z])
         return np.asarray(self.search.criterion.rank(most, degrees) > self._lowest)
 
@@ -171,77 +158,46 @@ class JointMoves:
     def _count_free(self, edges: Sequence[Edge], component: np.ndarray) -> None:
         """What variables of other components are worth; for an edge they only become fewer."""
         search, counts = self.search, self.search.counts
-        for first in range(0, len(edges), _TOGETHER):
-            some = edges[first : first + _TOGETHER]
-            y, z = (np.array(ends)[:, None] for ends in zip(*some, strict=True))
-            degrees = _degrees(counts, np.arange(search.n), y, z)
-            may = (component != component[y]) & (counts.arity > 1) & self._possible(np.arange(search.n), y, z, degrees)
-            if search.barred:
-                a, b = np.array(sorted(search.barred)).T
-                for end in (y, z):
-                    row, pair = np.nonzero(end == a)
-                    may[row, b[pair]] = False
-            others = np.flatnonzero(may.any(axis=0))
-            found = np.full((len(some), len(others)), -np.inf)
-            if len(others):
-                column = counts.column
-                ends = [(int(column[one]), int(column[two])) for one, two in some]
-                told = triple_information(counts.pairs, ends, column[others], search.criterion.weights)
-                for which, information in told:
-                    found[which] = search.criterion.rank(information, degrees[which][:, others])
-                found[~may[:, others]] = -np.inf
-            for edge, values in zip(some, found, strict=True):
-                good = values > self._lowest
-                self._free[edge] = others[good], values[good]
+        x, requests = np.arange(search.n), []
+        for y, z in edges:
+            may = (component != component[y]) & (counts.arity > 1)
+            may &= self._possible(x, np.array(y), np.array(z), _degrees(counts, x, np.array(y), np.array(z)))
+            allowed = [x for x in np.flatnonzero(may).tolist() if not {(x, y), (x, z)} & search.barred]
+            requests.append(InformationRequest(y, allowed, (z,)))
+        parts = counts.many_informations(requests, search.criterion.weights)
+        for (y, allowed, (z,)), information in zip(requests, parts, strict=True):
+            others = np.array(allowed, dtype=np.int64)
+            degrees = _degrees(counts, others, np.array(y), np.array(z))
+            ranks = search.criterion.rank(self._alone[z, others] + information, degrees)
+            good = ranks > self._lowest
+            self._free[y, z] = others[good], ranks[good]
+
+    @cached_property
+    def _alone(self) -> np.ndarray:
+        """(p, p) the information of all pairs without a separator."""
+        return self.search.counts.all_pairs(self.search.criterion.weights)
 
     def _count_inside(self, moves: Sequence[Inside]) -> None:
-        """What variables of an edge's own component are worth; one table serves whichever end is near."""
-        counts = self.search.counts
+        """What variables of an edge's own component are worth: by x and z given S, then x and y given S and z."""
+        counts, criterion = self.search.counts, self.search.criterion
         if not moves:
             return
-        x, near, far = (np.array([one[i] for one in moves]) for i in range(3))
-        given = np.array([math.prod(float(counts.arity[s]) for s in bits(one.separator)) for one in moves])
+        x, near, far = (np.array([move[i] for move in moves]) for i in range(3))
+        given = np.array([math.prod(float(counts.arity[s]) for s in bits(move.separator)) for move in moves])
         degrees = _degrees(counts, x, near, far, given)
+        possible = np.flatnonzero(self._possible(x, near, far, degrees)).tolist()
+        self._inside |= dict.fromkeys(moves, -math.inf)
         groups: dict[tuple[int, int, int], list[int]] = {}
-        for move, possible in zip(moves, self._possible(x, near, far, degrees).tolist(), strict=True):
-            if possible:
-                groups.setdefault(move[1:], []).append(move.x)
-            else:
-                self._inside[move] = -math.inf
-        both: dict[tuple[int, int, int], set[int]] = {}
-        for (a, b, separator), xs in groups.items():
-            both.setdefault((min(a, b), max(a, b), separator), set()).update(xs)
-        asked = [Asked(a, sorted(xs), (*bits(separator), b)) for (a, b, separator), xs in both.items()]
-        for (a, b, separator), one, counted in zip(both, asked, counts.many_tables(asked), strict=True):
-            for key in ((a, b, separator), (b, a, separator)):
-                if wanted := set(groups.get(key, ())):
-                    for other, rank in zip(one.others, self._ranks(one, *key, counted), strict=True):
-                        if other in wanted:
-                            self._inside[Inside(other, *key)] = rank
-
-    def _ranks(self, asked: Asked, near: int, far: int, separator: int, counted: Additions | None) -> list[float]:
-        """The ranks of joining several to a near end and a far one, from counts of either order of the two."""
-        criterion, counts = self.search.criterion, self.search.counts
-        others, given = np.array(asked.others), list(bits(separator))
-        r, t = (int(counts.arity[x]) for x in (near, far))
-        q = math.prod(int(counts.arity[x]) for x in given)
-        information = np.empty(len(others))
-        if counted is None or counted.configurations != q * (t if near == asked.a else r):
-            for m, x in enumerate(asked.others):
-                whole = counts.margin((*given, near, far, x))
-                parts = [whole.over(g).weight(criterion.weights) for g in (given, (*given, x), (*given, near, far))]
-                information[m] = whole.weight(criterion.weights) + parts[0] - parts[1] - parts[2]
-        else:
-            for s in set(counts.arity[others].tolist()):
-                members = np.flatnonzero(counts.arity[others] == s)
-                tables = counted.tables
-                if near != asked.a:  # they were counted by (given, near, far, x): the far end has to come first
-                    shape = (len(tables), q, r, t, s)
-                    tables = tables[:, : q * r * t * s].reshape(shape).transpose(0, 1, 3, 2, 4).reshape(len(tables), -1)
-                information[members] = table_information(tables, members, q, r * t, s, criterion.weights)
-        degrees = _degrees(counts, others, np.array(near), np.array(far), float(q))
-        found: list[float] = criterion.rank(information, degrees).tolist()
-        return found
+        for index in possible:
+            groups.setdefault(moves[index][1:], []).append(index)
+        requests = []
+        for (y, z, separator), members in groups.items():
+            others, shared = x[members].tolist(), list(bits(separator))
+            requests += [InformationRequest(z, others, shared), InformationRequest(y, others, [*shared, z])]
+        parts = counts.many_informations(requests, criterion.weights)
+        for members, first, second in zip(groups.values(), parts[::2], parts[1::2], strict=True):
+            ranks = criterion.rank(first + second, degrees[members]).tolist()
+            self._inside |= {moves[index]: rank for index, rank in zip(members, ranks, strict=True)}
 
 
 def _degrees(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting import kernels, level_counts, many_family_counts, pair_counts
-from engine.methods.log_linear.ranking.weights import Computed, Weights
+from engine.counting import kernels, level_counts, pair_counts
+from engine.methods.log_linear.ranking.count_weights import Computed, Weights
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -24,7 +24,7 @@ _LINES = 64  # variables whose pairs are told at a time: bounds the memory
 Block = tuple[int, np.ndarray]
 
 
-class Pairs:
+class PairCounts:
     """What any two variables of a table show together; variables as the data order them.
 
     Planes are numbered as `engine.counting.pair_counts` does: variable by variable, each level but the last.
@@ -69,15 +69,6 @@ class Pairs:
             found[begin:end] = pair_counts(self.data, begin, end)[: end - begin]
         return found
 
-    def shared(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Rows that planes share, of a small table.
-
-        Parameters
-        ----------
-        one, other : planes, arrays that go together
-        """
-        return self._matrix[np.minimum(one, other), np.maximum(one, other)]
-
     def table(self, x: int, y: int) -> np.ndarray | None:
         """(r, s) counts of two different variables; None where the counts of all pairs are not there.
 
@@ -97,15 +88,6 @@ class Pairs:
         table[:-1, -1] = self.levels[x][:-1] - table[:-1, :-1].sum(axis=1)
         table[-1] = self.levels[y] - table[:-1].sum(axis=0)
         return table
-
-    def counted_tables(self, pairs: Sequence[tuple[int, int]]) -> list[np.ndarray]:
-        """(r, s) counts of pairs of variables, counted together.
-
-        Parameters
-        ----------
-        pairs : of positions
-        """
-        return many_family_counts(self.data, [(y, (x,)) for x, y in pairs])
 
     def blocks(self, weights: Weights) -> Iterator[Block]:
         """The information of every pair without a separator, some variables with all later ones at a time.

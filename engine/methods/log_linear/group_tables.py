@@ -1,98 +1,32 @@
-"""The tables of a log-linear result: steps, refused edges, expected counts and residuals."""
+"""The cells of groups of variables: expected counts and residuals of a model, and which of them stand out."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import DataError
-from engine.graphs.dag import bits
-from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.model import LogLinearModel
 from engine.models import elimination
 from engine.models.elimination import Factor
 
 if TYPE_CHECKING:
     import pandas as pd
 
+LogLinearResult = Any  # of `result`, which imports this file
+
+
 MOST_CELLS = 1_000_000
 SMALL = 5.0
 """Expected counts below this are marked: their residuals are no approximate normal deviates."""
+FAR = 2.0
+"""Adjusted residuals beyond this are farther off than chance allows for one cell in twenty."""
 
 
-def edges(result: LogLinearModel) -> list[dict[str, Any]]:
-    """One row a link, with its note where any link has one."""
-    notes = result.link_notes
-    rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
-    if notes:
-        for row in rows:
-            row["note"] = notes.get((row["a"], row["b"]), "")
-    return rows
-
-
-def steps(result: LogLinearModel) -> pd.DataFrame:
-    """See `LogLinearResult.steps`."""
-    import pandas as pd
-
-    total = result.start_bits
-    rows = []
-    for number, (step, found) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
-        total -= found.saving_bits
-        a, b = result.pair((step.a, step.b))
-        rows.append(
-            {
-                "step": number,
-                "a": a,
-                "b": b,
-                "saving_bits": found.saving_bits,
-                "graph_bits": -found.message.graph / LN2,
-                "parameter_bits": -found.message.parameters / LN2,
-                "data_bits": -found.message.data / LN2,
-                "total_bits": total,
-                "separator": result.in_order(bits(step.separator)),
-                "df": found.degrees,
-                "G": found.statistic,
-                "log10_p": result.standing(step.table).log10_p,
-                "joint": step.joint,
-            }
-        )
-    columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
-    return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
-
-
-def refused(result: LogLinearModel) -> pd.DataFrame:
-    """See `LogLinearResult.refused`."""
-    import pandas as pd
-
-    rows = []
-    for one in result.declined:
-        found = result.evidence(one.step)
-        a, b = result.pair((one.step.a, one.step.b))
-        rows.append(
-            {
-                "a": a,
-                "b": b,
-                "separator": result.in_order(bits(one.step.separator)),
-                "short_by_bits": -one.step.margin / LN2,
-                "rows_factor": one.rows_factor,
-                "saving_bits": found.saving_bits,
-                "df": found.degrees,
-                "G": found.statistic,
-                "log10_p": result.standing(one.step.table).log10_p,
-            }
-        )
-    columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    found = pd.DataFrame(rows, columns=columns)
-    factor = found["rows_factor"].to_numpy(float)
-    found["rows_factor"] = pd.array(np.where(np.isfinite(factor), factor, 0), "Float64")
-    found.loc[~np.isfinite(factor), "rows_factor"] = pd.NA  # not known, or none that was tried would do
-    return found
-
-
-def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:
+def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     """See `LogLinearResult.expected`."""
     import pandas as pd
 
@@ -114,7 +48,7 @@ def expected(result: LogLinearModel, variables: Sequence[str]) -> pd.Series:
     return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
 
 
-def _factors(result: LogLinearModel, wanted: int) -> list[Factor]:
+def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
     found = []
     seen = 0
@@ -129,7 +63,7 @@ def _factors(result: LogLinearModel, wanted: int) -> list[Factor]:
     return found
 
 
-def residuals(result: LogLinearModel, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
+def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
     """See `LogLinearResult.residuals`."""
     import pandas as pd
 
@@ -176,25 +110,55 @@ def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarr
     return first * second / safe, (1 - first / safe) * (1 - second / safe)
 
 
-def compare(result: LogLinearModel, other: LogLinearModel) -> pd.DataFrame:
-    """See `LogLinearResult.compare`."""
-    import pandas as pd
+@dataclass(frozen=True)
+class FarOff:
+    """How far the counts are from what was expected.
 
-    if result.names != other.names:
-        raise DataError("The two models stand over different variables and cannot be compared.")
-    ours, theirs = result.graph, other.graph
-    place = {name: i for i, name in enumerate(result.names)}
-    either = {tuple(sorted(edge, key=place.__getitem__)) for edge in (*ours.edges, *theirs.edges)}
-    edges = sorted(either, key=lambda edge: (place[edge[0]], place[edge[1]]))
-    rows = [
-        {
-            "a": a,
-            "b": b,
-            "in_this": ours.has_edge(a, b),
-            "in_other": theirs.has_edge(a, b),
-            "bits_here": ours.edges[a, b]["evidence_bits"] if ours.has_edge(a, b) else math.nan,
-            "bits_there": theirs.edges[a, b]["evidence_bits"] if theirs.has_edge(a, b) else math.nan,
-        }
-        for a, b in edges
-    ]
-    return pd.DataFrame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
+    Attributes
+    ----------
+    far, cells : cells farther off than chance allows, of how many
+    levels : of the cell farthest off, by variable
+    observed, expected : its counts
+    thin : cells of which too few rows are expected to judge them
+    """
+
+    far: int
+    cells: int
+    levels: Mapping[str, Any]
+    observed: int
+    expected: float
+    thin: int
+
+
+def far_off(table: pd.DataFrame) -> FarOff:
+    """What stands out in a table of residuals, whatever its variables are called."""
+    observed, expected, _, adjusted, small = table.columns[-5:]
+    size = table[adjusted].abs()
+    row: Hashable = size.idxmax()
+    return FarOff(
+        int((size > FAR).sum()),
+        len(table),
+        {str(name): table.at[row, name] for name in table.columns[:-5]},
+        int(table.at[row, observed]),
+        float(table.at[row, expected]),
+        int(table[small].sum()),
+    )
+
+
+def held_fast(table: pd.DataFrame, order: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+    """The variables to hold at one level so that at most so many cells are left, and the others; at least two stay."""
+    rest, cells = list(order), len(table)
+    while cells > most and len(rest) > 2:
+        cells //= max(table[rest[0]].nunique(), 1)
+        rest = rest[1:]
+    return list(order[: len(order) - len(rest)]), rest
+
+
+def parts_of(table: pd.DataFrame, held: Sequence[str]) -> list[tuple[str, ...]]:
+    """The combinations of levels of some variables, that with the largest sum of squared residuals first."""
+    adjusted = table.columns[-2]
+    off: dict[tuple[str, ...], float] = {}
+    for row in table.to_dict("records"):
+        part = tuple(str(row[name]) for name in held)
+        off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
+    return sorted(off, key=lambda part: -off[part])

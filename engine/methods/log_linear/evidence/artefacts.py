@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import words
 from engine.methods.log_linear.counts import Margin
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.log_linear.claims.standing import Standing
 
 EXPECTED = 5.0
 """Rows that must be expected, were the two unrelated, where none is: fewer may be missing by luck."""
@@ -109,18 +107,6 @@ def gaps_of(
     fewer = arity.copy()
     fewer[list(table.variables[-2:])] -= 1
     return Gaps(Margin(table.variables, table.cells[kept], table.counts[kept]), fewer)
-
-
-def gap_note(without: Standing, p: str) -> str:
-    """What is left of a link without the rows in which its ends lack their values.
-
-    Parameters
-    ----------
-    without : what the other rows say of the link
-    p : of that, in words
-    """
-    left = words.evidence(without.log_bayes_factor, "the link")
-    return f"they are missing together: without those rows there is {left} ({p})"
 
 
 def _yes(levels: Sequence[str]) -> int | None:

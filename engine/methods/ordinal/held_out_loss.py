@@ -15,8 +15,7 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.measures.structure import patterns
 from engine.methods.ordinal.learn import analyse
-from engine.methods.ordinal.model import OrdinalModel
-from engine.methods.ordinal.predict import log_loss
+from engine.methods.ordinal.row_log_loss import log_loss
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
 from engine.resampling import check_runs
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.ordinal.result import OrdinalResult
 
 
 def compared(
@@ -165,5 +165,5 @@ def _tuned(method: OrdinalSettings, name: str, value: float) -> OrdinalSettings:
     return replace(method, **changes)
 
 
-def _result(data: Dataset, method: OrdinalSettings) -> OrdinalModel:
+def _result(data: Dataset, method: OrdinalSettings) -> OrdinalResult:
     return analyse(method, data, silent)

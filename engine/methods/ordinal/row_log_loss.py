@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.methods.ordinal.answers import read
-from engine.methods.ordinal.model import OrdinalModel
 from engine.models.latent_normal import Boxes, log_probabilities
 from engine.models.network import Network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
+OrdinalResult = Any  # of `result`, which imports this file
+
 POINTS = 64
 """Of the lattice that held-out probabilities are computed on, eight times shifted."""
 
 
-def log_loss(result: OrdinalModel, test: Dataset) -> np.ndarray:
+def log_loss(result: OrdinalResult, test: Dataset) -> np.ndarray:
     """(n,) minus the natural logarithm of the probability of every row.
 
     By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
@@ -61,7 +62,7 @@ def log_loss(result: OrdinalModel, test: Dataset) -> np.ndarray:
     return found
 
 
-def _sorted_parents(result: OrdinalModel, place: dict[str, int]) -> tuple[tuple[int, ...], ...]:
+def _sorted_parents(result: OrdinalResult, place: dict[str, int]) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = [()] * len(place)
     for child, family in zip(result.names, result.parents, strict=True):
         found[place[child]] = tuple(sorted(place[result.names[x]] for x in family))

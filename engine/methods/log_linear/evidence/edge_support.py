@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.methods.log_linear.claims.thin import drawn_log_p, is_thin, seed_of, strata
 from engine.methods.log_linear.counts import Margin
+from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, seed_of, strata
 from engine.methods.log_linear.message import edge_evidence
 
 ESS = 1.0
@@ -27,7 +27,7 @@ DRAWS = 400
 
 
 @dataclass(frozen=True)
-class Standing:
+class EdgeSupport:
     """What the rows say of one edge given its separator.
 
     Attributes
@@ -42,14 +42,14 @@ class Standing:
     log10_p: float
 
 
-def standing(
+def edge_support(
     table: Margin,
     names: Sequence[str],
     arity: np.ndarray,
     seed: int | None,
     separator: Sequence[str],
     effect: float = 1.0,
-) -> Standing:
+) -> EdgeSupport:
     """Of an edge between the last two variables of a table, given its others.
 
     Parameters
@@ -62,7 +62,7 @@ def standing(
 
     Returns
     -------
-    `Standing`
+    `EdgeSupport`
     """
     tables = strata(table)
     *given, a, b = table.variables
@@ -71,7 +71,7 @@ def standing(
         log10_p = drawn_log_p(tables, rng, effect=effect) / math.log(10)
     else:
         log10_p = edge_evidence(table, arity, 1, 0, effect).log10_p
-    return Standing(tuple(separator), log_bayes_factor(table, arity, effect=effect), log10_p)
+    return EdgeSupport(tuple(separator), log_bayes_factor(table, arity, effect=effect), log10_p)
 
 
 def log_bayes_factor(table: Margin, arity: np.ndarray, ess: float = ESS, effect: float = 1.0) -> float:

@@ -1,0 +1,320 @@
+"""A log-linear analysis in plain sentences: the answer, what limits it, and what may be said of two variables.
+
+A model without a link is no proof that there is none: the link may not pay for its parameters, or run by way of others,
+or want more rows. So "no link" is said of the model, and beside it stands what the rows say of the two.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from engine import words
+from engine.data.rows.subjects import FEWEST
+from engine.graphs.dag import bits
+from engine.methods.log_linear.evidence.artefacts import gaps_of, level_note
+from engine.methods.log_linear.evidence.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
+from engine.methods.log_linear.evidence.false_links import false_links_sentence
+from engine.methods.log_linear.evidence.pair_screening import beyond_chance, rule_sentences
+from engine.methods.log_linear.evidence.thin_tables import is_thin, strata
+from engine.methods.log_linear.power import Margins, power_sentence
+from engine.methods.log_linear.settings import WITH_ALPHA
+
+LogLinearResult = Any  # of `result`, which imports this file
+
+FEW_ROWS = 30
+NOT_CAUSAL = (
+    "A link is not a cause: it says that two variables hang together beyond what the others explain. A missing link "
+    "says that nothing more was found, not that there is nothing."
+)
+
+
+def headline(result: LogLinearResult) -> str:
+    """How many links there are, how many of them chance alone could show, and between how many variables."""
+    if result.undecided:
+        return f"Inconclusive: no link can be judged. {too_few(result)}"
+    edges, alone = result.chosen.n_edges, len(result.isolated)
+    n = len(result.names)
+    if not edges:
+        return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
+    links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
+    rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
+    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_doubt(result)}"
+
+
+def _doubt(result: LogLinearResult) -> str:
+    """How many of the links are no more than chance shows among so many pairs."""
+    doubtful = result.doubtful_links()
+    if not doubtful:
+        return ""
+    if len(doubtful) == result.chosen.n_edges:
+        return f" Chance alone could show {'it' if len(doubtful) == 1 else 'each of them'}."
+    return f" Chance alone could show {len(doubtful):,} of them."
+
+
+def sentences(result: LogLinearResult) -> list[str]:
+    """The strongest link, the largest group, and what the answer rests on."""
+    method, found = result.method, []
+    known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
+    if known and not result.undecided:
+        a, b = known[0]
+        support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
+        found.append(
+            f"The strongest is {a} with {b}: without it the message would be {saved:,.1f} bits longer; the rows are "
+            f"{words.evidence(support.log_bayes_factor, 'a link')}, {p_words(support.log10_p)}."
+        )
+        if note := result.link_notes.get((a, b)):
+            found.append(f"But of {a} and {b}: {note}")
+    largest = result.cliques[0] if result.cliques else ()
+    if len(largest) > 2:
+        found.append(f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}.")
+    message = result.message["total"]
+    found.append(
+        f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
+        f"{' with two links at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
+        f"links, {message['this model']:,.0f} with these."
+    )
+    return found
+
+
+def row_notes(result: LogLinearResult) -> list[str]:
+    """What rows that belong together are worth, and what may be said of the rows."""
+    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
+    return [*([words.together(*about)] if told else []), *result.made.rows]
+
+
+def notes(result: LogLinearResult) -> list[str]:
+    """What limits the answer."""
+    method, found = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
+    if result.size < FEW_ROWS:
+        found.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
+    if len(result.names) < 2:
+        found.append("One variable has nothing to hang together with; choose more.")
+    if (false := false_links_of(result)) and len(result.names) > 1:
+        found.append(false)
+    if power := power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha):
+        found.append(power)
+    constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
+    if constant:
+        found.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
+    if method.criterion in ("kl", "ah"):
+        found.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
+    if method.criterion in WITH_ALPHA:
+        found += _thin_note(result)
+    if given := result.begun.n_edges:
+        found.append(
+            f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
+            "start from), not found by the search."
+        )
+    if result.filled:
+        pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
+        found.append(f"Added so that the model keeps a closed form: {pairs}.")
+    return found
+
+
+def false_links_of(result: LogLinearResult) -> str:
+    """How often this criterion finds a link where there is none, in tables of about this size; "" where unknown."""
+    levels = math.exp(float(np.log(np.maximum(result.arity, 1)).mean())) if len(result.arity) else 1.0
+    method = result.method
+    rows = max(round(result.size), 1)
+    return false_links_sentence(method.criterion, method.joint, rows, len(result.names), levels)
+
+
+def _thin_note(result: LogLinearResult) -> list[str]:
+    """How p was found where cells are few."""
+    thin = sum(is_thin(strata(step.table), result.effect) for step in result.accepted)
+    if not thin:
+        return []
+    many = f"{thin} of the {len(result.accepted)} links rest on tables with few rows a cell"
+    if result.method.thin_tables == "drawn":
+        return [f"{many}; their p comes from tables drawn with the same margins."]
+    return [f"{many}, where the published test finds links too easily; let p be drawn, or merge rare levels."]
+
+
+def _margins(result: LogLinearResult) -> list[Margins]:
+    """Every variable with its levels and how often each occurs, divided by the design effect."""
+    return [
+        (name, result.levels[name], one.dense(result.arity) / result.effect)
+        for name, one in zip(result.sorted_names, result.singles, strict=True)
+    ]
+
+
+# -- two variables -----------------------------------------------------------------------------------------------------
+
+
+class PairState(StrEnum):
+    """What may be said of two variables: a model without a link is no proof that there is none."""
+
+    LINKED = "linked"
+    NOT_NEEDED = "no link needed"
+    NOT_SEEN = "nothing seen"
+    UNDECIDED = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What is known of two variables.
+
+    Attributes
+    ----------
+    a, b : names
+    state : undecided where rows belong to too few subjects
+    separator : what parts them in the model, the smallest such part of a's neighbours; empty for a link
+    alone : log10 p of the two by themselves; NaN where unknown
+    support : what the rows say of the link given others; None where it was not asked
+    given : what a link would be given, were it added alone
+    parameters : that it would have to pay for; NaN where no link was refused
+    shift_high : no level of the one shifts a share of the other by more, with 95 % probability; NaN where not asked
+    """
+
+    a: str
+    b: str
+    state: PairState
+    separator: tuple[str, ...]
+    alone: float
+    support: EdgeSupport | None
+    given: tuple[str, ...] = ()
+    parameters: float = math.nan
+    shift_high: float = math.nan
+
+
+def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
+    """Two variables of a model."""
+    x, y = result.edge(a, b)
+    alone = result.screening.alone(x, y, len(result.names))
+    if result.undecided:
+        return Pair(a, b, PairState.UNDECIDED, (), alone, None)
+    if result.chosen.has(x, y):
+        return Pair(a, b, PairState.LINKED, (), alone, result.supports.get(result.pair((x, y))))
+    refused = next((one.step for one in result.declined if (one.step.a, one.step.b) == (x, y)), None)
+    support = None if refused is None else result.support_of(refused.table)
+    seen = [alone] if support is None else [alone, support.log10_p]
+    shown = any(beyond_chance(one, result.pairs) for one in seen)
+    state = PairState.NOT_NEEDED if shown or math.isnan(alone) else PairState.NOT_SEEN
+    parting = parting_of(result, result.position(a), result.position(b))
+    given = result.in_order(bits(result.chosen.separator(x, y) or 0))
+    high = (
+        math.nan
+        if refused is None
+        else largest_shift(refused.table, result.sorted_names, result.method.seed, result.effect)[1]
+    )
+    return Pair(a, b, state, parting, alone, support, given, _parameters(result, x, y), high)
+
+
+def parting_of(result: LogLinearResult, x: int, y: int) -> tuple[str, ...]:
+    """The smallest part of x's neighbours without which the model does not connect x and y."""
+    neighbours = result.chosen.neighbours
+    touching = 0
+    for z in bits(result.chosen.component(y, neighbours[x])):
+        touching |= neighbours[z]
+    return result.in_order(bits(touching & neighbours[x]))
+
+
+def link_note(result: LogLinearResult, pair: tuple[str, str]) -> str:
+    """What the way the table was made may explain of a link, a sentence without its full stop; "" for nothing."""
+    table = result.edge_table(pair) or result.margin_of(result.edge(*pair))
+    names = result.sorted_names
+    a, b = table.variables[-2:]
+    if gaps := gaps_of((names[a], names[b]), table, result.arity, result.levels, result.missing):
+        given, seed = result.in_order(table.variables[:-2]), result.method.drawing_seed
+        without = edge_support(gaps.table, names, gaps.arity, seed, given, result.effect)
+        left = words.evidence(without.log_bayes_factor, "the link")
+        return f"they are missing together: without those rows there is {left} ({p_words(without.log10_p)})"
+    both = result.margin_of([result.position(name) for name in pair])
+    return level_note(pair, result.levels, both.dense(result.arity))
+
+
+def independence(result: LogLinearResult, a: str, b: str) -> str:
+    """What may be said of two variables, what the rows say after what the model says."""
+    pair = pair_of(result, a, b)
+    both = f"{pair.a} and {pair.b}"
+    if pair.state == PairState.UNDECIDED:
+        return f"{both}: inconclusive. {too_few(result)}"
+    if pair.state == PairState.LINKED:
+        note = result.link_notes.get(result.pair(result.edge(pair.a, pair.b)), "")
+        return f"{both}: linked. {_worth(result, pair)}{f' But {note}' if note else ''}"
+    model = f"{both}: {pair.state}. The model has no link between them"
+    model += f"; in it they meet only by way of {words.listed(pair.separator)}." if pair.separator else "."
+    return " ".join(filter(None, (model, _not_paid(result, pair), _rows_say(result, pair))))
+
+
+def p_words(log10_p: float) -> str:
+    """'p = .030', 'p < .001'; the exact p stands in the tables."""
+    return words.p_value(10.0**log10_p)
+
+
+def too_few(result: LogLinearResult) -> str:
+    """Why nothing is said of any link."""
+    return words.few_subjects(result.subject, result.subjects, FEWEST)
+
+
+def rows_words(result: LogLinearResult) -> str:
+    """'1,473 rows'."""
+    return words.count(result.n_rows, "row")
+
+
+def _worth(result: LogLinearResult, pair: Pair) -> str:
+    about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
+    if about.removable and about.evidence_bits >= 0:
+        said = f"The link saves {about.evidence_bits:,.1f} bits"
+    elif about.removable:
+        said = f"The link costs {-about.evidence_bits:,.1f} bits more than it saves"
+    else:
+        said = f"It lies in {about.cliques} groups and cannot be taken away alone"
+    if pair.support is None:
+        return f"{said}."
+    doubt = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
+    factor = words.evidence(pair.support.log_bayes_factor, "a link")
+    return f"{said}; the rows are {factor} ({p_words(pair.support.log10_p)}{doubt})."
+
+
+def _not_paid(result: LogLinearResult, pair: Pair) -> str:
+    """Why there is no link, where that is known."""
+    if math.isnan(pair.parameters):
+        return ""
+    given = f", given {words.listed(pair.given)}," if pair.given else ""
+    if result.method.criterion in WITH_ALPHA:
+        return f"A link{given} does not pass the test among so many at {rows_words(result)}."
+    return f"A link{given} is not worth its {words.count(round(pair.parameters), 'parameter')} at {rows_words(result)}."
+
+
+def _rows_say(result: LogLinearResult, pair: Pair) -> str:
+    """What the rows say of the two, whatever the model."""
+    support = pair.support
+    if support is not None and support.separator and beyond_chance(support.log10_p, result.pairs):
+        given = words.listed(support.separator)
+        return f"Yet given {given} the two do hang together ({p_words(support.log10_p)})."
+    if beyond_chance(pair.alone, result.pairs):
+        less = (
+            f", given {words.listed(support.separator)} no more than chance shows"
+            if support and support.separator
+            else ""
+        )
+        return f"Yet alone the two do hang together ({p_words(pair.alone)}){less}."
+    if math.isnan(pair.alone):
+        return "What the two show by themselves was not worked out."
+    said = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"
+    if pair.shift_high < MARGIN:
+        return f"{said}; a shift of {MARGIN:.0%} or more of any share is improbable."
+    return f"{said}, which does not say that there is nothing."
+
+
+def _among(result: LogLinearResult) -> str:
+    return f"one of {words.count(result.pairs, 'pair')}"
+
+
+def _parameters(result: LogLinearResult, x: int, y: int) -> float:
+    """What a link that was asked for and refused would have to pay for; NaN where it was not."""
+    separator, method = result.chosen.separator(x, y), result.method
+    barred = any({x, y} == {result.position(name) for name in pair} for pair in method.barred)
+    if not result.declined or separator is None or barred:
+        return math.nan
+    if method.max_clique is not None and separator.bit_count() + 2 > method.max_clique:
+        return math.nan
+    given = [float(result.arity[z]) for z in bits(separator)]
+    return (float(result.arity[x]) - 1) * (float(result.arity[y]) - 1) * math.prod(given)

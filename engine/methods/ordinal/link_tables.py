@@ -1,0 +1,128 @@
+"""The links of an ordinal network as tables: its own, beside those of another, and for other programs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import DataError
+from engine.methods import report
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OrdinalResult = Any  # of `result`, which imports this file
+
+
+BOTH, FIRST, SECOND, TURNED = "both", "first only", "second only", "direction differs"
+
+
+def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
+    """Every link of either network.
+
+    Parameters
+    ----------
+    first, second : results over the same variables, such as two approaches
+
+    Returns
+    -------
+    pandas.DataFrame: a, b (in column order of the first), in_first and in_second ("a -> b", "b -> a", "a -- b" or ""),
+    how ("both", "direction differs", "first only", "second only"); in this order
+
+    Raises
+    ------
+    DataError : the networks stand over different variables
+    """
+    import pandas as pd
+
+    if set(first.names) != set(second.names):
+        raise DataError("The two networks stand over different variables; compare networks of the same ones.")
+    marks = [_marks(one, first.names) for one in (first, second)]
+    order = {BOTH: 0, TURNED: 1, FIRST: 2, SECOND: 3}
+    rows = []
+    for pair in sorted({*marks[0], *marks[1]}):
+        one, other = (found.get(pair, "") for found in marks)
+        how = SECOND if not one else FIRST if not other else BOTH if one == other else TURNED
+        rows.append((first.names[pair[0]], first.names[pair[1]], one, other, how))
+    frame = pd.DataFrame(rows, columns=["a", "b", "in_first", "in_second", "how"])
+    return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
+
+
+def _marks(result: OrdinalResult, names: tuple[str, ...]) -> dict[tuple[int, int], str]:
+    place = {name: i for i, name in enumerate(names)}
+    found = {}
+    for (source, target), directed in result.edge_pairs:
+        i, j = place[source], place[target]
+        mark = "a -- b" if not directed else "a -> b" if i < j else "b -> a"
+        found[min(i, j), max(i, j)] = mark
+    return found
+
+
+def document(result: OrdinalResult) -> dict[str, Any]:
+    """Settings, network, thresholds and correlations, in names and plain numbers."""
+    rows = [report.record(row) for row in edge_rows(result)]
+    return {
+        "settings": result.method.shown(),
+        "data": {
+            "fingerprint": result.fingerprint,
+            "variables": list(result.names),
+            "levels": {name: list(result.levels[name]) for name in result.names},
+            "rows": result.n_rows,
+            "missing_answers": result.n_gaps,
+            **_clusters(result),
+        },
+        "edges": rows,
+        "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
+        "correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
+        "start": dict(zip(result.names, result.matrices["start"].tolist(), strict=True)),
+        "log_likelihood": None if math.isnan(result.log_likelihood) else result.log_likelihood,
+        "information": result.information,
+        "lifted": result.lifted,
+        "rounds": [
+            {"draws": one.draws, "step": one.step, "links": one.links, "criterion": one.criterion}
+            for one in result.rounds
+        ],
+    }
+
+
+def _clusters(result: OrdinalResult) -> dict[str, Any]:
+    """Which rows belong together, where some do."""
+    if not result.subjects:
+        return {}
+    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}
+
+
+def edge_rows(result: OrdinalResult) -> list[dict[str, Any]]:
+    """One row a link, the strongest partial correlation first; see `OrdinalResult.edge_table`."""
+    nothing = math.nan
+    rows = []
+    for (source, target), directed in result.drawn_pairs:
+        one = result.link(source, target)
+        share = low = high = way = seeds = nothing
+        if result.strength is not None:
+            share, way = result.strength.share(source, target), result.strength.directed_share(source, target)
+            low, high = result.strength.interval(source, target)
+        if result.seeds is not None:
+            seeds = result.seeds.share(source, target)
+        rows.append(
+            {
+                "source": source,
+                "target": target,
+                "mark": "->" if directed else "--",
+                "partial": one.partial,
+                "low": one.low,
+                "high": one.high,
+                "weight": one.weight,
+                "log_bayes_factor": one.log_bayes_factor,
+                "chance": one.chance,
+                "share": share,
+                "share_low": low,
+                "share_high": high,
+                "directed_share": way,
+                "seeds_share": seeds,
+            }
+        )
+        if result.halves is not None:
+            way = result.halves.returns(source, target)
+            rows[-1] |= {"half_share": result.halves.share(source, target), "half_way": way}
+    return sorted(rows, key=lambda row: -abs(row["partial"]))
