@@ -17,7 +17,7 @@ from engine.execution import Progress, part, silent
 from engine.project.archive import MOST_TEXT, check_plain
 from engine.project.fit import Fit, fit
 from engine.project.kept import Kept
-from engine.project.raw_table import packed
+from engine.project.table_parts import packed
 from engine.words import count
 
 if TYPE_CHECKING:

@@ -51,11 +51,6 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     )
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Before series of unlike length were cut an answer was of whole ones."""
-        return {"block": 0} | parts
-
     # -- what was learned ---------------------------------------------------------------------------------------------
 
     @property

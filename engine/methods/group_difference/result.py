@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.methods import report
@@ -33,16 +33,6 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = tell.CAUTION
-
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Before orders were averaged an answer rested on the paper's single order, and still does."""
-        parts = {"clusters": None, "left_out": "", "missing": {}} | parts
-        if "average" in parts:
-            return parts
-        older = {name: part for name, part in parts.items() if name != "chance_beyond"}
-        single = replace(parts["method"], average="none")
-        return older | {"method": single, "average": None, "likeliest": (), "differing": ()}
 
     def headline(self) -> str:
         """The one-sentence answer."""

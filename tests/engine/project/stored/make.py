@@ -1,7 +1,4 @@
-"""Write the stored examples of this version: `python -m tests.engine.project.stored.make`, once for each version.
-
-Examples of older versions are never written again; they are what this version must still open.
-"""
+"""Write the stored examples: `python -m tests.engine.project.stored.make`, again where the format changes."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 import engine
 import sample_data
 from engine.methods.result import Result
-from engine.project.file import NEWEST, holds, to_bytes
+from engine.project.file import holds, to_bytes
 
 HERE = Path(__file__).parent
 
@@ -68,9 +65,9 @@ def contents(found: Result | engine.Project) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write both examples of the newest version, and what they hold."""
+    """Write the examples, and what they hold."""
     for name, found in (("choices", choices_only()), ("table", with_table()), ("averaged", averaged())):
-        path = HERE / f"version-{NEWEST}-{name}.diptych"
+        path = HERE / f"{name}.diptych"
         path.write_bytes(to_bytes(found))
         path.with_suffix(".json").write_text(json.dumps(contents(found), indent=1) + "\n", encoding="utf-8")
 
