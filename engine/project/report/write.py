@@ -17,7 +17,7 @@ from engine.project.report.charts import Picture
 from engine.project.report.markup import clean
 from engine.project.report.masking import Masked
 from engine.project.report.page import page
-from engine.project.report.part import Part, Wish
+from engine.project.report.part import Part, PartRequest
 from engine.project.report.places import Plan, plan
 from engine.project.report.script import by_values, script_of
 
@@ -90,7 +90,7 @@ def report(
     parts = [
         Part(
             Masked(result, least),
-            Wish(
+            PartRequest(
                 number,
                 (titles or [""] * len(answers))[number - 1] or "",
                 (notes or [""] * len(answers))[number - 1] or "",
