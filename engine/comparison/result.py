@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
+from engine.comparison.columns import TABLES
 from engine.comparison.difference import LEVEL
 from engine.comparison.fields import comparison_fields
 from engine.comparison.figures import chosen_rows, links_figure
@@ -53,6 +54,7 @@ class ComparisonResult(ComparisonNumbers, Result):
     titles: ClassVar[tuple[str, ...]] = (
         *("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),
     )
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
     caution: ClassVar[str] = wording.CAUTION
 

@@ -18,6 +18,7 @@ from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.picture import to_svg
+from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.made import Made, Provenance
 from engine.methods.storing import decode, encode
@@ -72,6 +73,8 @@ class Result(ABC):
     """Name and version of what `to_json` writes."""
     titles: ClassVar[tuple[str, ...]]
     """Titles of the tables."""
+    table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}
+    """Title of a table -> what its columns are, for reports; settings are described for all."""
     link_scale: ClassVar[str] = "odds"
     """How a link is measured when two such answers are compared: "odds" by log odds ratios given what separates the
     two variables, "partial" by partial correlations of latent values."""
@@ -201,6 +204,19 @@ class Result(ABC):
     def _check_title(self, title: str) -> None:
         if title not in self.titles:
             raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, self.titles))}.")
+
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are; a table that nobody described is taken with care.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        return SETTINGS if title == "Settings" else self.table_descriptions.get(title, TableDescription())
 
     # -- networks -----------------------------------------------------------------------------------------------------
 

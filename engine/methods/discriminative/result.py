@@ -15,6 +15,7 @@ from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.discriminative import families, tell
+from engine.methods.discriminative.columns import TABLES
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.model import DiscriminativeModel
 from engine.methods.discriminative.predict import predicted
@@ -46,6 +47,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = (
         "Links of class networks were chosen because they differ between the classes, so a test would be biased."
     )

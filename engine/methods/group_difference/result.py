@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import tell
+from engine.methods.group_difference.columns import TABLES
 from engine.methods.group_difference.verdicts import GroupDifferenceVerdicts, Verdict
 from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Result, Section
@@ -31,6 +32,7 @@ class GroupDifferenceResult(GroupDifferenceVerdicts, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/3"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = tell.CAUTION
 

@@ -17,6 +17,7 @@ from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_tell, tell
 from engine.methods.instance_specific.cohort_contexts import ADDED, DROPPED, REVERSED
 from engine.methods.instance_specific.cohort_evidence import CohortEvidence
+from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.verdicts.null import WithoutContext
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
@@ -37,6 +38,7 @@ class CohortResult(CohortEvidence, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
+    table_descriptions = COHORT_TABLES
     no_link_test: ClassVar[str] = tell.NO_LINK_TEST
     caution: ClassVar[str] = tell.NOT_CAUSAL
 

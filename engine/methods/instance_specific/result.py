@@ -12,6 +12,7 @@ from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import tell
+from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.numbers import InstanceNumbers
 from engine.methods.instance_specific.verdicts.links import DIFFERENTLY, NO_LONGER, NOT_ASKED, TOLD
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
@@ -43,6 +44,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         "Patient",
         "Settings",
     )
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = tell.NO_LINK_TEST
     caution: ClassVar[str] = tell.NOT_CAUSAL
 

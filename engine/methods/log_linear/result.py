@@ -14,6 +14,7 @@ from engine.methods.fitting import check_codes, check_positions, check_that
 from engine.methods.log_linear import tables, tell
 from engine.methods.log_linear.claims.before import beyond_chance
 from engine.methods.log_linear.claims.standing import MARGIN, largest_shift
+from engine.methods.log_linear.columns import TABLES
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.model import LogLinearModel
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
@@ -38,6 +39,7 @@ class LogLinearResult(LogLinearModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/log-linear/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
+    table_descriptions = TABLES
     caution: ClassVar[str] = tell.NOT_CAUSAL
 
     # -- how it was built ---------------------------------------------------------------------------------------------

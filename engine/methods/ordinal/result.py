@@ -13,6 +13,7 @@ from engine.graphs import pdag
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import tell
+from engine.methods.ordinal.columns import TABLES
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.model import OrdinalModel
 from engine.methods.ordinal.predict import log_loss
@@ -37,6 +38,7 @@ class OrdinalResult(OrdinalModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Strength", "Thresholds", "Correlations", "Rounds", "Settings")
+    table_descriptions = TABLES
     link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = tell.NOT_CAUSAL
 

@@ -10,7 +10,6 @@ from engine import words
 from engine.methods import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.declared import declared
 from engine.project.report.hiding import fewer
 from engine.project.report.markup import clean, name_of, render
 from engine.project.report.masking import Masked
@@ -152,7 +151,7 @@ class Part:
 
     def _table(self, title: str) -> Markup | str:
         table = self.shown.frame(title)
-        about = declared(self.result, title)
+        about = self.result.table_description(title)
         if not len(table) or about.drawn:
             return ""
         self._tables += 1

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import words
+from engine.methods.columns import Kind, TableDescription
 from engine.project.report.cells import NOTHING, interval, written
-from engine.project.report.columns import Declared, Kind
 from engine.project.report.hiding import Hidden
 from engine.project.report.markup import name_of, render
 
@@ -56,7 +56,7 @@ class Shown:
 
 
 def table_markup(
-    table: pd.DataFrame, about: Declared, *, label: str, title: str, where: str, hidden: Hidden | None = None
+    table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
     """One table with its caption.
 
@@ -97,7 +97,7 @@ def table_markup(
     )
 
 
-def printed(hidden: Hidden, about: Declared) -> int:
+def printed(hidden: Hidden, about: TableDescription) -> int:
     """How many of the hidden cells stand in the document; an interval is one with its middle.
 
     Parameters
@@ -114,7 +114,7 @@ def printed(hidden: Hidden, about: Declared) -> int:
     return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
 
 
-def _rows_kept(about: Declared) -> int:
+def _rows_kept(about: TableDescription) -> int:
     return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
 
 
@@ -123,7 +123,7 @@ def text_cell(text: str, number: bool = False) -> Cell:
     return Cell(text, _classes("n" if number else "", text))
 
 
-def _columns(table: pd.DataFrame, about: Declared, hidden: Hidden) -> list[Shown]:
+def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[Shown]:
     ends = {end for pair in about.ends.values() for end in pair}
     shown = []
     names = [str(name) for name in table.columns]
