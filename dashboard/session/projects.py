@@ -17,7 +17,7 @@ from engine.errors import DiptychError
 from engine.methods import METHODS
 from engine.methods.storing import decode, encode
 from engine.project.file import to_bytes
-from engine.project.project import Kept, Project
+from engine.project.project import Project, SavedResult
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -62,8 +62,8 @@ def bytes_of(held: Session, *, with_table: bool) -> bytes:
     return to_bytes(project_of(held, with_table=with_table))
 
 
-def _kept(card: Card) -> Kept:
-    return Kept(
+def _kept(card: Card) -> SavedResult:
+    return SavedResult(
         card.result,
         title=card.title,
         note=card.note,
@@ -156,7 +156,7 @@ def cards_from(project: Project, data: Dataset | None) -> list[Card]:
     return [_card(one, data, *screen.behind(one.key)) for one in project.analyses]
 
 
-def _card(one: Kept, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
+def _card(one: SavedResult, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
     card = Card(
         ("kept", one.result.fingerprint, repr(one.result.method), one.key),
         one.result,

@@ -17,7 +17,7 @@ from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
 from engine.methods import METHODS
-from engine.project.kept import Kept
+from engine.project.saved_result import SavedResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -243,13 +243,13 @@ class Session:
         if self.dataset is None:
             raise ValueError("there is no table to ask")
         result, data = card.result, self.dataset
-        Kept(result).check(data)
+        SavedResult(result).check(data)
         key = (
             method_key(result.method, data)
             if card.pressed and is_first_asked(result, data)
             else ("again", *method_key(result.method, data), card.number)
         )
-        job = self.desk.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
+        job = self.desk.start(key, result.rerun, data, place=f"{card.slug}.again.{card.number}")
         self.keep(Analysis(result.method, key, card.arguments, job, data=data))
         return key
 

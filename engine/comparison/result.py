@@ -319,7 +319,7 @@ class ComparisonResult(ComparisonNumbers, Result):
             found |= dict.fromkeys(answer.names if isinstance(answer, BareNetwork) else answer.asks_of())
         return (*found, *([self.group] if self.group else []))
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same comparison of other rows: every answer again for its group, and the test.
 
         Parameters
@@ -341,7 +341,7 @@ class ComparisonResult(ComparisonNumbers, Result):
         answers = []
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
-            answers.append(answer.again(rows, progress=share))
+            answers.append(answer.rerun(rows, progress=share))
         found = self.of(answers, parts if self.group else None, self.method, self.networks or None)
         return found if self.group else replace(found, labels=self.labels)
 

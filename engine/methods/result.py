@@ -289,7 +289,7 @@ class Result(ABC):
                 about[value] = None
         return tuple(about)
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question asked of other data; what was worked out beside the run (re-runs, support) is not.
 
         Parameters
@@ -308,7 +308,7 @@ class Result(ABC):
         found: Self = self.method.run(data, progress=progress)
         return found
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """What of single rows of the table the answer itself holds, in words; "" for counts only."""
         return ""
 

@@ -25,8 +25,8 @@ from engine.methods.result import Result
 from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
 from engine.project.checks import checked_choices, checked_recipe
-from engine.project.kept import Kept
 from engine.project.project import Project, seconds_read
+from engine.project.saved_result import SavedResult
 from engine.project.table_parts import packed, unpacked
 
 FORMAT = "diptych/file"
@@ -94,7 +94,7 @@ def to_bytes(result: Result | Project) -> bytes:
         about |= {"kind": "result", "method": result.slug}
         members = {"document.json": as_json(encode(result, arrays))}
     else:
-        about |= {"kind": "project", "holds": holds(result), "table": result.table is not None}
+        about |= {"kind": "project", "holds": describe_contents(result), "table": result.table is not None}
         members = {"project.json": as_json(result.plain())}
         for number, one in enumerate(result.analyses):
             members[f"analyses/{number}.json"] = as_json(encode(one.result, arrays))
@@ -108,7 +108,7 @@ def to_bytes(result: Result | Project) -> bytes:
     return zipped({"about.json": as_json(about), **members})
 
 
-def holds(project: Project) -> list[str]:
+def describe_contents(project: Project) -> list[str]:
     """What the file of a project holds, in sentences for whoever is given it.
 
     Parameters
@@ -121,8 +121,8 @@ def holds(project: Project) -> list[str]:
 
     Examples
     --------
-    >>> from engine.project.file import holds
-    >>> holds(engine.Project(notes="first look"))[1]
+    >>> from engine.project.file import describe_contents
+    >>> describe_contents(engine.Project(notes="first look"))[1]
     'No row of the table is in this file, but for what its results are about, if that is said below.'
     """
     found = [
@@ -134,7 +134,7 @@ def holds(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         found.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return found + [f"{told[0].upper()}{told[1:]}." for told in project.rows_told()]
+    return found + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:
@@ -202,7 +202,7 @@ def _array(archive: Archive, number: Any) -> np.ndarray:
         refuse("An array in this file holds something else than numbers; it is damaged.")
     if kind.itemsize * math.prod(shape) != len(content) - 8 - file.tell():
         refuse("An array in this file is not as long as the file says; it is damaged.")
-    archive.spend(2 * len(content))  # the bytes, numpy's array, and what is made of it
+    archive.spend(4 * len(content))  # the bytes, numpy's array, and what is made of it
     array: np.ndarray = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
     array.flags.writeable = False
     return array
@@ -239,7 +239,7 @@ def _project(archive: Archive, with_table: Any) -> Project:
     if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
         refuse()
     analyses = [
-        Kept(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
+        SavedResult(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
         for number, one in enumerate(said)
     ]
     table = None

@@ -326,7 +326,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         """The variables that the table itself has, and the target."""
         return tuple(dict.fromkeys((*self.names_of_table, self.method.target)))
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
 
         Parameters
@@ -345,9 +345,9 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         if self.series != (data.steps is not None and "time" in data.roles.values()):
             here, there = ("series", "rows") if self.series else ("rows", "series")
             raise DataError(f"The answer is about {here}, and these data hold {there}; give the subject's role.")
-        return super().again(data, progress)
+        return super().rerun(data, progress)
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """Every point that a verdict was told of."""
         return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
 

@@ -179,7 +179,7 @@ class CohortResult(CohortEvidence, Result):
         """The variables."""
         return self.names
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
 
         Of all rows where this answer is about all rows of its table; by row number where the data are those of this
@@ -215,7 +215,7 @@ class CohortResult(CohortEvidence, Result):
             for row in self.values.tolist()
         ]
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """All its patients."""
         return f"the values of the {words.count(len(self.patients), 'patient')} it is about"
 

@@ -171,7 +171,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         """The variables; the target is one of them."""
         return self.names
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same patient among other rows: by number where these are the rows of this answer, else by known values.
 
         Parameters
@@ -193,7 +193,7 @@ class InstanceSpecificResult(InstanceNumbers, Result):
         found: Self = self.method.run(data, patient, target=self.target, progress=progress)
         return found
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """The one patient."""
         return "the values of the patient it is about"
 

@@ -11,8 +11,8 @@ from engine import words
 from engine.graphs.drawing.arcs import STYLES, ArcStyle
 from engine.graphs.drawing.panel import Line, panel_svg
 from engine.methods.result import Result
+from engine.project.report.layout import FigureLayout
 from engine.project.report.markup import clean, name_of, render
-from engine.project.report.places import Plan
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -32,7 +32,7 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 """What a thick line says, by status; in the others the method's own strength."""
 
 
-def network_figure(result: Result, plan: Plan, ident: str, title: str) -> Markup | str:
+def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
     """All networks of a result in one figure.
 
     Parameters
@@ -104,7 +104,7 @@ def _style(
     return STYLES.get(status, STYLES["plain"])
 
 
-def _panel(ident: str, name: str, lines: Sequence[Line], plan: Plan) -> dict[str, str]:
+def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> dict[str, str]:
     from markupsafe import Markup
 
     counted = words.count(len(lines), "link")
@@ -196,7 +196,7 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
     return render("in_words.html", networks=networks)
 
 
-def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: Plan) -> list[str]:
+def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: FigureLayout) -> list[str]:
     number = len(graphs)
     said = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
     alone = {name for graph in graphs.values() for name in graph.nodes} - {*edges["source"], *edges["target"]}

@@ -11,10 +11,10 @@ from engine.methods import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.hiding import fewer
+from engine.project.report.layout import FigureLayout
 from engine.project.report.markup import clean, name_of, render
 from engine.project.report.masking import Masked
 from engine.project.report.networks import network_figure
-from engine.project.report.places import Plan
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PartRequest:
     source: str
     script: str
     charts: Sequence[Picture]
-    plan: Plan
+    plan: FigureLayout
 
 
 def method_title(result: Result) -> str:
