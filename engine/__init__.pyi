@@ -10,7 +10,7 @@ from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
 from .project.file import load, save
 from .project.groups import by_group
-from .project.project import Kept, Project
+from .project.project import Project, SavedResult
 from .project.report.write import report
 from .scores.dirichlet import K2, BDe, BDeu
 from .scores.gaussian import BGe, GaussianBIC
@@ -48,13 +48,13 @@ __all__ = [
     "GroupDifference",
     "HillClimbing",
     "InstanceSpecific",
-    "Kept",
     "Knowledge",
     "LogLinear",
     "OrderMCMC",
     "Ordinal",
     "Project",
     "Recipe",
+    "SavedResult",
     "SettingsError",
     "ThickThinning",
     "by_group",

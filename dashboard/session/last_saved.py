@@ -35,7 +35,7 @@ def without_people(content: bytes) -> bytes:
     project = load(content)
     if not isinstance(project, Project):
         return content
-    kept = tuple(one for one in project.analyses if not one.result.rows_told())
+    kept = tuple(one for one in project.analyses if not one.result.described_rows())
     return to_bytes(replace(project, table=None, analyses=kept))
 
 

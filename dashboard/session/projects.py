@@ -11,7 +11,7 @@ from dashboard.session.belonging import give
 from dashboard.session.cards import Card
 from dashboard.session.session import Session
 from dashboard.session.work import PAGE, Work
-from engine import DiptychError, Kept, Project, Recipe
+from engine import DiptychError, Project, Recipe, SavedResult
 from engine.data import plain
 from engine.methods import METHODS, decode, encode
 from engine.project import to_bytes
@@ -59,8 +59,8 @@ def bytes_of(held: Session, *, with_table: bool) -> bytes:
     return to_bytes(project_of(held, with_table=with_table))
 
 
-def _kept(card: Card) -> Kept:
-    return Kept(
+def _kept(card: Card) -> SavedResult:
+    return SavedResult(
         card.result,
         title=card.title,
         note=card.note,
@@ -153,7 +153,7 @@ def cards_from(project: Project, data: Dataset | None) -> list[Card]:
     return [_card(one, data, *screen.behind(one.key)) for one in project.analyses]
 
 
-def _card(one: Kept, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
+def _card(one: SavedResult, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
     card = Card(
         ("kept", one.result.fingerprint, repr(one.result.method), one.key),
         one.result,

@@ -16,7 +16,7 @@ from dashboard.session.budget import held_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
-from engine import Kept
+from engine import SavedResult
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
@@ -242,13 +242,13 @@ class Session:
         if self.dataset is None:
             raise ValueError("there is no table to ask")
         result, data = card.result, self.dataset
-        Kept(result).check(data)
+        SavedResult(result).check(data)
         key = (
             method_key(result.method, data)
             if card.pressed and is_first_asked(result, data)
             else ("again", *method_key(result.method, data), card.number)
         )
-        job = self.job_queue.start(key, result.again, data, place=f"{card.slug}.again.{card.number}")
+        job = self.job_queue.start(key, result.rerun, data, place=f"{card.slug}.again.{card.number}")
         self.keep(Analysis(result.method, key, card.arguments, job, data=data))
         return key
 

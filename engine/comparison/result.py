@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine.comparison import wording
+from engine.comparison.columns import TABLES
 from engine.comparison.difference import LEVEL
 from engine.comparison.figures import chosen_rows, links_figure
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
@@ -84,6 +85,7 @@ class ComparisonResult(Result):
     titles: ClassVar[tuple[str, ...]] = (
         *("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),
     )
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
     caution: ClassVar[str] = wording.CAUTION
 
@@ -479,7 +481,7 @@ class ComparisonResult(Result):
             found |= dict.fromkeys(answer.names if isinstance(answer, BareNetwork) else answer.asks_of())
         return (*found, *([self.group] if self.group else []))
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same comparison of other rows: every answer again for its group, and the test.
 
         Parameters
@@ -501,7 +503,7 @@ class ComparisonResult(Result):
         answers = []
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
-            answers.append(answer.again(rows, progress=share))
+            answers.append(answer.rerun(rows, progress=share))
         found = self.of(answers, parts if self.group else None, self.method, self.networks or None)
         return found if self.group else replace(found, labels=self.labels)
 

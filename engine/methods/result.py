@@ -19,6 +19,7 @@ from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.picture import to_svg
+from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.made import Made, Provenance
 from engine.methods.storing import decode, encode
@@ -82,6 +83,8 @@ class Result(ABC):
     """Name and version of what `to_json` writes."""
     titles: ClassVar[tuple[str, ...]]
     """Titles of the tables."""
+    table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}
+    """Title of a table -> what its columns are, for reports; settings are described for all."""
     link_scale: ClassVar[str] = "odds"
     """How a link is measured when two such answers are compared: "odds" by log odds ratios given what separates the
     two variables, "partial" by partial correlations of latent values."""
@@ -212,6 +215,19 @@ class Result(ABC):
         if title not in self.titles:
             raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, self.titles))}.")
 
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are; a table that nobody described is taken with care.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        return SETTINGS if title == "Settings" else self.table_descriptions.get(title, TableDescription())
+
     # -- networks -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -283,7 +299,7 @@ class Result(ABC):
                 about[value] = None
         return tuple(about)
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question asked of other data; what was worked out beside the run (re-runs, support) is not.
 
         Parameters
@@ -302,7 +318,7 @@ class Result(ABC):
         found: Self = self.method.run(data, progress=progress)
         return found
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """What of single rows of the table the answer itself holds, in words; "" for counts only."""
         return ""
 

@@ -1,11 +1,11 @@
 """Settings and results as plain JSON values and back: no pickle, and only classes that are listed here by name.
 
 What is read is held to what its class says: every field has the type that stands there, and where a class has a method
-`_check_read`, that says whether its parts fit each other. A class whose parts have changed turns those of older
-versions into today's in `_from_older`.
+`_check_read`, that says whether its parts fit each other.
 
-A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]};
-tuples are lists and come back as tuples. Floats come back to the last bit.
+A class is written as {"$": its name, field: value, ...}; an array as {"$array": type, "shape": [...], "data": [...]},
+or, where the file has room for it beside the document, as {"$stored": its number}; tuples are lists and come back as
+tuples. Floats come back to the last bit.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ from engine.search.orders.mcmc import OrderMCMC
 from engine.search.thick_thinning import ThickThinning
 
 Kind = TypeVar("Kind", bound=type)
-_ARRAY = re.compile(r"[<>|=]?(?:b1|[iu][1248]|f[248])|\?|bool")
+ARRAY_TYPE = re.compile(r"[<>|=]?(?:b1|[iu][1248]|f[248])|\?|bool")
+"""The arrays that are written: of numbers or flags."""
+LONG = 4096
+"""Entries from which an array stands beside the document."""
 _NO_NUMBERS = ("inf", "-inf", "nan")
 _DAMAGED = "This was not written by Diptych, or by a newer version, or it is damaged; make it again"
 _KINDS: dict[str, type] = {}
@@ -86,12 +89,13 @@ storable_as(
 )
 
 
-def encode(value: Any) -> Any:
+def encode(value: Any, long_arrays: list[np.ndarray] | None = None) -> Any:
     """The value as JSON takes it.
 
     Parameters
     ----------
     value : plain values, arrays, lists, mappings, and dataclasses that `storable` lists
+    long_arrays : arrays of `LONG` entries and more are put here, and the document has only their numbers
 
     Returns
     -------
@@ -114,14 +118,17 @@ def encode(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else {"$float": repr(value)}
     if isinstance(value, np.ndarray):
+        if long_arrays is not None and value.size >= LONG:
+            long_arrays.append(value)
+            return {"$stored": len(long_arrays) - 1}
         flat = value.ravel().tolist()
         if value.dtype.kind == "f":
             flat = [one if math.isfinite(one) else repr(one) for one in flat]
         return {"$array": value.dtype.str, "shape": list(value.shape), "data": flat}
     if isinstance(value, list | tuple):
-        return [encode(one) for one in value]
+        return [encode(one, long_arrays) for one in value]
     if isinstance(value, Mapping):
-        return _encode_mapping(value)
+        return _encode_mapping(value, long_arrays)
     kind = type(value)
     if _KINDS.get(kind.__name__) is not kind:
         raise TypeError(f"{kind.__name__} is not one of the classes that can be stored")
@@ -129,21 +136,22 @@ def encode(value: Any) -> Any:
         parts = _MADE[kind][0](value)
     else:
         parts = {one.name: getattr(value, one.name) for one in fields(value) if one.metadata.get("stored", True)}
-    return {"$": kind.__name__} | {name: encode(part) for name, part in parts.items()}
+    return {"$": kind.__name__} | {name: encode(part, long_arrays) for name, part in parts.items()}
 
 
-def _encode_mapping(value: Mapping[Any, Any]) -> Any:
+def _encode_mapping(value: Mapping[Any, Any], long_arrays: list[np.ndarray] | None) -> Any:
     if all(isinstance(key, str) and not key.startswith("$") for key in value):
-        return {key: encode(one) for key, one in value.items()}
-    return {"$map": [[encode(key), encode(one)] for key, one in value.items()]}
+        return {key: encode(one, long_arrays) for key, one in value.items()}
+    return {"$map": [[encode(key), encode(one, long_arrays)] for key, one in value.items()]}
 
 
-def decode(document: Any) -> Any:
+def decode(document: Any, stored_array: Callable[[int], np.ndarray] | None = None) -> Any:
     """The value that `encode` wrote.
 
     Parameters
     ----------
     document : what it gave, or what JSON made of that
+    stored_array : gives the long array with a number
 
     Returns
     -------
@@ -154,7 +162,7 @@ def decode(document: Any) -> Any:
     DataError : a class that is not known here, parts that do not fit it, or each other
     """
     if isinstance(document, list):
-        return tuple(decode(one) for one in document)
+        return tuple(decode(item, stored_array) for item in document)
     if not isinstance(document, dict):
         return document
     try:
@@ -162,20 +170,20 @@ def decode(document: Any) -> Any:
             return float(document["$float"])
         if "$array" in document:
             return _decode_array(document)
+        if "$stored" in document and stored_array is not None:
+            return stored_array(document["$stored"])
         if "$map" in document:
-            return {decode(key): decode(one) for key, one in document["$map"]}
+            return {decode(key): decode(item, stored_array) for key, item in document["$map"]}
+        parts = {name: decode(part, stored_array) for name, part in document.items() if name != "$"}
         if "$" not in document:
-            return {key: decode(one) for key, one in document.items()}
+            return parts
         kind = _KINDS[document["$"]]
-        parts = {name: decode(part) for name, part in document.items() if name != "$"}
-        if hasattr(kind, "_from_older"):
-            parts = kind._from_older(parts)
         if wrong := misfit(kind, parts):
             raise DataError(f"{_DAMAGED} ({kind.__name__}.{wrong} is not what it should be).")
-        found = _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)
-        if hasattr(found, "_check_read"):
-            found._check_read()
-        return found
+        value = _MADE[kind][1](**parts) if kind in _MADE else kind(**parts)
+        if hasattr(value, "_check_read"):
+            value._check_read()
+        return value
     except DataError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -183,36 +191,22 @@ def decode(document: Any) -> Any:
 
 
 def _decode_array(document: Mapping[str, Any]) -> np.ndarray:
-    kind, shape, data = array_type(document["$array"]), document["shape"], document["data"]
+    kind, shape, data = _array_type(document["$array"]), document["shape"], document["data"]
     if not isinstance(shape, list) or not all(type(one) is int and one >= 0 for one in shape):
         raise DataError(f"{_DAMAGED} (an array has no such shape).")
-    if isinstance(data, list):  # an array already where it was read from Parquet
-        if not all(type(one) in (int, float, bool) or one in _NO_NUMBERS for one in data):
-            raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")
-        data = np.array([float(one) if isinstance(one, str) else one for one in data])
+    if not all(type(number) in (int, float, bool) or number in _NO_NUMBERS for number in data):
+        raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")
     if len(data) != math.prod(shape):
         raise DataError(f"{_DAMAGED} (an array has not the length that its shape asks for).")
-    found = data.astype(kind).reshape(shape)
-    found.flags.writeable = False
-    return found
+    array = np.array([float(number) if isinstance(number, str) else number for number in data])
+    array = array.astype(kind).reshape(shape)
+    array.flags.writeable = False
+    return array
 
 
-def array_type(written: Any) -> np.dtype[Any]:
-    """The type of an array, where it is one of numbers or flags.
-
-    Parameters
-    ----------
-    written : as `encode` wrote it
-
-    Returns
-    -------
-    numpy.dtype
-
-    Raises
-    ------
-    DataError : it is another type, or none
-    """
-    if not isinstance(written, str) or not _ARRAY.fullmatch(written):
+def _array_type(written: Any) -> np.dtype[Any]:
+    """The type of an array of numbers or flags, as `encode` wrote it."""
+    if not isinstance(written, str) or not ARRAY_TYPE.fullmatch(written):
         raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")
     return np.dtype(written)
 

@@ -46,7 +46,7 @@ MOST_DIRECTORY = 100 * MOST_MEMBERS
 _PIECE = 1 << 20
 _END, _LARGE, _TAIL = b"PK\x05\x06", b"PK\x06\x07", 22 + 65_535
 """What begins the end of a zip, and of one so large that ours never are; how far from the end it can stand."""
-_NAME = re.compile(r"(?:[a-z]{1,20}/)?[a-z0-9]{1,20}\.(?:json|parquet)", re.ASCII)
+_NAME = re.compile(r"(?:[a-z]{1,20}/)?[a-z0-9]{1,20}\.(?:json|npy|parquet)", re.ASCII)
 NOT_OURS = "This is no file of Diptych, or it is damaged; save it again."
 TOO_LARGE = "This file would fill the memory when opened; it is not one that Diptych wrote."
 

@@ -41,6 +41,8 @@ def written(cell: Any) -> Any:
         return int(cell) if abs(cell) < 10**MOST_DIGITS // 10 else ["text", str(cell)]
     if isinstance(cell, float):
         return ["float", repr(float(cell))]
+    if isinstance(cell, complex):
+        return ["complex", str(cell)]
     if isinstance(cell, pd.Timestamp):
         return ["moment", cell.isoformat()]
     if isinstance(cell, datetime.datetime | datetime.date):
@@ -117,6 +119,7 @@ _MAKE: dict[str, Callable[[str], Any]] = {
     "time": datetime.datetime.fromisoformat,
     "date": datetime.date.fromisoformat,
     "decimal": _decimal,
+    "complex": lambda text: complex(text if len(text) <= 60 else refuse(_DAMAGED)),
     "compound": lambda text: (text,),
     "text": str,
 }

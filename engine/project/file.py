@@ -1,13 +1,15 @@
-"""One file for an answer or a project: a zip of JSON and Parquet, versioned, no pickle. `engine.save`, `engine.load`.
+"""One file for an answer or a project: a zip of JSON, `.npy` and Parquet, no pickle. `engine.save`, `engine.load`.
 
 `about.json` says in words what the file is and holds. An answer stands in `document.json`, those of a project in
-`analyses/0.json` and so on (see `engine.methods.storing`), long arrays beside them in `arrays/`, and a project's own
-parts in `project.json`; its table, where it is in the file, in `table/`. Every part comes from a stranger until it has
-been looked at (see `engine.project.archive`).
+`analyses/0.json` and so on (see `engine.methods.storing`), long arrays beside them in `arrays/0.npy` and so on, and a
+project's own parts in `project.json`; its table, where it is in the file, in `table/`. Every part comes from a
+stranger until it has been looked at (see `engine.project.archive`).
 """
 
 from __future__ import annotations
 
+import io
+import math
 import os
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -20,21 +22,21 @@ from engine.comparison.settings import Compare
 from engine.errors import DataError, DiptychError
 from engine.methods import METHODS
 from engine.methods.result import Result
-from engine.methods.storing import decode
+from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
-from engine.project.arrays import put_back, taken_out
-from engine.project.kept import Kept
-from engine.project.parquet_pages import parquet_of
+from engine.project.checks import checked_choices, checked_recipe
 from engine.project.project import Project, seconds_read
-from engine.project.raw_table import packed, unpacked
-from engine.project.recipes import checked_choices, checked_recipe
+from engine.project.saved_result import SavedResult
+from engine.project.table_parts import packed, unpacked
 
 FORMAT = "diptych/file"
-NEWEST = 2
-"""Version of the file; an older one is read, a newer one refused. 1 had answers only, and packed their arrays."""
+VERSION = 3
+"""Version of the file; no other one is read."""
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
 _SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
+_NPY, _LONGEST_HEAD = b"\x93NUMPY\x01\x00", 1_000
+"""What an array of ours begins with, and letters that describe it."""
 _NO_ANSWER = "This file holds no answer of a method."
 
 
@@ -87,24 +89,26 @@ def to_bytes(result: Result | Project) -> bytes:
     a zip; equal answers and projects give equal bytes
     """
     arrays: list[np.ndarray] = []
-    about = {"format": FORMAT, "version": NEWEST, "diptych": _own_version()}
+    about = {"format": FORMAT, "version": VERSION, "diptych": _own_version()}
     if isinstance(result, Result):
         about |= {"kind": "result", "method": result.slug}
-        members = {"document.json": as_json(taken_out(result.to_dict(), arrays))}
+        members = {"document.json": as_json(encode(result, arrays))}
     else:
-        about |= {"kind": "project", "holds": holds(result), "table": result.table is not None}
+        about |= {"kind": "project", "holds": describe_contents(result), "table": result.table is not None}
         members = {"project.json": as_json(result.plain())}
         for number, one in enumerate(result.analyses):
-            members[f"analyses/{number}.json"] = as_json(taken_out(one.result.to_dict(), arrays))
+            members[f"analyses/{number}.json"] = as_json(encode(one.result, arrays))
         if result.table is not None:
             plan, content = packed(result.table)
             members |= {"table/columns.json": as_json(plan), "table/cells.parquet": content}
     for number, array in enumerate(arrays):
-        members[f"arrays/{number}.parquet"] = parquet_of({"value": array.ravel()})
+        npy = io.BytesIO()
+        np.lib.format.write_array(npy, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
+        members[f"arrays/{number}.npy"] = npy.getvalue()
     return zipped({"about.json": as_json(about), **members})
 
 
-def holds(project: Project) -> list[str]:
+def describe_contents(project: Project) -> list[str]:
     """What the file of a project holds, in sentences for whoever is given it.
 
     Parameters
@@ -117,8 +121,8 @@ def holds(project: Project) -> list[str]:
 
     Examples
     --------
-    >>> from engine.project.file import holds
-    >>> holds(engine.Project(notes="first look"))[1]
+    >>> from engine.project.file import describe_contents
+    >>> describe_contents(engine.Project(notes="first look"))[1]
     'No row of the table is in this file, but for what its results are about, if that is said below.'
     """
     found = [
@@ -130,7 +134,7 @@ def holds(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         found.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return found + [f"{told[0].upper()}{told[1:]}." for told in project.rows_told()]
+    return found + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:
@@ -161,7 +165,7 @@ def load(path: Source) -> Result | Project:
         if about["kind"] == "project":
             found = _guarded(lambda: _project(archive, about.get("table")))
         else:
-            found = _guarded(lambda: _answer(archive, "document.json", packed=about["version"] == 1))
+            found = _guarded(lambda: _answer(archive, "document.json"))
         archive.check_all_read()
     loaded: Result | Project = found
     return loaded
@@ -181,9 +185,32 @@ def _guarded(make: Callable[[], Any]) -> Any:
         raise DataError(NOT_OURS) from None
 
 
-def _answer(archive: Archive, name: str, *, packed: bool = False) -> Result:
+def _array(archive: Archive, number: Any) -> np.ndarray:
+    """A long array, after a look at its head: numpy's reader takes whatever memory that asks for."""
+    if type(number) is not int:
+        refuse()
+    content = archive.bytes(f"arrays/{number}.npy")
+    damaged = "An array in this file is damaged; save the file again."
+    if content[:8] != _NPY or int.from_bytes(content[8:10], "little") > _LONGEST_HEAD:
+        refuse(damaged)
+    file = io.BytesIO(content[8:])
+    try:
+        shape, _, kind = np.lib.format.read_array_header_1_0(file, max_header_size=_LONGEST_HEAD)
+    except Exception:  # whatever Python's own parser raises
+        refuse(damaged)
+    if not ARRAY_TYPE.fullmatch(kind.str):
+        refuse("An array in this file holds something else than numbers; it is damaged.")
+    if kind.itemsize * math.prod(shape) != len(content) - 8 - file.tell():
+        refuse("An array in this file is not as long as the file says; it is damaged.")
+    archive.spend(4 * len(content))  # the bytes, numpy's array, and what is made of it
+    array: np.ndarray = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    array.flags.writeable = False
+    return array
+
+
+def _answer(archive: Archive, name: str) -> Result:
     """One answer, after it has told what every page begins with."""
-    found = decode(put_back(archive.json(name), archive, packed=packed))
+    found = decode(archive.json(name), lambda number: _array(archive, number))
     if not isinstance(found, Result):
         raise DataError(_NO_ANSWER)
     if not _is_known(found.slug):
@@ -212,7 +239,7 @@ def _project(archive: Archive, with_table: Any) -> Project:
     if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
         refuse()
     analyses = [
-        Kept(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
+        SavedResult(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
         for number, one in enumerate(said)
     ]
     table = None
@@ -238,9 +265,10 @@ def _check_about(about: Any) -> None:
         refuse()
     if type(about.get("version")) is not int or about["version"] < 1:
         refuse()
-    if about["version"] > NEWEST:
-        refuse("This file was written by a newer version of Diptych; open it with that one.")
-    if about.get("kind") == "project" and about["version"] > 1:
+    if about["version"] != VERSION:
+        age = "a newer" if about["version"] > VERSION else "an older"
+        refuse(f"This file was written by {age} version of Diptych; open it with that one.")
+    if about.get("kind") == "project":
         return
     if about.get("kind") != "result":
         refuse("This file holds neither an answer nor a project of this version of Diptych.")

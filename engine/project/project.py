@@ -16,8 +16,8 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.project.archive import MOST_TEXT, check_plain
 from engine.project.fit import Fit, fit
-from engine.project.kept import Kept
-from engine.project.raw_table import packed
+from engine.project.saved_result import SavedResult
+from engine.project.table_parts import packed
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Project:
     Parameters
     ----------
     recipe : of the data set, with its cut points and levels fixed (`data.recipe`); None before there is one
-    analyses : the results, each a `Kept` (a result alone is made one)
+    analyses : the results, each a `SavedResult` (a result alone is made one)
     layouts : where variables stand, name -> (x, y), one mapping a set of variables
     notes : what somebody wrote
     table : as it was read; only where it is to be in the file
@@ -58,7 +58,7 @@ class Project:
     """
 
     recipe: Recipe | None = None
-    analyses: Sequence[Kept] = ()
+    analyses: Sequence[SavedResult] = ()
     layouts: Sequence[Layout] = ()
     notes: str = ""
     table: pd.DataFrame | None = None
@@ -76,7 +76,9 @@ class Project:
             if not isinstance(text, str) or len(text) > MOST_TEXT:
                 raise DataError(f"The {name} of a project must be a text of at most a million characters.")
         checked = {
-            "analyses": _with_keys([one if isinstance(one, Kept) else Kept(one) for one in self.analyses]),
+            "analyses": _with_keys(
+                [one if isinstance(one, SavedResult) else SavedResult(one) for one in self.analyses]
+            ),
             "layouts": tuple(_layout(one) for one in self.layouts),
             "screen": _json(self.screen, "screen"),
             "choices": _choices(_json(self.choices, "choices")),
@@ -100,15 +102,15 @@ class Project:
         return None if self.table is None else Recipe.from_dict(self.choices).apply(self.table)
 
     def without_table(self) -> Project:
-        """The same project with no row of the table, but for patients that a result is about (see `rows_told`)."""
+        """The same project with no row of the table, but for patients that a result is about (see `described_rows`)."""
         return replace(self, table=None)
 
-    def rows_told(self) -> tuple[str, ...]:
+    def described_rows(self) -> tuple[str, ...]:
         """What of single rows the results themselves hold, one text a kind of result that holds any."""
-        found = ((one.result.method.title, one.result.rows_told()) for one in self.analyses)
+        found = ((one.result.method.title, one.result.described_rows()) for one in self.analyses)
         return tuple(dict.fromkeys(f"{title}: {told}" for title, told in found if told))
 
-    # -- again --------------------------------------------------------------------------------------------------------
+    # -- rerun --------------------------------------------------------------------------------------------------------
 
     def fit(self, table: pd.DataFrame) -> Fit:
         """Another table coded by the recipe: what fits, and what does not.
@@ -129,7 +131,7 @@ class Project:
             raise DataError("This project has no recipe, so nothing says how a table is coded; save it again.")
         return fit(self.recipe, table)
 
-    def again(self, table: pd.DataFrame, *, progress: Progress = silent) -> Again:
+    def rerun(self, table: pd.DataFrame, *, progress: Progress = silent) -> Rerun:
         """Every question of the project asked of another table, coded with the same cut points and levels.
 
         Parameters
@@ -139,7 +141,7 @@ class Project:
 
         Returns
         -------
-        `Again`: a new project, what did not fit, what could not be asked, and old beside new
+        `Rerun`: a new project, what did not fit, what could not be asked, and old beside new
 
         Raises
         ------
@@ -147,12 +149,12 @@ class Project:
         """
         fitted = self.fit(table)
         source = _source_of(table)
-        found: list[Kept] = []
+        found: list[SavedResult] = []
         refused: dict[str, str] = {}
         for number, one in enumerate(self.analyses):
             share = part(progress, number / len(self.analyses), (number + 1) / len(self.analyses))
             try:
-                found.append(one.again(fitted.data, source, share))
+                found.append(one.rerun(fitted.data, source, share))
             except (DataError, SettingsError) as error:
                 refused[one.key] = str(error)
         new = replace(
@@ -167,7 +169,7 @@ class Project:
         compared = {
             one.key: compare(old[one.key], one.result) for one in found if not isinstance(one.result, ComparisonResult)
         }
-        return Again(new, fitted.data, fitted.words, refused, compared)
+        return Rerun(new, fitted.data, fitted.words, refused, compared)
 
     # -- as a value ---------------------------------------------------------------------------------------------------
 
@@ -175,7 +177,7 @@ class Project:
         """Everything but results and table as plain values."""
         return {
             "recipe": None if self.recipe is None else self.recipe.to_dict(),
-            "analyses": [one.said() for one in self.analyses],
+            "analyses": [one.facts() for one in self.analyses],
             "layouts": [{name: list(place) for name, place in one.items()} for one in self.layouts],
             "notes": self.notes,
             "source": self.source,
@@ -202,7 +204,7 @@ class Project:
 
 
 @dataclass(frozen=True, eq=False)
-class Again:
+class Rerun:
     """The questions of a project asked of another table.
 
     Attributes
@@ -221,7 +223,7 @@ class Again:
     comparisons: Mapping[str, ComparisonResult]
 
 
-def _with_keys(given: list[Kept]) -> tuple[Kept, ...]:
+def _with_keys(given: list[SavedResult]) -> tuple[SavedResult, ...]:
     """Each with a key of its own; `DataError` where two have the same."""
     taken = [one.key for one in given if one.key]
     twice = next((key for key in taken if taken.count(key) > 1), None)

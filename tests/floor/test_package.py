@@ -51,7 +51,7 @@ def test_public_names_are_those_promised() -> None:
             "GroupDifference",
             "HillClimbing",
             "InstanceSpecific",
-            "Kept",
+            "SavedResult",
             "Knowledge",
             "LogLinear",
             "OrderMCMC",

@@ -20,7 +20,7 @@ from dashboard.views.session.opening import open_content
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.side_by_side import compare
 from engine.data.reading.filetype import short_name
-from engine.project.file import ENDING, holds
+from engine.project.file import ENDING, describe_contents
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
@@ -55,7 +55,9 @@ def _save() -> None:
     )
     state = session()
     with st.expander("What exactly the file holds"):
-        st.markdown("\n".join(f"- {plain(one)}" for one in holds(project_of(state, with_table=way == WITH))))
+        st.markdown(
+            "\n".join(f"- {plain(one)}" for one in describe_contents(project_of(state, with_table=way == WITH)))
+        )
     notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
     state.write_notes(notes or "")
     st.download_button(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -45,11 +44,6 @@ class LearnedNetwork:
     weight: float
     effects: np.ndarray
     shifts: np.ndarray
-
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Before shifts were worked out an answer had none."""
-        return parts if "shifts" in parts else parts | {"shifts": no_shifts(parts["parents"])}
 
     @property
     def worth(self) -> np.ndarray:

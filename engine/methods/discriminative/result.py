@@ -15,6 +15,7 @@ from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.discriminative import families, tell
+from engine.methods.discriminative.columns import TABLES
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.model import DiscriminativeModel
 from engine.methods.discriminative.predict import predicted
@@ -46,15 +47,11 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = (
         "Links of class networks were chosen because they differ between the classes, so a test would be biased."
     )
     caution: ClassVar[str] = tell.NOT_CAUSAL
-
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Before series of unlike length were cut an answer was of whole ones."""
-        return {"block": 0} | parts
 
     # -- what was learned ---------------------------------------------------------------------------------------------
 
@@ -329,7 +326,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         """The variables that the table itself has, and the target."""
         return tuple(dict.fromkeys((*self.names_of_table, self.method.target)))
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
 
         Parameters
@@ -348,9 +345,9 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         if self.series != (data.steps is not None and "time" in data.roles.values()):
             here, there = ("series", "rows") if self.series else ("rows", "series")
             raise DataError(f"The answer is about {here}, and these data hold {there}; give the subject's role.")
-        return super().again(data, progress)
+        return super().rerun(data, progress)
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """Every point that a verdict was told of."""
         return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
 

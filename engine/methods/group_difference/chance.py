@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -55,11 +54,6 @@ class Chance:
     p: np.ndarray
     corrected: np.ndarray
     shuffles: np.ndarray
-
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """There was a band of what the shuffles show."""
-        return {name: part for name, part in parts.items() if name != "band"}
 
 
 def chance(

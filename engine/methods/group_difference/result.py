@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import odds, wording
 from engine.methods.group_difference.blocks import Blocks
+from engine.methods.group_difference.columns import TABLES
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.posterior import prior_of_difference
 from engine.methods.group_difference.power import rows_for_posterior
@@ -65,18 +66,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/3"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = wording.CAUTION
-
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Before orders were averaged an answer rested on the paper's single order, and still does."""
-        parts = {"clusters": None, "left_out": "", "missing": {}} | parts
-        if "average" in parts:
-            return parts
-        older = {name: part for name, part in parts.items() if name != "chance_beyond"}
-        single = replace(parts["method"], average="none")
-        return older | {"method": single, "average": None, "likeliest": (), "differing": ()}
 
     def variables(self) -> pd.DataFrame:
         """One row a variable, as the page shows them: what differs first, then by P(differs).

@@ -20,6 +20,7 @@ from engine.methods import report
 from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, DROPPED, KEPT, REVERSED, contexts
+from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.verdicts.null import WithoutContext
@@ -81,6 +82,7 @@ class CohortResult(Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
+    table_descriptions = COHORT_TABLES
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
@@ -474,7 +476,7 @@ class CohortResult(Result):
         """The variables."""
         return self.names
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
 
         Of all rows where this answer is about all rows of its table; by row number where the data are those of this
@@ -510,7 +512,7 @@ class CohortResult(Result):
             for row in self.values.tolist()
         ]
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """All its patients."""
         return f"the values of the {words.count(len(self.patients), 'patient')} it is about"
 

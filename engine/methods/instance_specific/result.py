@@ -16,6 +16,7 @@ from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import evidence, wording
 from engine.methods.instance_specific.answer import InstanceAnswer
+from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.paper_search import PARTS, ratio_part
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.solver import solver_of
@@ -51,6 +52,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         "Patient",
         "Settings",
     )
+    table_descriptions = TABLES
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
@@ -338,7 +340,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         """The variables; the target is one of them."""
         return self.names
 
-    def again(self, data: Dataset, progress: Progress = silent) -> Self:
+    def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same patient among other rows: by number where these are the rows of this answer, else by known values.
 
         Parameters
@@ -360,7 +362,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         found: Self = self.method.run(data, patient, target=self.target, progress=progress)
         return found
 
-    def rows_told(self) -> str:
+    def described_rows(self) -> str:
         """The one patient."""
         return "the values of the patient it is about"
 

@@ -15,6 +15,7 @@ from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
 from engine.methods.log_linear import edge_tables, group_tables, wording
+from engine.methods.log_linear.columns import TABLES
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.evidence.artefacts import missing_levels
@@ -63,6 +64,7 @@ class LogLinearResult(Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/log-linear/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
+    table_descriptions = TABLES
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
     method: Any

@@ -16,6 +16,7 @@ from engine.graphs.pdag import Pdag
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
+from engine.methods.ordinal.columns import TABLES
 from engine.methods.ordinal.effects import Link, link
 from engine.methods.ordinal.recurrence import (
     RETURNS_AT,
@@ -79,6 +80,7 @@ class OrdinalResult(Result):
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Strength", "Thresholds", "Correlations", "Rounds", "Settings")
+    table_descriptions = TABLES
     link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = wording.NOT_CAUSAL
 

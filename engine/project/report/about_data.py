@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,12 @@ from engine import words
 from engine.data.dataset import Dataset
 from engine.methods.result import Result
 from engine.project.report.hiding import OTHER, fewer, hidden_counts, is_small
-from engine.project.report.markup import Markup, element, joined, name_of
+from engine.project.report.markup import name_of, render
 from engine.project.report.sentences import gives_away
-from engine.project.report.tables import plain_table, settings_list
+from engine.project.report.tables import Cell, text_cell
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 MOST_LEVELS, MOST_COLUMNS = 14, 150
 
@@ -48,23 +51,25 @@ class TableReport:
         markup
         """
         rows = self._columns()
-        caption = joined(element("b", f"{label} Columns"), ". ", self._about_columns(len(rows)))
         header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
         header += ["missing", "why"] if self.report is not None else []
-        return joined(
-            element("div", *(element("p", one) for one in self._sentences()), class_="text"),
-            settings_list(self._facts()),
-            plain_table(
-                header,
-                rows[:MOST_COLUMNS],
-                caption,
-                f"data-{self.result.fingerprint[:12]}",
-                right=(3,) if self.report is not None else (),
-            ),
-            self._problems(),
+        return render(
+            "data.html",
+            label=label,
+            sentences=self._sentences(),
+            facts=self._facts(),
+            about=self._about_columns(len(rows)),
+            header=[Cell(text, "n" if text == "missing" else "") for text in header],
+            rows=[self._row(row) for row in rows[:MOST_COLUMNS]],
+            ident=f"data-{self.result.fingerprint[:12]}",
+            problems=self._problems(),
         )
 
     # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _row(self, row: list[str]) -> list[Cell]:
+        """The cells of a column's row; what its levels are is markup already."""
+        return [Cell(text) if i == 2 else text_cell(text, i == 3) for i, text in enumerate(row)]
 
     def _count(self, number: int) -> str:
         if not is_small(number, self.least):
@@ -134,24 +139,16 @@ class TableReport:
         self.hidden += len(small | others)
         chips = []
         for i, level in enumerate(list(levels)[:MOST_LEVELS]):
-            said = ""
+            number = ""
             if i < len(counts):
-                said = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
-            text = name_of(level)
-            number = [" ", element("span", said, class_="k")] if said else []
-            chips.append(element("span", text, *number, class_="chip long" if len(text) > 24 else "chip"))
-        more = [f" and {len(levels) - MOST_LEVELS:,} more"] if len(levels) > MOST_LEVELS else []
-        cut = [f" cut at {words.listed(f'{one:g}' for one in cuts)}"] if len(cuts) else []
-        return joined(*chips, *more, *cut) if chips else joined("–")
+                number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
+            chips.append((name_of(level), number))
+        more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
+        cut = f" cut at {words.listed(f'{one:g}' for one in cuts)}" if len(cuts) else ""
+        return render("levels.html", chips=chips, more=more + cut)
 
-    def _problems(self) -> Markup:
-        if self.report is None:
-            return Markup("")
-        said = self._kept([*self.report.problems, *self.report.suggestions])
-        if not said:
-            return Markup("")
-        items = [element("li", one) for one in said]
-        return element("div", element("h4", "Worth a look"), element("ul", *items), class_="limits")
+    def _problems(self) -> list[str]:
+        return [] if self.report is None else self._kept([*self.report.problems, *self.report.suggestions])
 
 
 def _counts(data: Dataset, name: str) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import words
-from engine.project.report.columns import Kind
+from engine.methods.columns import Kind
 from engine.project.report.markup import name_of
 
 NOTHING = "–"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from engine.errors import DataError
-from engine.project.report.markup import Markup, clean, element
+from engine.project.report.markup import clean, render
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _SPACE = "{http://www.w3.org/2000/svg}"
 _TAGS = frozenset(
@@ -59,6 +63,8 @@ class Picture:
         -------
         markup
         """
+        from markupsafe import Markup
+
         root = _looked_at(self.svg)
         for name in ("aria-label", "aria-labelledby", "role"):
             root.attrib.pop(name, None)
@@ -67,9 +73,8 @@ class Picture:
             _own_ids(one, ident)
         root.set("role", "img")
         root.set("aria-label", clean(self.alternative))
-        svg = Markup(clean(ElementTree.tostring(root, encoding="unicode")))
-        caption = element("figcaption", element("b", self.title + ". "), self.alternative)
-        return element("figure", svg, caption)
+        svg = Markup(clean(ElementTree.tostring(root, encoding="unicode")))  # noqa: S704 - looked at above
+        return render("picture.html", svg=svg, title=self.title, alternative=self.alternative)
 
 
 def pictures_markup(pictures: Sequence[Picture], ident: str) -> list[Markup]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.project.report.columns import BY_ITSELF, COUNTS, Declared
+from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,7 @@ def hidden_counts(counts: Sequence[int], least: int) -> tuple[set[int], set[int]
 
 
 def hidden_cells(
-    table: pd.DataFrame, about: Declared, least: int, whole: int | None = None, forced: Iterable[Cell] = ()
+    table: pd.DataFrame, about: TableDescription, least: int, whole: int | None = None, forced: Iterable[Cell] = ()
 ) -> Hidden:
     """The cells of a table that are hidden.
 
@@ -112,7 +112,7 @@ def hidden_cells(
     return found
 
 
-def _counts(table: pd.DataFrame, about: Declared, whole: int | None) -> dict[Cell, int]:
+def _counts(table: pd.DataFrame, about: TableDescription, whole: int | None) -> dict[Cell, int]:
     found: dict[Cell, int] = {}
     for name in table.columns:
         kind = about.column(str(name), table[name].dtype.kind in "iu").kind
@@ -124,7 +124,7 @@ def _counts(table: pd.DataFrame, about: Declared, whole: int | None) -> dict[Cel
     return found
 
 
-def _wholes(table: pd.DataFrame, about: Declared, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
+def _wholes(table: pd.DataFrame, about: TableDescription, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
     """Cells that add up to what a reader may know."""
     for keys in about.sums:
         groups: dict[Any, list[Cell]] = {}
@@ -165,7 +165,7 @@ def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> 
     return number > 1 and whole >= few * (least - 1) + (number - few) * least
 
 
-def _derived(table: pd.DataFrame, about: Declared, found: Hidden) -> set[Cell]:
+def _derived(table: pd.DataFrame, about: TableDescription, found: Hidden) -> set[Cell]:
     """Numbers of the same row that were made of a hidden count, and columns that tell neighbours apart."""
     hidden = found.small | found.others
     rows = {i for i, _ in hidden}

@@ -1,69 +1,42 @@
-"""HTML out of values that may be hostile: everything is text unless this module made it markup."""
+"""HTML by templates: every value is text, cleaned and escaped, unless a template or a drawing made it markup."""
 
 from __future__ import annotations
 
-import html
 import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-_VOID = ("br", "hr", "meta")
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
-class Markup(str):
-    """Text that is HTML already; only `element`, `joined` and what draws a picture make one."""
+def render(template: str, **values: Any) -> Markup:
+    """A template of `templates/` filled with values, as markup."""
+    from markupsafe import Markup
+
+    return Markup(_environment().get_template(template).render(values))  # noqa: S704 - the templates escape
 
 
-def element(name: str, /, *inside: str, **attributes: str) -> Markup:
-    """One element with its content; what is no `Markup` among it is escaped.
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
-    Parameters
-    ----------
-    name : of the element
-    inside : its content
-    attributes : `class_` stands for class, `aria_label` for aria-label; left out where empty
-
-    Returns
-    -------
-    the element
-
-    Examples
-    --------
-    >>> element("p", "a < b", class_="note")
-    "<p class='note'>a &lt; b</p>"
-    """
-    given = "".join(
-        f" {key.rstrip('_').replace('_', '-')}='{html.escape(clean(value))}'"
-        for key, value in attributes.items()
-        if value
+    return Environment(
+        loader=PackageLoader("engine.project.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: value if isinstance(value, Markup) else clean(value),
     )
-    return Markup(f"<{name}{given}>" if name in _VOID else f"<{name}{given}>{joined(*inside)}</{name}>")
-
-
-def joined(*parts: str) -> Markup:
-    """The parts one after the other, escaped where they are no markup.
-
-    Parameters
-    ----------
-    parts : texts and markup
-
-    Returns
-    -------
-    markup
-    """
-    return Markup("".join(part if isinstance(part, Markup) else html.escape(clean(part)) for part in parts))
 
 
 def clean(text: object) -> str:
-    """The text without control, direction-override and other invisible characters, which no document needs.
-
-    Parameters
-    ----------
-    text : anything
-
-    Returns
-    -------
-    text; lines stay lines
-    """
+    """The text without control, direction-override and other invisible characters, which no document needs."""
     return "".join(_seen(mark) for mark in str(text))
 
 
@@ -74,14 +47,5 @@ def _seen(mark: str) -> str:
 
 
 def name_of(text: object) -> str:
-    """A name from a table on one line, never empty.
-
-    Parameters
-    ----------
-    text : the name
-
-    Returns
-    -------
-    text
-    """
+    """A name from a table on one line, never empty."""
     return " ".join(clean(text).split()) or "(no name)"

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from engine.methods.columns import TableDescription
 from engine.methods.result import Result
-from engine.project.report.columns import Declared
-from engine.project.report.declared import declared, table_of
 from engine.project.report.hiding import Hidden, hidden_cells, hidden_counts, is_small
 from engine.project.report.sentences import gives_away, tells_left_out
 
@@ -50,7 +49,7 @@ class Masked:
 
     def shows(self, title: str) -> bool:
         """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
-        return not (self.least and declared(self.result, title).persons)
+        return not (self.least and self.result.table_description(title).persons)
 
     def said(self, sentences: Iterable[str]) -> list[str]:
         """The sentences that give no small count away; the others stand in `unsaid`."""
@@ -110,7 +109,7 @@ class Masked:
     def _hidden(self, title: str) -> Hidden:
         if not self.least or not self.shows(title):
             return Hidden(self.least)
-        table, about = self._frame(title), declared(self.result, title)
+        table, about = self._frame(title), self.result.table_description(title)
         if title == "Settings":
             return self._settings(table)
         whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
@@ -142,20 +141,27 @@ class Masked:
         hidden = self.cells["Contexts"].small | self.cells["Contexts"].others
         gone = {(*_about(contexts, i), name.removeprefix("n in ")) for i, name in hidden}
         forced = [(i, "count") for i in range(len(shares)) if (*_about(shares, i), shares["group"].iloc[i]) in gone]
-        about = declared(self.result, "Distributions")
+        about = self.result.table_description("Distributions")
         self.cells["Distributions"] = hidden_cells(shares, about, self.least, forced=forced)
         sums = shares.groupby(["variable", "alignment", "group", "level"], sort=False)["count"].sum()
         self.unsure = {key[0] for key, one in sums.items() if is_small(one, self.least)}
         self.cells["Variables"].derived |= _estimates(
-            self._frame("Variables"), declared(self.result, "Variables"), self.unsure
+            self._frame("Variables"), self.result.table_description("Variables"), self.unsure
         )
+
+
+def table_of(result: Result, title: str) -> pd.DataFrame:
+    """One table of a result as the report has it, nothing hidden."""
+    description = result.table_description(title)
+    table: pd.DataFrame = getattr(result, description.given_by)() if description.given_by else result.table(title)
+    return table
 
 
 def _about(table: pd.DataFrame, i: int) -> tuple[Any, ...]:
     return tuple(table[name].iloc[i] for name in ("variable", "alignment", "context"))
 
 
-def _estimates(table: pd.DataFrame, about: Declared, names: set[str]) -> set[tuple[int, str]]:
+def _estimates(table: pd.DataFrame, about: TableDescription, names: set[str]) -> set[tuple[int, str]]:
     """The differences of shares and the Bayes factors without parents of some variables."""
     made = [one for one in table.columns if about.column(one).kind == "points" or one.endswith("_alone")]
     rows = [i for i, name in enumerate(table["variable"]) if name in names]

@@ -11,12 +11,13 @@ from engine import words
 from engine.graphs.drawing.arcs import STYLES, ArcStyle
 from engine.graphs.drawing.panel import Line, panel_svg
 from engine.methods.result import Result
-from engine.project.report.markup import Markup, clean, element, joined, name_of
-from engine.project.report.places import Plan
+from engine.project.report.layout import FigureLayout
+from engine.project.report.markup import clean, name_of, render
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+    from markupsafe import Markup
 
 THIN, THICK = 1.3, 3.6
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
@@ -31,7 +32,7 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 """What a thick line says, by status; in the others the method's own strength."""
 
 
-def network_figure(result: Result, plan: Plan, ident: str, title: str) -> Markup:
+def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
     """All networks of a result in one figure.
 
     Parameters
@@ -47,23 +48,20 @@ def network_figure(result: Result, plan: Plan, ident: str, title: str) -> Markup
     """
     graphs = result.graphs()
     if not graphs or not plan.places:
-        return Markup("")
+        return ""
     edges = result.edges()
     lines = {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
-    panels = [
-        _panel(f"{ident}-{number}", name, lines[name], plan, single=len(graphs) == 1)
-        for number, name in enumerate(graphs, 1)
-    ]
-    rows = [panels[i : i + plan.beside] for i in range(0, len(panels), plan.beside)]
-    caption = element("figcaption", element("b", title + ". "), *_caption(result, graphs, edges, plan))
-    figure = element(
-        "figure",
-        *(element("div", *row, class_=f"row of-{plan.beside}") for row in rows),
-        legend(lines, graphs),
-        caption,
-        class_=f"network{' lying' if plan.lying else ''}{' many' if len(rows) > 1 else ''}",
+    panels = [_panel(f"{ident}-{number}", name, lines[name], plan) for number, name in enumerate(graphs, 1)]
+    return render(
+        "figure.html",
+        plan=plan,
+        rows=[panels[i : i + plan.beside] for i in range(0, len(panels), plan.beside)],
+        single=len(graphs) == 1,
+        legend=legend(lines, graphs),
+        title=title,
+        caption="".join(_caption(result, graphs, edges, plan)),
+        in_words=in_words(lines),
     )
-    return joined(figure, in_words(lines))
 
 
 def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
@@ -106,7 +104,9 @@ def _style(
     return STYLES.get(status, STYLES["plain"])
 
 
-def _panel(ident: str, name: str, lines: Sequence[Line], plan: Plan, *, single: bool) -> Markup:
+def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> dict[str, str]:
+    from markupsafe import Markup
+
     counted = words.count(len(lines), "link")
     shown = name_of(name)
     svg = panel_svg(
@@ -118,8 +118,8 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: Plan, *, single: 
         description=f"{words.count(len(plan.places), 'variable')}, {counted}; each is listed below the figure.",
         width=plan.width,
     )
-    heading = [] if single else [element("div", element("b", shown), f" · {counted}", class_="panel-title")]
-    return element("div", *heading, Markup(clean(svg.replace(_NAMESPACE, ""))), class_="panel")
+    markup = Markup(clean(svg.replace(_NAMESPACE, "")))  # noqa: S704 - drawn here
+    return {"title": shown, "count": counted, "svg": markup}
 
 
 # -- in words ---------------------------------------------------------------------------------------------------------
@@ -138,15 +138,15 @@ def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) 
     a list
     """
     used = [one for one in STYLES.values() if any(line.style == one for each in lines.values() for line in each)]
-    items = [element("li", _sample(one), kind_words(one, list(graphs))) for one in used]
+    notes = []
     every = [line for each in lines.values() for line in each]
     if any(one.directed for one in every) and not all(one.directed for one in every):
-        items.append(element("li", "a line without a head: its direction cannot be told"))
+        notes.append("a line without a head: its direction cannot be told")
     if len({one.width for one in every}) > 1:
         shared = any(one.style in (STYLES["shared"], STYLES["beside"]) for one in every)
         said = _STRENGTH["shared"] if shared else "the stronger the link"
-        items.append(element("li", f"the thicker, {said}"))
-    return element("ul", *items, class_="legend") if items else Markup("")
+        notes.append(f"the thicker, {said}")
+    return render("legend.html", kinds=[(style, kind_words(style, list(graphs))) for style in used], notes=notes)
 
 
 def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
@@ -165,14 +165,6 @@ def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
     return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
 
 
-def _sample(style: ArcStyle) -> Markup:
-    dash = f" stroke-dasharray='{' '.join(map(str, style.dash))}'" if style.dash else ""
-    return Markup(
-        "<svg class='sample' viewBox='0 0 36 8' width='36' height='8' aria-hidden='true' focusable='false'>"
-        f"<line x1='0' y1='4' x2='36' y2='4' stroke='{style.colour}' stroke-width='2.2'{dash}/></svg>"
-    )
-
-
 def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
     """Every link of every network as text, by kind.
 
@@ -184,14 +176,11 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
     -------
     markup
     """
-    parts = []
+    networks: list[tuple[str, list[tuple[str, int, str]]]] = []
     titles = list(lines)
     before: dict[tuple[ArcStyle, str], str] = {}
     for name, each in lines.items():
         head = "" if len(lines) == 1 else f"{name_of(name)}: "
-        if not each:
-            parts.append(element("p", element("b", head), "no link."))
-            continue
         kinds: dict[ArcStyle, list[str]] = {}
         for one in each:
             kinds.setdefault(one.style, []).append(
@@ -202,12 +191,12 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
             listed = "; ".join(found)
             first = before.setdefault((style, listed), name_of(name))
             listed = listed if first == name_of(name) or len(found) < 3 else f"the same as in {first}"
-            said.append(joined(element("i", kind_words(style, titles)), f" ({len(found)}): {listed}. "))
-        parts.append(element("p", element("b", head), *said))
-    return element("div", element("h4", "The figure in words"), *parts, class_="in-words")
+            said.append((kind_words(style, titles), len(found), listed))
+        networks.append((head, said))
+    return render("in_words.html", networks=networks)
 
 
-def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: Plan) -> list[str]:
+def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: FigureLayout) -> list[str]:
     number = len(graphs)
     said = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
     alone = {name for graph in graphs.values() for name in graph.nodes} - {*edges["source"], *edges["target"]}

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.declared import declared
 from engine.project.report.hiding import fewer
-from engine.project.report.markup import Markup, clean, element, joined, name_of
+from engine.project.report.layout import FigureLayout
+from engine.project.report.markup import clean, name_of, render
 from engine.project.report.masking import Masked
 from engine.project.report.networks import network_figure
-from engine.project.report.places import Plan
-from engine.project.report.tables import plain_table, printed, settings_list, table_markup
+from engine.project.report.tables import Cell, printed, table_markup, text_cell
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What is wanted of the part on one result.
+class PartRequest:
+    """What is wanted of the part on a result.
 
     Attributes
     ----------
@@ -39,7 +41,7 @@ class Wish:
     source: str
     script: str
     charts: Sequence[Picture]
-    plan: Plan
+    plan: FigureLayout
 
 
 def method_title(result: Result) -> str:
@@ -51,66 +53,58 @@ def method_title(result: Result) -> str:
 
 
 class Part:
-    """The part of the document on one result.
-
-    Parameters
-    ----------
-    shown : the result, and what of it may be shown
-    wish : what is wanted of the part
+    """The part of the document on one result: what of it may be shown, and what is wanted of the part.
 
     Attributes
     ----------
     hidden : cells of the tables in it that are hidden; known once `markup` was made
     """
 
-    def __init__(self, shown: Masked, wish: Wish) -> None:
-        self.shown, self.wish, self.result = shown, wish, shown.result
-        self.ident = f"r{wish.number}"
-        self.title = name_of(wish.title) if wish.title.strip() else method_title(self.result)
-        said = shown.said([self.result.headline()])
+    def __init__(self, shown: Masked, request: PartRequest) -> None:
+        self.shown, self.request, self.result = shown, request, shown.result
+        self.ident = f"r{request.number}"
+        self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
+        sentences = shown.said([self.result.headline()])
         self.headline = (
-            said[0] if said else f"The answer in one sentence names a count under {shown.least}; it is hidden."
+            sentences[0]
+            if sentences
+            else f"The answer in one sentence names a count under {shown.least}; it is hidden."
         )
         self.hidden = self._tables = self._figures = 0
 
     def markup(self) -> Markup:
         """The whole part."""
-        sections = [one for one in self.result.sections() if one.name != "answer"]
-        sections.sort(key=lambda one: "networks" not in one.figures)  # the picture first, then what it rests on
-        body = [self._section(one) for one in sections if one.name != "method"]
-        charts = self._charts()
-        method = next((one for one in sections if one.name == "method"), None)
-        made = self._method(method)
-        answer = self._answer()  # after the others, since it says how much they hide
-        return element(
-            "section",
-            element("p", f"Result {self.wish.number} · {method_title(self.result)}", class_="kicker"),
-            element("h2", self.title),
-            *answer,
-            *body,
-            *charts,
-            made,
-            class_="part",
-            id=self.ident,
+        result, shown = self.result, self.shown
+        sections = [section for section in result.sections() if section.name != "answer"]
+        sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
+        blocks = [self._section(section) for section in sections if section.name != "method"]
+        method = next((section for section in sections if section.name == "method"), None)
+        title = method.title if method is not None else "How this was computed"
+        own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
+        self._tables += 1
+        note = clean(self.request.note).splitlines()
+        answer, notes = shown.said(result.sentences()), shown.said(result.notes())
+        labels = {one.name: str(one.metadata.get("label") or _spaced(one.name)) for one in fields(result.method)}
+        provenance = self._provenance()
+        return render(
+            "part.html",
+            part=self,
+            method_title=method_title(result),
+            answer=answer,
+            user_note=[line for line in note if line.strip()],
+            limits=[*notes, result.caution],
+            masked=self._masked() if shown.least else "",  # after the others, since it says how much they hide
+            sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
+            charts=() if shown.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
+            method=own | {"title": title},
+            settings_label=f"Table {self.request.number}.{self._tables}",
+            settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
+            settings=[
+                [text_cell(labels.get(name, _spaced(name))), text_cell(name), text_cell(_setting(value))]
+                for name, value in result.settings().items()
+            ],
+            provenance=provenance,
         )
-
-    # -- what it says -------------------------------------------------------------------------------------------------
-
-    def _answer(self) -> list[Markup]:
-        result = self.result
-        sentences, notes = self.shown.said(result.sentences()), self.shown.said(result.notes())
-        found = [
-            element("p", self.headline, class_="headline"),
-            element("div", *(element("p", one) for one in sentences), class_="lead"),
-        ]
-        if self.wish.note.strip():
-            lines = [element("p", line) for line in clean(self.wish.note).splitlines() if line.strip()]
-            found.append(element("div", element("h4", "Note"), *lines, class_="limits own"))
-        items = [element("li", one) for one in [*notes, result.caution]]
-        found.append(element("div", element("h4", "What limits this"), element("ul", *items), class_="limits"))
-        if self.shown.least:
-            found.append(element("div", element("p", self._masked()), class_="limits masked"))
-        return found
 
     def _masked(self) -> str:
         least = self.shown.least
@@ -135,81 +129,49 @@ class Part:
     def _sentences(self, section: Section) -> list[str]:
         return self.shown.said([one for one in section.sentences if one != self.result.caution])
 
-    # -- pictures and tables ------------------------------------------------------------------------------------------
+    def _section(self, section: Section) -> dict[str, Any]:
+        """Title, sentences, networks and tables of a section."""
+        titles = self.shown.said([section.title])
+        networks = [self._networks()] if "networks" in section.figures else []
+        content = self._content(section)
+        return {
+            "title": titles[0] if titles else section.name.capitalize(),
+            "sentences": content["sentences"],
+            "blocks": networks + content["blocks"],
+        }
 
-    def _section(self, section: Section) -> Markup:
-        parts: list[Markup] = []
-        if sentences := self._sentences(section):
-            parts.append(element("div", *(element("p", one) for one in sentences), class_="text"))
-        if "networks" in section.figures:
-            parts.append(self._networks())
-        parts += [self._table(one) for one in section.tables if one != "Settings" and self.shown.shows(one)]
-        if not any(parts):
-            return Markup("")
-        said = self.shown.said([section.title])
-        return joined(element("h3", said[0] if said else section.name.capitalize()), *parts)
+    def _content(self, section: Section) -> dict[str, list[Any]]:
+        tables = [title for title in section.tables if title != "Settings" and self.shown.shows(title)]
+        return {"sentences": self._sentences(section), "blocks": [self._table(title) for title in tables]}
 
-    def _networks(self) -> Markup:
+    def _networks(self) -> Markup | str:
         self._figures += 1
-        label = f"Figure {self.wish.number}.{self._figures}"
-        return network_figure(self.result, self.wish.plan, f"{self.ident}-n", label)
+        label = f"Figure {self.request.number}.{self._figures}"
+        return network_figure(self.result, self.request.plan, f"{self.ident}-n", label)
 
-    def _table(self, title: str) -> Markup:
+    def _table(self, title: str) -> Markup | str:
         table = self.shown.frame(title)
-        about = declared(self.result, title)
+        about = self.result.table_description(title)
         if not len(table) or about.drawn:
-            return Markup("")
+            return ""
         self._tables += 1
-        asked = f"{about.given_by}()" if about.given_by else f"table({title!r})"
+        call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.shown.cells[title], about)
         return table_markup(
             table,
             about,
-            label=f"Table {self.wish.number}.{self._tables}",
+            label=f"Table {self.request.number}.{self._tables}",
             title=title,
-            where=f"result.{asked} in Python, or the CSV file of that name",
+            where=f"result.{call} in Python, or the CSV file of that name",
             hidden=self.shown.cells[title],
         )
 
-    def _charts(self) -> list[Markup]:
-        if not self.wish.charts:
-            return []
-        if self.shown.least:
-            said = "Charts are left out where counts are hidden, since they may show some."
-            return [element("h3", "Charts"), element("p", said, class_="text")]
-        return [element("h3", "Charts"), *pictures_markup(self.wish.charts, f"{self.ident}-c")]
-
-    # -- how it was made ----------------------------------------------------------------------------------------------
-
-    def _method(self, section: Section | None) -> Markup:
-        parts = [element("h3", section.title if section is not None else "How this was computed")]
-        if section is not None:
-            parts += [element("p", one, class_="text") for one in self._sentences(section)]
-            parts += [self._table(one) for one in section.tables if one != "Settings" and self.shown.shows(one)]
-        parts += [self._settings(), element("h3", "Where it comes from"), self._provenance()]
-        if self.wish.script:
-            parts.append(element("h3", "The same in Python"))
-            parts.append(element("pre", element("code", self.wish.script)))
-        return joined(*parts)
-
-    def _settings(self) -> Markup:
-        """The settings by their words, and below them the numbers of rows."""
-        self._tables += 1
-        labels = _labels(self.result.method)
-        rows = []
-        shown = self.result.settings()
-        for name, value in shown.items():
-            rows.append([labels.get(name, name.replace("_", " ")), name, _setting(value)])
-        caption = joined(element("b", f"Table {self.wish.number}.{self._tables} Settings"), ".")
-        return plain_table(("what", "name in Python", "value"), rows, caption, f"{self.ident}-settings")
-
-    def _provenance(self) -> Markup:
+    def _provenance(self) -> dict[str, str]:
         made = self.result.provenance
-        facts = {"Table": self.wish.source}
-        facts |= self._rows()
+        facts = {"Table": self.request.source} | self._rows()
         facts |= {"Fingerprint of the data": made.fingerprint, "Seed": str(made.seed)}
         facts["Versions"] = ", ".join(f"{name} {version}" for name, version in made.versions.items())
-        return settings_list(facts)
+        return facts
 
     def _rows(self) -> dict[str, str]:
         """How many rows there were, as the table of settings has it below the settings."""
@@ -226,9 +188,8 @@ class Part:
         return found
 
 
-def _labels(method: Any) -> dict[str, str]:
-    """Name of a setting -> what the form calls it."""
-    return {one.name: str(one.metadata.get("label") or one.name.replace("_", " ")) for one in fields(method)}
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _setting(value: Any) -> str:

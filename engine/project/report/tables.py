@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import words
+from engine.methods.columns import Kind, TableDescription
 from engine.project.report.cells import NOTHING, interval, written
-from engine.project.report.columns import Declared, Kind
 from engine.project.report.hiding import Hidden
-from engine.project.report.markup import Markup, element, joined, name_of
+from engine.project.report.markup import name_of, render
 
 if TYPE_CHECKING:
     import pandas as pd
+    from markupsafe import Markup
 
 MOST_ROWS, MOST_PERSONS = 30, 8
 """Of a table in the document, and of one with a person a row; the whole is asked of the result."""
-SHORT = 9
-"""Rows up to which a table stays on one page."""
 ROOM = 655.0
 """Pixels a table may be wide on paper."""
 LETTER, SMALL = 5.75, 5.05
@@ -27,6 +26,15 @@ BETWEEN = 9.5
 MOST_ACROSS, MOST_WORD = 30, 24
 """Letters of a text before it may be broken into lines, and of a word before it may be broken."""
 _LEFT: tuple[Kind, ...] = ("text", "flag")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table in the document: its text or markup, its classes, and whether it heads its row."""
+
+    text: str
+    classes: str = ""
+    heads: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,7 @@ class Shown:
 
 
 def table_markup(
-    table: pd.DataFrame, about: Declared, *, label: str, title: str, where: str, hidden: Hidden | None = None
+    table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
     """One table with its caption.
 
@@ -75,17 +83,21 @@ def table_markup(
         notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
     if hidden is not None and (number := printed(hidden, about)):
         notes.append(f"{words.count(number, 'cell')} hidden.")
-    found = []
-    for place, part in enumerate(parts):
-        said: list[str] = [element("b", f"{label} {title}")]
-        said += [f", continued ({place + 1} of {len(parts)})"] if place else []
-        said += [". ", " ".join(notes)] if not place else []
-        ident = f"{label.replace(' ', '-').replace('.', '-').lower()}-{place}"
-        found.append(_drawn(part, joined(*said), ident, small=letter == SMALL, rows=len(kept)))
-    return element("div", *found, class_="block")
+    ident = label.replace(" ", "-").replace(".", "-").lower()
+    return render(
+        "tables.html",
+        parts=[
+            {"header": _header(part), "rows": _rows(part, len(kept)), "ident": f"{ident}-{number}"}
+            for number, part in enumerate(parts)
+        ],
+        label=label,
+        title=title,
+        notes=" ".join(notes),
+        small=letter == SMALL,
+    )
 
 
-def printed(hidden: Hidden, about: Declared) -> int:
+def printed(hidden: Hidden, about: TableDescription) -> int:
     """How many of the hidden cells stand in the document; an interval is one with its middle.
 
     Parameters
@@ -102,53 +114,16 @@ def printed(hidden: Hidden, about: Declared) -> int:
     return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
 
 
-def _rows_kept(about: Declared) -> int:
+def _rows_kept(about: TableDescription) -> int:
     return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
 
 
-def plain_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], caption: Markup, ident: str, right: Sequence[int] = ()
-) -> Markup:
-    """A table of texts that are ready, markup among them.
-
-    Parameters
-    ----------
-    header : of each column
-    rows : of cells
-    caption : above it
-    ident : an id of its own
-    right : columns that are numbers
-
-    Returns
-    -------
-    markup
-    """
-    head = element(
-        "tr", *(element("th", one, scope="col", class_="n" if i in right else "") for i, one in enumerate(header))
-    )
-    body = [
-        element("tr", *(element("td", one, class_=_plain(one, i in right)) for i, one in enumerate(row)))
-        for row in rows
-    ]
-    table = element("table", element("thead", head), element("tbody", *body), aria_labelledby=ident)
-    return _framed(caption, table, ident, len(rows))
+def text_cell(text: str, number: bool = False) -> Cell:
+    """A cell of a table of texts that are ready."""
+    return Cell(text, _classes("n" if number else "", text))
 
 
-def _plain(text: str, right: bool) -> str:
-    return _classes("n" if right else "", "" if isinstance(text, Markup) else text)
-
-
-def _framed(caption: Markup, table: Markup, ident: str, rows: int) -> Markup:
-    """A table below its caption, which may be wider than the table."""
-    return element(
-        "div",
-        element("p", caption, class_="caption", id=ident),
-        element("div", table, class_="scroll"),
-        class_="tabled short" if rows <= SHORT else "tabled",
-    )
-
-
-def _columns(table: pd.DataFrame, about: Declared, hidden: Hidden) -> list[Shown]:
+def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[Shown]:
     ends = {end for pair in about.ends.values() for end in pair}
     shown = []
     names = [str(name) for name in table.columns]
@@ -203,54 +178,22 @@ def _wide(columns: Sequence[Shown], letter: float) -> float:
     return sum(one.width * letter + BETWEEN for one in columns)
 
 
-def _drawn(columns: Sequence[Shown], caption: Markup, ident: str, *, small: bool, rows: int) -> Markup:
-    head = element(
-        "tr",
-        *(
-            element("th", one.header, scope="col", class_=_classes("" if one.left else "n head", one.header))
-            for one in columns
-        ),
-    )
-    first = next((place for place, one in enumerate(columns) if one.key), None)
-    body = [
-        element("tr", *(_cell(one, row, place == first) for place, one in enumerate(columns))) for row in range(rows)
-    ]
-    table = element(
-        "table",
-        element("thead", head),
-        element("tbody", *body),
-        class_="small" if small else "",
-        aria_labelledby=ident,
-    )
-    return _framed(caption, table, ident, rows)
+def _header(columns: Sequence[Shown]) -> list[Cell]:
+    return [Cell(column.header, _classes("" if column.left else "n head", column.header)) for column in columns]
 
 
-def _cell(column: Shown, row: int, heads: bool) -> Markup:
-    text = column.cells[row]
+def _rows(columns: Sequence[Shown], number: int) -> list[list[Cell]]:
+    first = next((column for column in columns if column.key), None)
+    return [[_cell(column, row, column is first) for column in columns] for row in range(number)]
+
+
+def _cell(column: Shown, row: int, heads: bool) -> Cell:
+    text, aligned = column.cells[row], "" if column.left else "n"
     if row in column.hidden:
-        return element("td", text, class_="hid" if column.left else "n hid")
-    classes = _classes("" if column.left else "n", text)
-    return element("th", text, scope="row", class_=classes) if heads else element("td", text, class_=classes)
+        return Cell(text, "hid" if column.left else "n hid")
+    return Cell(text, _classes(aligned, text), heads)
 
 
 def _classes(given: str, text: str) -> str:
     """The classes of a cell; a word that no line is long enough for may be broken anywhere."""
     return f"{given} any".strip() if max(map(len, text.split()), default=0) > MOST_WORD else given
-
-
-def settings_list(values: Mapping[str, str]) -> Markup:
-    """Names and values in two columns.
-
-    Parameters
-    ----------
-    values : by name
-
-    Returns
-    -------
-    markup
-    """
-    return element(
-        "dl",
-        *(part for name, value in values.items() for part in (element("dt", name), element("dd", value))),
-        class_="meta",
-    )

@@ -14,11 +14,11 @@ from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
 from engine.project.report.about_data import TableReport, by_table
 from engine.project.report.charts import Picture
+from engine.project.report.layout import FigureLayout, lay_out
 from engine.project.report.markup import clean
 from engine.project.report.masking import Masked
 from engine.project.report.page import page
-from engine.project.report.part import Part, Wish
-from engine.project.report.places import Plan, plan
+from engine.project.report.part import Part, PartRequest
 from engine.project.report.script import by_values, script_of
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
@@ -90,7 +90,7 @@ def report(
     parts = [
         Part(
             Masked(result, least),
-            Wish(
+            PartRequest(
                 number,
                 (titles or [""] * len(answers))[number - 1] or "",
                 (notes or [""] * len(answers))[number - 1] or "",
@@ -154,7 +154,7 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
     return ["" if least and by_values(one) else clean(text) for one, text in zip(answers, texts, strict=True)]
 
 
-def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) -> list[Plan]:
+def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) -> list[FigureLayout]:
     """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
     graphs = [list(one.graphs().values()) for one in answers]
     names = [frozenset(name for graph in each for name in graph.nodes) for each in graphs]
@@ -162,6 +162,6 @@ def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) ->
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = plan(graphs[first], layouts, others)
-        found.append(whole if first == i else plan(own, [whole.places]))
+        whole = lay_out(graphs[first], layouts, others)
+        found.append(whole if first == i else lay_out(own, [whole.places]))
     return found

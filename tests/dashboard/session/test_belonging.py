@@ -95,7 +95,7 @@ def test_labels_and_scales_come_back_out_of_a_file() -> None:
 
 def test_a_file_names_no_argument_that_no_method_takes() -> None:
     """Anybody may have written it, and arguments stand in the script."""
-    kept = engine.Kept(LINKS.run(DATA), key="1")
+    kept = engine.SavedResult(LINKS.run(DATA), key="1")
     strange: Any = {"1": {"group": 7, "arguments": {"x=1)\nimport os #": 1, "target": "Cough"}, "pressed": "no"}}
     (card,) = cards_from(engine.Project(analyses=[kept], screen={"cards": strange}), None)
     assert (card.group, dict(card.arguments), card.pressed) == ("", {"target": "Cough"}, True)

@@ -62,19 +62,19 @@ def test_the_same_is_asked_of_other_rows() -> None:
     for table in month:
         parts = list(engine.by_group(table, "arm").values())
         found.append(engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts, draws=199, seed=4))
-    again = found[0].again(month[1])
+    again = found[0].rerun(month[1])
     assert again.links().equals(found[1].links()) and again.labels == found[1].labels
     assert again.headline() == found[1].headline() and set(found[0].asks_of()) == {*"abcd", "arm"}
     gone = month[1].rows(np.flatnonzero(month[1].column("arm") == 0))
     with pytest.raises(engine.DataError, match="No row has the level 'right' of 'arm'"):
-        found[0].again(gone)
+        found[0].rerun(gone)
     halves = [month[0].rows(np.arange(100)), month[0].rows(np.arange(100, 200))]
     loose = engine.compare(*(engine.LogLinear().run(part) for part in halves), data=halves, draws=99)
     assert loose.labels == ("A", "B") and loose.group == ""
     with pytest.raises(engine.DataError, match="not levels of one column"):
-        loose.again(month[1])
+        loose.rerun(month[1])
     with pytest.raises(engine.DataError, match="cannot be learned again"):
-        kept("structure").again(month[1])
+        kept("structure").rerun(month[1])
 
 
 def test_settings_and_made_are_those_of_the_comparison() -> None:
@@ -148,4 +148,4 @@ def test_groups_that_are_called_like_our_own_words_stay_apart(labels: tuple[str,
     table = engine.Dataset.from_codes(
         np.vstack([codes, np.repeat([0, 1], 80)]), [2, 2, 2, 2, list(labels)], [*"abcd", "arm"]
     )
-    assert found.again(table).links().equals(found.links())
+    assert found.rerun(table).links().equals(found.links())

@@ -48,9 +48,9 @@ def project() -> engine.Project:
     return engine.Project(
         recipe=data().recipe,
         analyses=[
-            engine.Kept(engine.LogLinear().run(data()), title="links", starred=True, seconds=0.5, key="a"),
-            engine.Kept(engine.GroupDifference(group=first).run(data()), note="a note", key="b"),
-            engine.Kept(engine.InstanceSpecific().run(data(), 3), made="2026-01-01T00:00:00+00:00", key="c"),
+            engine.SavedResult(engine.LogLinear().run(data()), title="links", starred=True, seconds=0.5, key="a"),
+            engine.SavedResult(engine.GroupDifference(group=first).run(data()), note="a note", key="b"),
+            engine.SavedResult(engine.InstanceSpecific().run(data(), 3), made="2026-01-01T00:00:00+00:00", key="c"),
         ],
         layouts=[{name: (float(place), 0.5) for place, name in enumerate(data().names)}],
         notes="first look",

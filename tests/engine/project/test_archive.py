@@ -13,7 +13,7 @@ from engine.project.archive import Archive, as_json, check_plain, read_json, zip
 
 def test_equal_parts_make_equal_bytes_and_come_back() -> None:
     """No time of day, no order but the one given."""
-    parts = {"about.json": b"{}", "arrays/0.parquet": b"PAR1"}
+    parts = {"about.json": b"{}", "arrays/0.npy": b"NUMPY"}
     assert zipped(parts) == zipped(dict(parts))
     with Archive(zipped(parts)) as found:
         assert {name: found.bytes(name) for name in parts} == parts

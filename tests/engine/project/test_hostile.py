@@ -128,20 +128,31 @@ def cells(**more: Any) -> bytes:
     return parquet({**columns, **replaced}, **rest)
 
 
-def stored_array(shape: Any, content: bytes, kind: str = "<f8") -> bytes:
+def npy(array: Any) -> bytes:
+    """An array as numpy writes it."""
+    content = io.BytesIO()
+    np.save(content, array, allow_pickle=True)
+    return content.getvalue()
+
+
+def stored_array(content: bytes) -> bytes:
     """An answer whose array stands beside it."""
     document = opened("analyses/1.json")
-    document["chance_alone"]["p"] = {"$stored": 0, "$array": kind, "shape": shape}
-    members_ = {**parts(), "analyses/1.json": json.dumps(document).encode(), "arrays/0.parquet": content}
-    return zipped(members_)
+    document["chance_alone"]["p"] = {"$stored": 0}
+    return zipped({**parts(), "analyses/1.json": json.dumps(document).encode(), "arrays/0.npy": content})
+
+
+def head(text: str, version: int = 1) -> bytes:
+    """An array of eight bytes with a head of its own."""
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H", len(text)) + text.encode("latin1") + bytes(8)
 
 
 def many_arrays() -> bytes:
-    """Fourteen arrays of 40 MB each, which are some bytes in the zip."""
+    """Eighteen arrays of 40 MB each, which are some bytes in the zip."""
     document = opened("analyses/1.json")
-    big = parquet({"value": np.zeros(5_000_000)})
-    document["made"]["recipe"] = [{"$stored": i, "$array": "<f8", "shape": [5_000_000]} for i in range(14)]
-    arrays = {f"arrays/{i}.parquet": big for i in range(14)}
+    big = npy(np.zeros(5_000_000))
+    document["made"]["recipe"] = [{"$stored": i} for i in range(18)]
+    arrays = {f"arrays/{i}.npy": big for i in range(18)}
     return zipped({**parts(), "analyses/1.json": json.dumps(document).encode(), **arrays})
 
 
@@ -156,6 +167,7 @@ def circle(document: Any) -> Any:
     return document
 
 
+ZEROS = {str(place): np.zeros(1_000_000) for place in range(7)}
 HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "empty": (b"", "no file of Diptych"),
     "no zip": (b"a,b\n1,2\n", "no file of Diptych"),
@@ -184,7 +196,7 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "version as text": (about(version="2"), "no file of Diptych"),
     "version true": (about(version=True), "no file of Diptych"),
     "version minus": (about(version=-1), "no file of Diptych"),
-    "project of version 1": (about(version=1), "neither an answer nor a project"),
+    "older": (about(version=1), "older version"),
     "another kind": (about(kind="virus"), "neither an answer nor a project"),
     "says it has no table": (about(table=False), "nothing in it speaks of"),
     "table maybe": (about(table="yes"), "no file of Diptych"),
@@ -247,27 +259,31 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "objects": (array("|O", [1], [{"$": "K2"}]), "something else than numbers"),
     "records": (array("V8", [1], [1]), "something else than numbers"),
     "texts as numbers": (array("<f8", [1], ["__import__('os')"]), "something else than numbers"),
-    "stored array that is not there": (
-        answer(1, "chance_alone/p", {"$stored": 3, "$array": "<f8", "shape": [5]}), "no file of Diptych"
-    ),
-    "stored array from above": (
-        answer(1, "chance_alone/p", {"$stored": "../x", "$array": "<f8", "shape": [5]}), "no file of Diptych"
-    ),
+    "stored array that is not there": (answer(1, "chance_alone/p", {"$stored": 3}), "no file of Diptych"),
+    "stored array from above": (answer(1, "chance_alone/p", {"$stored": "../x"}), "no file of Diptych"),
     "stored array without end": (
-        lambda: stored_array([10**7, 10**7], parquet({"value": [0.1]})), "fill the memory"
+        lambda: stored_array(head("{'descr': '<f8', 'fortran_order': False, 'shape': (10000000, 10000000)}")), "as long"
     ),
-    "stored array of another length": (lambda: stored_array([5], parquet({"value": [0.1]})), "not as long"),
-    "stored array of texts": (lambda: stored_array([1], parquet({"value": ["x"]})), "no plain numbers"),
-    "stored array of lists": (lambda: stored_array([1], parquet({"value": [[1.0]]})), "other columns|no plain"),
-    "stored array with a dictionary": (
-        lambda: stored_array([9], parquet({"value": np.zeros(9)}, use_dictionary=True)), "writes none"
+    "stored array below zero": (
+        lambda: stored_array(head("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, -1), }")), "damaged"
     ),
-    "stored array of halves": (lambda: stored_array([2], parquet({"value": np.zeros(2, "f4")})), "other numbers"),
-    "stored array with a hole": (lambda: stored_array([2], parquet({"value": [0.1, None]})), "hole"),
-    "stored array that unpacks itself": (
-        lambda: stored_array([10**6], parquet({"value": np.zeros(10**6)}, compression="zstd")), "writes none"
+    "stored array of another length": (
+        lambda: stored_array(head("{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }")), "as long"
     ),
-    "stored array of no Parquet": (lambda: stored_array([1], b"PAR1 nothing PAR1"), "damaged"),
+    "stored array of too few": (lambda: stored_array(npy(np.array([0.1]))), "damaged|not as many"),
+    "stored array of texts": (lambda: stored_array(npy(np.array(["x"]))), "something else than numbers"),
+    "stored array of objects": (
+        lambda: stored_array(npy(np.array([{"a": 1}], dtype=object))), "something else than numbers"
+    ),
+    "stored array of records": (
+        lambda: stored_array(npy(np.zeros(1, dtype=[("a", "<f8")]))), "something else than numbers"
+    ),
+    "stored array whose head is code": (lambda: stored_array(head("__import__('os').system('true')")), "damaged"),
+    "stored array whose head nests": (lambda: stored_array(head("(" * 900)), "damaged"),
+    "stored array with a long head": (lambda: stored_array(head(" " * 20_000)), "damaged"),
+    "stored array of a later version": (lambda: stored_array(head("{}", version=3)), "damaged"),
+    "stored array cut short": (lambda: stored_array(npy(np.zeros(5))[:-1]), "as long"),
+    "stored array of no array": (lambda: stored_array(b"\x93NUMPY nothing"), "damaged"),
     "stored arrays that are small and many": (many_arrays, "fill the memory"),
     "table of other rows": (column("rows", 119), "not as long"),
     "table without end": (column("rows", 10**12), "limit is"),
@@ -278,13 +294,20 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "table with a cell that is code": (column("columns/6/cells/0", ["eval", "1"]), "damaged"),
     "table whose codes have no text": (column("columns/6/cells", []), "damaged"),
     "table that was read by nobody": (column("reading", {"file": 1, "format": {}}), "damaged"),
-    "table of texts": (lambda: changed("table/cells.parquet", lambda _: cells(**{"0_codes": ["x"] * 120})), "plain"),
+    "table of texts": (lambda: changed("table/cells.parquet", lambda _: cells(**{"0": ["x"] * 120})), "plain"),
     "table of nested cells": (
-        lambda: changed("table/cells.parquet", lambda _: cells(**{"0_codes": [[1]] * 120})), "other columns|plain"
+        lambda: changed("table/cells.parquet", lambda _: cells(**{"0": [[1]] * 120})), "other columns|plain"
     ),
     "table that unpacks itself": (
-        lambda: changed("table/cells.parquet", lambda _: cells(compression="zstd")), "writes none"
+        lambda: changed("table/cells.parquet", lambda _: parquet(ZEROS, compression="zstd")), "not as long"
     ),
+    "table with a hole": (
+        lambda: changed("table/cells.parquet", lambda _: cells(**{"0": [0] * 119 + [None]})), "damaged"
+    ),
+    "table of broken numbers": (
+        lambda: changed("table/cells.parquet", lambda _: cells(**{"0": [0.5] * 120})), "damaged"
+    ),
+    "table of no Parquet": (lambda: changed("table/cells.parquet", lambda _: b"PAR1 nothing PAR1"), "damaged"),
     "table of a column more": (
         lambda: changed("table/cells.parquet", lambda _: cells(**{"0_extra": [1] * 120})), "other columns"
     ),

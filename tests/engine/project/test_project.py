@@ -15,7 +15,7 @@ import pytest
 
 import engine
 import sample_data
-from engine.project.file import holds, to_bytes
+from engine.project.file import describe_contents, to_bytes
 from tests.engine.project.made_up import CHOICES, data, project, table
 
 
@@ -92,8 +92,8 @@ def test_what_results_hold_of_single_rows_is_said() -> None:
     own = sample_data.dataset("two_hospitals")
     cohort = engine.InstanceSpecific().run_cohort(own, range(30))
     whole = engine.Project(analyses=[cohort, engine.LogLinear().run(own)])
-    assert holds(whole)[2:] == ["One patient: the values of the 30 patients it is about."]
-    assert project().rows_told() == ("One patient: the values of the patient it is about",)
+    assert describe_contents(whole)[2:] == ["One patient: the values of the 30 patients it is about."]
+    assert project().described_rows() == ("One patient: the values of the patient it is about",)
 
 
 def test_projects_are_equal_by_content() -> None:
@@ -124,7 +124,7 @@ def test_projects_are_equal_by_content() -> None:
 def test_results_without_a_key_are_given_one() -> None:
     """Numbers that nobody has."""
     result = engine.LogLinear().run(data())
-    found = engine.Project(analyses=[result, engine.Kept(result, key="1"), engine.Kept(result)])
+    found = engine.Project(analyses=[result, engine.SavedResult(result, key="1"), engine.SavedResult(result)])
     assert [one.key for one in found.analyses] == ["2", "1", "3"]
 
 
@@ -159,7 +159,7 @@ def test_what_no_project_has_is_refused(given: dict[str, Any], words: str) -> No
 
 def test_the_same_table_again_gives_the_same_answers() -> None:
     """Nothing did not fit, nothing differs; the new project makes the same data set."""
-    found = project().again(table())
+    found = project().rerun(table())
     assert found.words == ()
     assert dict(found.refused) == {}
     assert found.data.fingerprint == data().fingerprint
@@ -180,7 +180,7 @@ def test_the_same_table_again_gives_the_same_answers() -> None:
 def test_other_rows_are_coded_by_the_old_cut_points() -> None:
     """Cut points and levels are those of the first table, whatever the second one's own would be."""
     other = table().assign(weight=table()["weight"] + 10).iloc[:80]
-    found = project().again(other)
+    found = project().rerun(other)
     cut = data().cuts["weight"][0]
     assert found.data.cuts["weight"] == (cut,)
     assert found.data.column("weight").tolist() == (other["weight"] >= cut).astype(int).tolist()
@@ -202,7 +202,7 @@ def test_what_does_not_fit_is_said() -> None:
     assert "'brand new' (5 rows) count as not known" in said
     assert "5 rows of 120 are left out" in said
     assert fitted.data.n_rows == 115
-    found = project().again(other)
+    found = project().rerun(other)
     assert found.words == fitted.words
     assert set(found.refused) == {"a", "b", "c"}
     assert found.refused["a"] == "It is about 'age', which the table does not have."
@@ -211,8 +211,8 @@ def test_what_does_not_fit_is_said() -> None:
 def test_answers_over_fewer_variables_are_asked_where_theirs_are_there() -> None:
     """Of two answers the one that needs the lost column is refused, and the other one is as it would be alone."""
     some = [name for name in data().names if name != "age"]
-    kept = [engine.Kept(engine.LogLinear().run(data().select(some)), key="some"), engine.LogLinear().run(data())]
-    found = engine.Project(data().recipe, kept).again(table().drop(columns="age"))
+    kept = [engine.SavedResult(engine.LogLinear().run(data().select(some)), key="some"), engine.LogLinear().run(data())]
+    found = engine.Project(data().recipe, kept).rerun(table().drop(columns="age"))
     assert list(found.refused) == ["1"]
     assert [one.key for one in found.project.analyses] == ["some"]
     assert found.project.analyses[0].result == kept[0].result
@@ -222,7 +222,7 @@ def test_answers_over_fewer_variables_are_asked_where_theirs_are_there() -> None
 def test_a_run_that_cannot_be_is_refused_alone() -> None:
     """One group only: the comparison of groups says so, and the others go on."""
     first = str(data().names[0])
-    found = project().again(table()[table()[first] == table()[first].iloc[0]])
+    found = project().rerun(table()[table()[first] == table()[first].iloc[0]])
     assert list(found.refused) == ["b"]
     assert found.refused["b"].endswith(".")
     assert [one.key for one in found.project.analyses] == ["a", "c"]
@@ -231,7 +231,7 @@ def test_a_run_that_cannot_be_is_refused_alone() -> None:
 def test_nothing_to_go_on_is_said() -> None:
     """No recipe, no column of it, no row that is known, no table."""
     with pytest.raises(engine.DataError, match="has no recipe"):
-        engine.Project().again(table())
+        engine.Project().rerun(table())
     with pytest.raises(engine.DataError, match="none of the columns"):
         project().fit(pd.DataFrame({"other": [1, 2]}))
     with pytest.raises(engine.DataError, match="No row of the table is known"):
@@ -243,7 +243,7 @@ def test_nothing_to_go_on_is_said() -> None:
 def test_progress_rises_over_all_answers_and_can_stop() -> None:
     """From 0 to 1 without falling; what it raises comes out."""
     told: list[float] = []
-    project().again(table(), progress=lambda fraction, words: told.append(fraction))
+    project().rerun(table(), progress=lambda fraction, words: told.append(fraction))
     assert told == sorted(told)
     assert max(told) == pytest.approx(1.0)
 
@@ -251,4 +251,4 @@ def test_progress_rises_over_all_answers_and_can_stop() -> None:
         raise engine.Cancelled("enough")
 
     with pytest.raises(engine.Cancelled):
-        project().again(table(), progress=stop)
+        project().rerun(table(), progress=stop)

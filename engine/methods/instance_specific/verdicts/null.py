@@ -48,13 +48,6 @@ class WithoutContext:
     origin: tuple[Any, ...]
     drawn_from: str = NO_INTERACTION
 
-    @classmethod
-    def _from_older(cls, parts: dict[str, Any]) -> dict[str, Any]:
-        """Tables were drawn from the population's own network, its contexts included."""
-        if "least" in parts:
-            return parts
-        return parts | {"least": np.full(len(parts["shares"]), np.nan), "drawn_from": OWN_CONTEXTS}
-
     def p(self, least: float) -> float:
         """How often a table without interaction shows as much: those whose smallest p is no larger, plus one."""
         return float((1 + (self.least <= least).sum()) / (1 + len(self.least)))

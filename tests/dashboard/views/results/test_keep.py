@@ -201,7 +201,7 @@ def test_a_project_asked_again_by_the_engine_opens_with_its_levels() -> None:
     held = with_table()
     project = engine.load(bytes_of(held, with_table=True))
     assert isinstance(project, engine.Project)
-    again = project.again(table(2))
+    again = project.rerun(table(2))
     file = io.BytesIO()
     engine.save(again.project, file)
     found = opened(file.getvalue())
@@ -229,7 +229,7 @@ def test_a_file_whose_choices_do_not_fit_opens_as_far_as_it_goes(recipe: bool) -
     data = engine.Dataset.from_frame(table(0))
     project = engine.Project(
         recipe=data.recipe if recipe else None,
-        analyses=[engine.Kept(engine.LogLinear().run(data))],
+        analyses=[engine.SavedResult(engine.LogLinear().run(data))],
         notes="mine",
         table=table(0),
         choices={"levels": {"pain": ["yes"]}},

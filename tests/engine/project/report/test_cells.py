@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from engine.methods.columns import Kind
 from engine.project.report.cells import NOTHING, interval, written
-from engine.project.report.columns import Kind
 
 
 @pytest.mark.parametrize(

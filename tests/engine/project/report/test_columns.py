@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.project.report.columns import Column, Declared, described
-from engine.project.report.declared import TABLES, declared, table_of
+from engine.methods.columns import Column, TableDescription, described
+from engine.project.report.masking import table_of
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -14,7 +14,7 @@ def test_every_column_is_declared(kind: str) -> None:
     """A new column of any table fails here until somebody says whether it counts people."""
     result = answer(kind)
     for title in result.table_titles():
-        about = declared(result, title)
+        about = result.table_description(title)
         missing = [str(name) for name in table_of(result, title).columns if not about.declares(str(name))]
         assert not missing, (title, missing)
 
@@ -24,7 +24,7 @@ def test_every_whole_number_is_a_count_or_is_not(kind: str) -> None:
     """No integer column is written as anything else, so none is forgotten where counts are hidden."""
     result = answer(kind)
     for title in result.table_titles():
-        frame, about = table_of(result, title), declared(result, title)
+        frame, about = table_of(result, title), result.table_description(title)
         for name in frame.columns:
             if frame[name].dtype.kind in "iu":
                 assert about.column(str(name)).kind in ("count", "whole", "text"), (title, name)
@@ -35,7 +35,7 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
     """Keys, ends of intervals, sums and the like name columns that exist."""
     result = answer(kind)
     for title in result.table_titles():
-        about, columns = declared(result, title), {str(name) for name in table_of(result, title).columns}
+        about, columns = result.table_description(title), {str(name) for name in table_of(result, title).columns}
         named = {*about.keys, *about.ends, *about.told_apart, *about.left_out}
         named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
         assert named <= columns, (title, named - columns)
@@ -44,14 +44,15 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
 def test_every_declared_table_is_asked_of_some_answer() -> None:
     """The answers that these tests look at have all the tables that are declared."""
     asked = {(type(answer(kind)).__name__, title) for kind in KINDS for title in answer(kind).table_titles()}
-    assert {(kind, title) for kind, tables in TABLES.items() for title in tables} <= asked
+    results = [answer(kind) for kind in KINDS]
+    assert {(type(result).__name__, title) for result in results for title in result.table_descriptions} <= asked
 
 
 def test_a_table_that_nobody_declared_is_taken_with_care() -> None:
     """Its whole numbers are counts."""
-    assert Declared().column("n", whole_numbers=True).kind == "count"
-    assert Declared().column("n").kind == "number"
-    assert not Declared().declares("n")
+    assert TableDescription().column("n", whole_numbers=True).kind == "count"
+    assert TableDescription().column("n").kind == "number"
+    assert not TableDescription().declares("n")
 
 
 def test_headers_are_names_or_words() -> None:
@@ -64,22 +65,22 @@ def test_headers_are_names_or_words() -> None:
 
 def test_p_is_no_probability() -> None:
     """A column of p says so above it, none is called chance, and what is written P is none."""
-    tables = [one for each in TABLES.values() for one in each.values()]
+    tables = [table for kind in KINDS for table in answer(kind).table_descriptions.values()]
     headers = {(column.kind, column.header) for one in tables for column in one.columns.values()}
     assert {header for kind, header in headers if kind == "p"} == {"p, corrected", "p alone, corrected"}
     assert not any(
         header == "chance" or (header.startswith("P(") and kind != "probability") for kind, header in headers
     )
     for kind, title in (("ordinal", "Edges"), ("discriminative", "Families"), ("group_difference", "Variables")):
-        columns = declared(answer(kind), title).columns
+        columns = answer(kind).table_description(title).columns
         assert {columns[name].kind for name in ("chance", "p_alone") if name in columns} == {"p"}
 
 
 def test_notes_and_halves_of_links_stand_in_the_report() -> None:
     """Under headings that are words."""
-    shown = declared(answer("one hot"), "Edges")
+    shown = answer("one hot").table_description("Edges")
     assert (shown.column("note"), "note" in table_of(answer("one hot"), "Edges")) == (Column("note", "text"), True)
-    halves = declared(answer("ordinal with strength"), "Edges")
+    halves = answer("ordinal with strength").table_description("Edges")
     assert {"half_share", "half_way"} <= set(table_of(answer("ordinal with strength"), "Edges").columns)
     assert halves.column("half_share") == Column("of half samples", "share")
     assert halves.column("half_way") == Column("of these, this way", "share")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.project.report.columns import Column, Declared, described
+from engine.methods.columns import Column, TableDescription, described
 from engine.project.report.hiding import Hidden, hidden_cells, hidden_counts, is_small
 
-LEVELS = Declared("", described(text="variable; level", count="n", share="share"), sums=(("variable",),))
+LEVELS = TableDescription("", described(text="variable; level", count="n", share="share"), sums=(("variable",),))
 
 
 def possible(counts: list[int], small: set[int], others: set[int], least: int) -> dict[int, set[int]]:
@@ -76,7 +76,7 @@ def test_another_variable_is_another_whole() -> None:
 def test_a_matrix_is_covered_both_ways() -> None:
     """Rows and columns of a table of counts each have two hidden cells or none."""
     frame = pd.DataFrame({"is": list("abc"), "a": [2, 30, 40], "b": [20, 31, 41], "c": [22, 32, 42]})
-    about = Declared("", described(text="is"), others=Column("", "count"), sums=((),), matrix=True)
+    about = TableDescription("", described(text="is"), others=Column("", "count"), sums=((),), matrix=True)
     found = hidden_cells(frame, about, 5)
     cells = found.small | found.others
     for row in range(3):
@@ -88,14 +88,14 @@ def test_a_matrix_is_covered_both_ways() -> None:
 @pytest.mark.parametrize(("n", "hidden"), [(3, "fewer than 5"), (97, "hidden"), (50, None), (100, None), (0, None)])
 def test_a_part_of_all_rows(n: int, hidden: str | None) -> None:
     """Where a count is a part of all rows, the rest of them is one as well."""
-    about = Declared("", described(text="link", count="like"))
+    about = TableDescription("", described(text="link", count="like"))
     frame = pd.DataFrame({"link": ["a"], "like": [n]})
     assert hidden_cells(frame, about, 5, whole=100).words((0, "like")) == hidden
 
 
 def test_shares_of_patients_are_counts() -> None:
     """Of 30 patients 7 % are two."""
-    about = Declared("", described(text="link", part="told"))
+    about = TableDescription("", described(text="link", part="told"))
     frame = pd.DataFrame({"link": ["a", "b", "c"], "told": [2 / 30, 0.5, float("nan")]})
     found = hidden_cells(frame, about, 5, whole=30)
     assert [found.words((i, "told")) for i in range(3)] == ["fewer than 5", None, None]
@@ -103,7 +103,7 @@ def test_shares_of_patients_are_counts() -> None:
 
 def test_columns_that_tell_neighbours_apart_go_with_the_whole() -> None:
     """Thresholds of a variable are its shares in another form."""
-    about = Declared(
+    about = TableDescription(
         "", described(text="variable; level", count="n", signed="above"), sums=(("variable",),), told_apart=("above",)
     )
     frame = pd.DataFrame(
@@ -115,5 +115,5 @@ def test_columns_that_tell_neighbours_apart_go_with_the_whole() -> None:
 
 def test_without_a_least_everything_is_shown() -> None:
     """0 hides nothing."""
-    assert len(hidden_cells(pd.DataFrame({"n": [1, 2]}), Declared(), 0)) == 0
+    assert len(hidden_cells(pd.DataFrame({"n": [1, 2]}), TableDescription(), 0)) == 0
     assert Hidden(0).words((0, "n")) is None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engine.project.report.markup import Markup, clean, element, joined, name_of
-from engine.project.report.reading import used_words
+from markupsafe import Markup
+
+from engine.project.report.markup import clean, name_of, render
+from engine.project.report.page import used_words
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
-    """Also in attributes."""
-    assert element("p", "<a>", Markup("<b>x</b>"), id="'\"<") == "<p id='&#x27;&quot;&lt;'>&lt;a&gt;<b>x</b></p>"
-    assert joined("&", Markup("&amp;")) == "&amp;&amp;"
-    assert element("meta", name="a", content="") == "<meta name='a'>"
-    assert element("div", aria_label="x", class_="y") == "<div aria-label='x' class='y'></div>"
+    """Also in attributes, and what cannot be seen is left out of either."""
+    text = render("picture.html", svg=Markup("<b>x</b>"), title="<a>&\x00\u202e", alternative="'\"")
+    assert text == "<figure><b>x</b><figcaption><b>&lt;a&gt;&amp;. </b>&#39;&#34;</figcaption></figure>"
 
 
 def test_what_cannot_be_seen_is_left_out() -> None:

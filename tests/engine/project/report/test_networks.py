@@ -11,14 +11,14 @@ import pytest
 from engine.graphs.drawing.arcs import STYLES
 from engine.graphs.drawing.panel import Line
 from engine.methods.result import Result
+from engine.project.report.layout import lay_out
 from engine.project.report.networks import _style, in_words, kind_words, legend, network_figure
-from engine.project.report.places import plan
 from tests.engine.project.report.answers import KINDS, answer
 
 
 def figure(result: Result) -> str:
     """The figure of an answer."""
-    return html.unescape(network_figure(result, plan(list(result.graphs().values())), "r1", "Figure 1"))
+    return html.unescape(network_figure(result, lay_out(list(result.graphs().values())), "r1", "Figure 1"))
 
 
 @pytest.mark.parametrize(

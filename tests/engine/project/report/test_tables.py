@@ -7,8 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from engine.project.report.columns import Declared, described
-from engine.project.report.declared import declared
+from engine.methods.columns import TableDescription, described
 from engine.project.report.hiding import Hidden
 from engine.project.report.masking import Masked
 from engine.project.report.tables import LETTER, MOST_ROWS, ROOM, SMALL, printed, table_markup
@@ -25,7 +24,7 @@ def columns(text: str) -> list[list[str]]:
 def test_a_wide_table_is_cut_and_its_keys_come_again() -> None:
     """Every column once, the keys in every part."""
     frame = pd.DataFrame({"variable": ["x"], **{f"column_number_{i}": [i * 1.5] for i in range(30)}})
-    parts = columns(table_markup(frame, Declared(keys=("variable",)), **NAMES))
+    parts = columns(table_markup(frame, TableDescription(keys=("variable",)), **NAMES))
     assert len(parts) > 1
     assert all(part[0] == "variable" for part in parts)
     assert [name for part in parts for name in part[1:]] == [f"column_number_{i}" for i in range(30)]
@@ -33,15 +32,15 @@ def test_a_wide_table_is_cut_and_its_keys_come_again() -> None:
 
 def test_a_long_table_says_what_is_missing() -> None:
     """How many rows, and where they are."""
-    text = table_markup(pd.DataFrame({"a": range(MOST_ROWS + 7)}), Declared(), **NAMES)
+    text = table_markup(pd.DataFrame({"a": range(MOST_ROWS + 7)}), TableDescription(), **NAMES)
     assert "7 more rows not printed here; the whole table: elsewhere." in text
     assert text.count("<tr>") == MOST_ROWS + 1
-    assert "not printed" not in table_markup(pd.DataFrame({"a": range(MOST_ROWS)}), Declared(), **NAMES)
+    assert "not printed" not in table_markup(pd.DataFrame({"a": range(MOST_ROWS)}), TableDescription(), **NAMES)
 
 
 def test_an_interval_is_one_column() -> None:
     """With its ends in brackets."""
-    about = Declared("", described(points="effect: difference; low; high"), ends={"effect": ("low", "high")})
+    about = TableDescription("", described(points="effect: difference; low; high"), ends={"effect": ("low", "high")})
     text = table_markup(pd.DataFrame({"effect": [0.1], "low": [0.05], "high": [0.2]}), about, **NAMES)
     assert columns(text) == [["difference"]]
     assert "+10.0 (+5.0 to +20.0)" in text
@@ -49,7 +48,7 @@ def test_an_interval_is_one_column() -> None:
 
 def test_a_hidden_middle_hides_its_interval() -> None:
     """And is counted once."""
-    about = Declared("", described(count="n", share="share; low; high"), ends={"share": ("low", "high")})
+    about = TableDescription("", described(count="n", share="share; low; high"), ends={"share": ("low", "high")})
     hidden = Hidden(5, {(0, "n")}, set(), {(0, "share"), (0, "low"), (0, "high")})
     text = table_markup(
         pd.DataFrame({"n": [3], "share": [0.123], "low": [0.05], "high": [0.2]}), about, **NAMES, hidden=hidden
@@ -63,12 +62,12 @@ def test_a_hidden_middle_hides_its_interval() -> None:
 def test_columns_with_nothing_in_them_are_left_out() -> None:
     """They would only cost room."""
     frame = pd.DataFrame({"a": [1, 2], "b": [float("nan")] * 2})
-    assert columns(table_markup(frame, Declared(), **NAMES)) == [["a"]]
+    assert columns(table_markup(frame, TableDescription(), **NAMES)) == [["a"]]
 
 
 def test_headers_and_cells_are_text() -> None:
     """Names of classes and levels may be anything."""
-    text = table_markup(pd.DataFrame({"<i>": ["<b>"]}), Declared(), **NAMES)
+    text = table_markup(pd.DataFrame({"<i>": ["<b>"]}), TableDescription(), **NAMES)
     assert "<i>" not in text
     assert "<b>&lt;" not in text
     assert "&lt;b&gt;" in text
@@ -79,7 +78,7 @@ def test_every_table_fits_a_page(kind: str) -> None:
     """By the letters of its columns, in one of the two sizes."""
     result = answer(kind)
     for title in result.table_titles():
-        text = table_markup(Masked(result).frame(title), declared(result, title), **NAMES)
+        text = table_markup(Masked(result).frame(title), result.table_description(title), **NAMES)
         for part in re.findall(r"<table(.*?)</table>", text):
             rows = [re.findall(r"<t[hd][^>]*?(class='n[^>]*)?>(.*?)</t[hd]>", row) for row in part.split("<tr>")[2:]]
             wide = [

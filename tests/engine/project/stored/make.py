@@ -1,7 +1,4 @@
-"""Write the stored examples of this version: `python -m tests.engine.project.stored.make`, once for each version.
-
-Examples of older versions are never written again; they are what this version must still open.
-"""
+"""Write the stored examples: `python -m tests.engine.project.stored.make`, again where the format changes."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 import engine
 import sample_data
 from engine.methods.result import Result
-from engine.project.file import NEWEST, holds, to_bytes
+from engine.project.file import describe_contents, to_bytes
 
 HERE = Path(__file__).parent
 
@@ -28,7 +25,7 @@ def choices_only() -> engine.Project:
         engine.Discriminative("hospital", shuffles=9).run(hospitals),
         engine.Ordinal(draws=20).run(symptoms),
     ]
-    kept = [engine.Kept(one, title=f"Analysis {place}", key=f"k{place}") for place, one in enumerate(answers)]
+    kept = [engine.SavedResult(one, title=f"Analysis {place}", key=f"k{place}") for place, one in enumerate(answers)]
     return engine.Project(hospitals.recipe, kept, notes="two samples", source="two_hospitals.csv")
 
 
@@ -47,7 +44,7 @@ def with_table() -> engine.Project:
     choices = {"kinds": dict.fromkeys(numbers, "continuous"), "bins": dict.fromkeys(numbers, 2)}
     data = engine.Recipe(**choices).apply(table)
     layout = {name: (float(place), 1.0) for place, name in enumerate(data.names)}
-    kept = [engine.Kept(engine.LogLinear(criterion="bic").run(data), starred=True, seconds=1.5)]
+    kept = [engine.SavedResult(engine.LogLinear(criterion="bic").run(data), starred=True, seconds=1.5)]
     screen = {"page": "log_linear"}
     return engine.Project(data.recipe, kept, [layout], "a table", table, "screening.csv", screen, choices)
 
@@ -63,14 +60,14 @@ def contents(found: Result | engine.Project) -> dict[str, Any]:
         "source": found.source,
         "fingerprint": None if data is None else data.fingerprint_sha256,  # as the first versions told it
         "analyses": {one.key: contents(one.result) for one in found.analyses},
-        "says of its rows": holds(found)[1].split(",")[0],
+        "says of its rows": describe_contents(found)[1].split(",")[0],
     }
 
 
 def main() -> None:
-    """Write both examples of the newest version, and what they hold."""
+    """Write the examples, and what they hold."""
     for name, found in (("choices", choices_only()), ("table", with_table()), ("averaged", averaged())):
-        path = HERE / f"version-{NEWEST}-{name}.diptych"
+        path = HERE / f"{name}.diptych"
         path.write_bytes(to_bytes(found))
         path.with_suffix(".json").write_text(json.dumps(contents(found), indent=1) + "\n", encoding="utf-8")
 

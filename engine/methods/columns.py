@@ -1,7 +1,8 @@
-"""What the columns of the results' tables are: what a reader is told they are, how they are written, which count rows.
+"""What the columns of a result's table are: what a reader is told they are, how they are written, which count rows.
 
-Every table of every method is declared in `declared`. A table that nobody declared is shown as it stands, and its
-whole numbers count as counts, so that nothing is shown by oversight where counts are hidden.
+Every kind of result says it of its own tables (`Result.table_descriptions`, in a `columns.py` beside it). A table that
+nobody described is shown as it stands, and its whole numbers count as counts, so that nothing is shown by oversight
+where counts are hidden.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Declared:
-    """One table of a kind of result.
+class TableDescription:
+    """What one table of a kind of result is.
 
     Attributes
     ----------
@@ -120,3 +121,7 @@ def described(**kinds: str) -> dict[str, Column]:
             name, _, header = one.partition(": ")
             found[name] = Column(header or name.replace("_", " "), kind)  # type: ignore[arg-type]
     return found
+
+
+SETTINGS = TableDescription("", described(text="setting; value"), keys=("setting",))
+"""Of the table of settings that every answer has."""

@@ -49,11 +49,11 @@ def test_every_kind_of_answer_is_here() -> None:
 
 @pytest.mark.parametrize("kind", MADE)
 def test_asked_again_of_the_same_data_it_says_the_same(kind: str) -> None:
-    """An equal answer, through `Kept` too, whatever other columns the data have."""
+    """An equal answer, through `SavedResult` too, whatever other columns the data have."""
     result = made(kind)
     data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
-    assert result.again(data) == result
-    kept = engine.Kept(result, title="mine", key="k").again(data, source="new.csv")
+    assert result.rerun(data) == result
+    kept = engine.SavedResult(result, title="mine", key="k").rerun(data, source="new.csv")
     assert kept.result == result
     assert (kept.title, kept.key, kept.source) == ("mine", "k", "new.csv")
     assert set(result.asks_of()) == set(data.names)
@@ -65,7 +65,7 @@ def test_asked_of_other_rows_it_is_what_the_method_says_of_these(kind: str) -> N
     data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
     half = data.rows(np.arange(0, data.n_rows, 2))
     result = made(kind)
-    found = result.again(half)
+    found = result.rerun(half)
     row = {name: HOSPITALS.levels[name][HOSPITALS.column(name)[3]] for name in HOSPITALS.names}
     wanted: Any
     if kind == "InstanceSpecificResult":
@@ -84,7 +84,7 @@ def test_a_cohort_of_all_rows_is_one_of_all_rows_again() -> None:
     """Not of the rows of the old table."""
     data = HOSPITALS.rows(np.arange(100))
     other = HOSPITALS.rows(np.arange(100, 150))
-    assert engine.InstanceSpecific().run_cohort(data).again(other) == engine.InstanceSpecific().run_cohort(other)
+    assert engine.InstanceSpecific().run_cohort(data).rerun(other) == engine.InstanceSpecific().run_cohort(other)
 
 
 def test_series_are_not_asked_as_rows() -> None:
@@ -96,17 +96,17 @@ def test_series_are_not_asked_as_rows() -> None:
     roles = {"who": "subject", "visit": "time"}
     series = engine.Dataset.from_codes(codes, levels, [*data.names, *roles], roles=roles)
     with pytest.raises(engine.DataError, match="about rows, and these data hold series"):
-        own.again(series)
+        own.rerun(series)
 
 
 def test_variables_that_are_not_there_are_named() -> None:
     """All that the question needs, the group and the target among them."""
     rest = HOSPITALS.select([name for name in HOSPITALS.names if name != "hospital"])
     for kind in ("GroupDifferenceResult", "DiscriminativeResult", "LogLinearResult"):
-        kept = engine.Kept(made(kind))
+        kept = engine.SavedResult(made(kind))
         assert kept.missing_of(rest) == ("hospital",)
         with pytest.raises(engine.DataError, match=r"^It is about 'hospital', which the table does not have\.$"):
-            kept.again(rest)
+            kept.rerun(rest)
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_variables_that_are_not_there_are_named() -> None:
 def test_what_is_said_of_a_result_has_its_type(more: dict[str, Any], words: str) -> None:
     """Texts, a flag and a number."""
     with pytest.raises(engine.DataError, match=words):
-        engine.Kept(made("LogLinearResult"), **more)
+        engine.SavedResult(made("LogLinearResult"), **more)

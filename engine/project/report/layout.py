@@ -31,7 +31,7 @@ LEAST_PRESS, LEAST_LINE = 0.62, 14.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class FigureLayout:
     """How the networks of one result are drawn.
 
     Attributes
@@ -51,9 +51,9 @@ class Plan:
     small: bool = False
 
 
-def plan(
+def lay_out(
     graphs: Sequence[nx.Graph], given: Sequence[Mapping[str, Point]] = (), others: Sequence[nx.Graph] = ()
-) -> Plan:
+) -> FigureLayout:
     """One place for every variable in all the networks, and a size at which names can be read on paper.
 
     Parameters
@@ -145,17 +145,17 @@ def _room(beside: int) -> float:
     return (UPRIGHT - GAP * (beside - 1)) / beside - 2
 
 
-def _sized(places: Mapping[str, Point], found: Mapping[str, Box], number: int) -> Plan:
+def _sized(places: Mapping[str, Point], found: Mapping[str, Box], number: int) -> FigureLayout:
     if not places:
-        return Plan(places, found, 1.0, 1)
+        return FigureLayout(places, found, 1.0, 1)
     view = frame(places, found)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
     for beside in range(min(MOST_BESIDE, number), 0, -1):
         scale = min(1.0, _room(beside) / view.width, TALL / view.height)
         if scale >= least:
-            return Plan(places, found, scale * view.width, beside)
+            return FigureLayout(places, found, scale * view.width, beside)
     upright = _scale(view)
     lying = min(LYING / view.width, LOW / view.height)
     if lying > upright:
-        return Plan(places, found, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
-    return Plan(places, found, upright * view.width, 1, small=upright < least)
+        return FigureLayout(places, found, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
+    return FigureLayout(places, found, upright * view.width, 1, small=upright < least)

@@ -14,7 +14,7 @@ import engine
 import sample_data
 from engine.data.preparing.variables import make_variable
 from engine.project.archive import as_json, read_json
-from engine.project.raw_table import packed, unpacked
+from engine.project.table_parts import packed, unpacked
 from tests.hostile.make import READ
 
 N = 60

@@ -17,7 +17,7 @@ from engine.words import first
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedResult:
     """A result in a project.
 
     Attributes
@@ -33,7 +33,7 @@ class Kept:
     Examples
     --------
     >>> result = engine.LogLinear().run(sample_data.dataset("two_hospitals"))
-    >>> kept = engine.Kept(result, title="what hangs together", starred=True)
+    >>> kept = engine.SavedResult(result, title="what hangs together", starred=True)
     >>> engine.Project(analyses=[kept]).analyses[0].key
     '1'
     """
@@ -62,14 +62,14 @@ class Kept:
 
     def __eq__(self, other: object) -> bool:
         """Equal answers with equal words; seconds that nobody knows are equal."""
-        if not isinstance(other, Kept):
+        if not isinstance(other, SavedResult):
             return NotImplemented
-        return self.said() == other.said() and self.result == other.result
+        return self.facts() == other.facts() and self.result == other.result
 
     def __hash__(self) -> int:
         return hash((self.key, self.title, self.result))
 
-    def said(self) -> dict[str, str | bool | float | None]:
+    def facts(self) -> dict[str, str | bool | float | None]:
         """Everything but the result, as plain values."""
         names = ("title", "note", "starred", "made", "source", "key")
         plain: dict[str, str | bool | float | None] = {name: getattr(self, name) for name in names}
@@ -103,7 +103,7 @@ class Kept:
         if gone:
             raise DataError(f"It is about {first(_quoted(gone))}, which the table does not have.")
 
-    def again(self, data: Dataset, source: str = "", progress: Progress = silent) -> Kept:
+    def rerun(self, data: Dataset, source: str = "", progress: Progress = silent) -> SavedResult:
         """The same question asked of other data, over the variables that it was about.
 
         Parameters
@@ -124,7 +124,7 @@ class Kept:
         self.check(data)
         wanted = set(self.result.asks_of())
         begun = time.perf_counter()
-        result = self.result.again(data.select(name for name in data.names if name in wanted), progress=progress)
+        result = self.result.rerun(data.select(name for name in data.names if name in wanted), progress=progress)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(self, result=result, made=now, source=source, seconds=time.perf_counter() - begun)
 

@@ -1,0 +1,111 @@
+"""What the columns of its tables are, for reports; see `engine.methods.columns`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.methods.columns import Column, TableDescription, described
+
+TABLES: Mapping[str, TableDescription] = {
+    "Variables": TableDescription(
+        "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
+        "the context that carries most of the evidence; “alone” is without other variables, p corrected by Holm.",
+        described(
+            text="variable; verdict; where; level: level that differs most; where_level: level that differs most "
+            "there; alone; parents: likeliest parents; favour: the odds favour",
+            points="effect: difference within contexts, points (95 %); low; high; where_effect: difference "
+            "there, points (95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; "
+            "high_alone",
+            whole="rows_needed: rows a group needed; contexts: contexts possible; contexts_with_rows",
+            p="p_alone: p alone, corrected",
+            probability="probability: P(differs); p_over_margin: P(difference over the margin); "
+            "p_parents: P(these parents); p_different_published: P(different), published; "
+            "p_different_common: P(different), common parents; p_different: P(different), one order; tipping_prior",
+            log10_odds="log10_bayes_factor: Bayes factor; log10_odds: odds; log10_published: odds, published; "
+            "log10_common: odds, common parents; marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            number="error: Monte Carlo error",
+            flag="few_rows: few rows; parents_differ",
+        ),
+        keys=("variable",),
+        ends={
+            "effect": ("low", "high"),
+            "where_effect": ("where_low", "where_high"),
+            "effect_alone": ("low_alone", "high_alone"),
+        },
+        left_out=(
+            "error",
+            "p_parents",
+            "p_different",
+            "p_different_published",
+            "p_different_common",
+            "log10_published",
+            "log10_common",
+            "log10_odds",
+            "marginal_log10_odds",
+            "prior_log10_odds",
+            "tipping_prior",
+            "favour",
+            "parents_differ",
+            "contexts_with_rows",
+        ),
+    ),
+    "Links": TableDescription(
+        "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is "
+        "only in the first group, “only B” only in the second.",
+        described(
+            text="network; source: from; target: to; status",
+            probability="probability_first: P(link) in the first group; probability_second: P(link) in the second; "
+            "larger",
+            number="error: Monte Carlo error",
+        ),
+        keys=("source", "target"),
+        left_out=("error", "larger"),
+    ),
+    "Paper": TableDescription(
+        "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",
+        described(
+            text="variable; favour: the odds favour",
+            whole="contexts: contexts possible; contexts_with_rows",
+            probability="p_different_published: P(different), published; p_different_common: P(different), common "
+            "parents; p_different: P(different); tipping_prior",
+            log10_odds="log10_odds: odds; log10_published: odds, published; log10_common: odds, common parents; "
+            "marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            flag="few_rows: few rows; parents_differ",
+        ),
+        keys=("variable",),
+        left_out=("p_different_published", "p_different_common", "tipping_prior", "contexts_with_rows"),
+    ),
+    "Contexts": TableDescription(
+        "The contexts of each variable’s parents, with the rows of both groups and what each adds to the evidence; "
+        "what differs first, in the alignment of the settings.",
+        described(
+            text="variable; alignment; context",
+            log_odds="log_bayes_factor: Bayes factor",
+            number="part: part of the evidence",
+            probability="posterior_different: P(different)",
+            flag="few_rows: few rows",
+        ),
+        others=Column("", "count"),  # "n in <group>"
+        keys=("variable", "alignment", "context"),
+        sums=(("variable", "alignment"),),
+        matrix=True,
+        left_out=("alignment",),
+    ),
+    "Distributions": TableDescription(
+        "How each variable is distributed in each context of its parents, by group; 95 % intervals; in the alignment "
+        "of the settings.",
+        described(
+            text="variable; alignment; context; group; level",
+            count="count: rows",
+            share="share: share (95 %); low; high",
+        ),
+        keys=("variable", "alignment", "context", "group", "level"),
+        ends={"share": ("low", "high")},
+        sums=(
+            ("variable", "alignment", "group", "context"),
+            ("variable", "alignment", "group", "level"),
+            ("variable", "alignment", "context", "level"),
+        ),
+        left_out=("alignment",),
+    ),
+}

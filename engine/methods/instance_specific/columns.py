@@ -1,0 +1,112 @@
+"""What the columns of its tables are, for reports; see `engine.methods.columns`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.methods.columns import Column, TableDescription, described
+
+TABLES: Mapping[str, TableDescription] = {
+    "Links": TableDescription(
+        "Every link of the two networks and what is known of it for this patient. “Like this one” are rows that share "
+        "the patient’s context.",
+        described(
+            text="source: from; target: to; status; context; verdict; word: in words",
+            count="cases: rows in the context; like: rows like this one",
+            whole="rows_needed",
+            flag="directed; compelled: direction known; known: value known; asked",
+            probability="probability: P(applies); in_population: P(in the population)",
+            number="score_gain: gain, nats; kappa_cost: cost, nats; net: net, nats",
+            log_odds="log_bayes_factor: Bayes factor",
+            points="effect: shift, points (95 %); low; high; others: shift of the others, points; "
+            "difference: apart, points (95 %); difference_low; difference_high",
+        ),
+        keys=("source", "target"),
+        ends={"effect": ("low", "high"), "difference": ("difference_low", "difference_high")},
+        left_out=("directed", "compelled", "known", "asked", "score_gain", "kappa_cost", "net", "verdict", "cases"),
+    ),
+    "Families": TableDescription(
+        "The parents of each variable in both networks, and what a change of them gains.",
+        described(
+            text="variable; population_parents; instance_parents: this patient’s parents; context; no_longer_matters; "
+            "matters_differently; cannot_tell; not_asked",
+            count="cases: rows in the context; rows",
+            flag="changed; few_cases: few rows",
+            number="score_gain: gain, nats; kappa_cost: cost, nats; net: net, nats",
+            probability="probability: P(applies)",
+        ),
+        keys=("variable",),
+        left_out=("score_gain", "kappa_cost", "rows"),
+    ),
+    "Distributions": TableDescription(
+        "Each variable among all rows and among the rows in the patient’s context; 95 % intervals.",
+        described(
+            text="variable; who: among; level",
+            count="rows: rows in all; count: rows",
+            share="share: share (95 %); low; high",
+        ),
+        keys=("variable", "who", "level"),
+        ends={"share": ("low", "high")},
+        sums=(("variable", "who"),),
+    ),
+    "Strength": TableDescription(
+        "How much better the patient’s network explains the rows, variable by variable.",
+        described(text="variable", number="log_ratio: log ratio, nats"),
+        keys=("variable",),
+    ),
+    "Prediction": TableDescription(
+        "What the two networks foretell.",
+        described(probability="instance: this patient’s network; population: the population’s"),
+        others=Column("", "text"),
+    ),
+    "Patient": TableDescription("", described(text="variable; value"), keys=("variable",), persons=True),
+}
+
+COHORT_TABLES: Mapping[str, TableDescription] = {
+    "Links": TableDescription(
+        "Every link of any patient’s network, and for which part of the patients it is there.",
+        described(
+            text="source: from; target: to",
+            flag="in_population: in the population",
+            part="share: have it (95 %); kept; dropped; added; reversed: turned; told: sure to differ",
+            share="low; high",
+            probability="mean_probability: mean P(applies)",
+        ),
+        keys=("source", "target"),
+        ends={"share": ("low", "high")},
+    ),
+    "Patients": TableDescription(
+        "One row a patient.",
+        described(
+            text="patient",
+            whole="pattern; cluster; added; dropped; reversed; told",
+            number="log_likelihood_ratio: log ratio, nats; held_out_gain: held-out gain, nats",
+        ),
+        keys=("patient",),
+        persons=True,
+    ),
+    "Patterns": TableDescription(
+        "Equal networks grouped, the commonest first.",
+        described(text="contexts", count="patients", whole="pattern; added; dropped; reversed; cluster", share="share"),
+        keys=("pattern",),
+        sums=((),),
+    ),
+    "Clusters": TableDescription(
+        "Patients with like networks.",
+        described(
+            text="name",
+            count="patients",
+            whole="cluster; patterns",
+            share="share",
+            number="mean_log_ratio: mean log ratio, nats; mean_held_out_gain: mean held-out gain, nats",
+        ),
+        keys=("cluster",),
+        sums=((),),
+    ),
+    "Changes": TableDescription(
+        "How many patients have so many links added, dropped and turned.",
+        described(count="patients", whole="added; dropped; reversed"),
+        keys=("added", "dropped", "reversed"),
+        sums=((),),
+    ),
+}

@@ -1,0 +1,198 @@
+"""A table as it was read, in a file: numbers and codes as Parquet, the distinct texts as JSON.
+
+What comes back makes the same data set: every column keeps its type, or one that is seen alike. Row labels are not
+kept. Texts stand in the JSON and not in the Parquet, so that no column can hold more than its rows times their width.
+The library that reads Parquet was met to end its process over one changed byte, so it works in one that may die.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.data.reading.foreign import Talk, read_foreign
+from engine.data.reading.limits import Limits
+from engine.data.reading.report import KEY, plain
+from engine.errors import DataError
+from engine.project import cells
+from engine.project.archive import refuse
+from engine.project.checks import checked_reading
+
+if TYPE_CHECKING:
+    import pandas as pd
+_DAMAGED = "The table in this file is damaged; save the file again."
+_JOB = "engine.project.table_parts:read_parquet"
+_TEXTS = {"str", "string", "string[python]", "string[pyarrow]"}
+_INTEGERS = tuple(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))
+_MASKED = {*_INTEGERS, "Float32", "Float64", "boolean"}
+_NUMBER = re.compile(r"[iuf][1248]|b1")
+_TIME = re.compile(r"(?:datetime64|timedelta64)\[(?:s|ms|us|ns)\]")
+_KEYS = {
+    "number": ("type",),
+    "masked": ("type",),
+    "time": ("type",),
+    "cells": ("type", "cells"),
+    "category": ("type", "cells", "ordered"),
+}
+"""Form of a column -> the keys of its plan beside form and label."""
+
+
+def packed(table: pd.DataFrame) -> tuple[dict[str, Any], bytes]:
+    """The plan (rows, columns with form and distinct texts, how the table was read), and the Parquet file."""
+    import pyarrow
+    import pyarrow.parquet
+
+    columns, arrays = [], {}
+    for position, label in enumerate(table.columns):
+        form, values = _packed_column(table.iloc[:, position])
+        columns.append({"label": label if type(label) in (str, int) else str(label), **form})
+        arrays[str(position)] = pyarrow.array(values, from_pandas=form["form"] == "masked")
+    reading = table.attrs.get(KEY)
+    plan = {
+        "rows": len(table),
+        "columns": columns,
+        "reading": plain(dict(reading)) if isinstance(reading, Mapping) else None,
+    }
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(arrays), content, compression="none", store_schema=False)
+    return plan, content.getvalue()
+
+
+def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], None] | None = None) -> pd.DataFrame:
+    """The table that `packed` packed; `spend` is told its bytes of memory before the content is asked for."""
+    import pandas as pd
+
+    if not isinstance(plan, dict) or set(plan) != {"rows", "columns", "reading"}:
+        refuse(_DAMAGED)
+    rows, columns = plan["rows"], plan["columns"]
+    if type(rows) is not int or rows < 0 or not isinstance(columns, list):
+        refuse(_DAMAGED)
+    Limits().check_shape(rows, len(columns))
+    for form in columns:
+        if not isinstance(form, dict) or form.get("form") not in _KEYS or type(form.get("label")) not in (str, int):
+            refuse(_DAMAGED)
+        if set(form) != {"label", "form", *_KEYS[form["form"]]}:
+            refuse(_DAMAGED)
+    if spend is not None:
+        spend(8 * rows * len(columns))
+    wanted = {"names": [str(position) for position in range(len(columns))], "rows": rows}
+    parquet = content()
+    read, _ = read_foreign(_JOB, parquet, wanted, Limits()) if columns else (None, {})
+    try:
+        series = {
+            position: pd.Series(_column(form, read[str(position)]))
+            for position, form in enumerate(columns)
+            if read is not None
+        }
+        table = pd.DataFrame(series, index=pd.RangeIndex(rows), columns=range(len(columns)))
+    except DataError:
+        raise
+    except (TypeError, ValueError, LookupError, ArithmeticError, NotImplementedError):
+        raise DataError(_DAMAGED) from None
+    labels = [form["label"] for form in columns]
+    try:
+        table.columns = pd.Index(labels)
+    except UnicodeEncodeError:  # half a letter, which only an index of objects holds
+        table.columns = pd.Index(labels, dtype=object)
+    if plan["reading"] is not None:
+        checked_reading(plan["reading"]).attach(table)
+    return table
+
+
+def read_parquet(
+    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
+    import pandas as pd
+    import pyarrow
+    import pyarrow.parquet
+    from pyarrow import types
+
+    talk.kind("project file")
+    try:
+        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data))
+        if file.schema_arrow.names != options["names"]:
+            refuse("A table in this file has other columns than the file says; it is damaged.")
+        if file.metadata.num_rows != options["rows"]:
+            refuse("A table in this file is not as long as the file says; it is damaged.")
+        kinds = file.schema_arrow.types
+        if not all(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) for kind in kinds):
+            refuse("A table in this file has a column that holds no plain numbers; it is damaged.")
+        table = file.read(use_threads=False)
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        raise DataError(str(error) if isinstance(error, DataError) else _DAMAGED) from None
+    masked = {getattr(pyarrow, name.lower())(): pd.api.types.pandas_dtype(name) for name in _INTEGERS}
+    masked[pyarrow.bool_()] = pd.BooleanDtype()
+    return table.to_pandas(types_mapper=masked.get, ignore_metadata=True), {}
+
+
+# -- one column -------------------------------------------------------------------------------------------------------
+
+
+def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
+    """The form of a column, and its numbers or codes."""
+    import pandas as pd
+
+    kind = column.dtype
+    if isinstance(kind, np.dtype) and kind.kind in "biuf":
+        values = column.to_numpy()
+        values = values.astype("f4" if kind.itemsize < 4 else "f8") if kind.kind == "f" else values
+        form = {"form": "number", "type": f"{kind.kind}{min(kind.itemsize, 8)}"}
+        return form, np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+    if isinstance(kind, pd.CategoricalDtype):
+        values = cells.distinct(list(kind.categories))[1]
+        held = str(kind.categories.dtype)
+        own = held if held in {"object", *_TEXTS} else "found"
+        category: dict[str, Any] = {"form": "category", "type": own, "cells": values, "ordered": bool(kind.ordered)}
+        return category, np.asarray(column.cat.codes, dtype=np.int32)
+    if str(kind) in _MASKED:
+        return {"form": "masked", "type": str(kind)}, column.array
+    if isinstance(kind, np.dtype) and kind.kind in "mM" and _TIME.fullmatch(str(kind)):
+        return {"form": "time", "type": str(kind)}, column.to_numpy().view(np.int64)
+    if isinstance(kind, pd.DatetimeTZDtype):
+        return _packed_column(column.dt.tz_localize(None))  # the day on the wall, which is what a data set is made of
+    codes, values = cells.distinct(column.astype(object).tolist())
+    name = "complex" if kind.kind == "c" else str(kind) if str(kind) in _TEXTS else "object"
+    return {"form": "cells", "type": name, "cells": values}, codes
+
+
+def _column(form: Mapping[str, Any], values: pd.Series) -> Any:
+    """The values of a column of the table, of what `read_parquet` gave."""
+    import pandas as pd
+
+    kind, kinds = form["type"], values.dtype.kind
+    if not isinstance(kind, str):
+        refuse(_DAMAGED)
+    if form["form"] == "number" and _NUMBER.fullmatch(kind) and kinds == kind[0]:
+        return values.to_numpy(dtype=kind)
+    if form["form"] == "masked" and kind in _MASKED and kinds == np.dtype(kind.lower().replace("boolean", "bool")).kind:
+        return values.astype(kind)
+    if form["form"] == "time" and _TIME.fullmatch(kind) and kinds == "i":
+        return values.to_numpy(dtype=np.int64).view(kind)
+    if form["form"] not in ("cells", "category") or kinds != "i":
+        refuse(_DAMAGED)
+    codes, distinct = values.to_numpy(dtype=np.int64), cells.read(form["cells"])
+    least = -1 if form["form"] == "category" else 0
+    if ((codes < least) | (codes >= len(distinct))).any() or kind not in {"object", "found", "complex", *_TEXTS}:
+        refuse(_DAMAGED)
+    if form["form"] == "cells":
+        every = _objects(distinct)[codes]
+        if kind in _TEXTS:
+            return pd.array([cell if isinstance(cell, str) else None for cell in every], dtype=kind)
+        return pd.Series(every, dtype="complex" if kind == "complex" else "object")
+    if type(form["ordered"]) is not bool:
+        refuse(_DAMAGED)
+    categories = pd.Index(distinct) if kind == "found" else pd.Index(_objects(distinct), dtype=kind)
+    return pd.Categorical.from_codes(codes, categories=categories, ordered=form["ordered"])
+
+
+def _objects(values: list[Any]) -> np.ndarray:
+    """Values as an array of objects, tuples among them kept whole."""
+    array = np.empty(len(values), dtype=object)
+    for position, value in enumerate(values):
+        array[position] = value
+    return array
