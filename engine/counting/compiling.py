@@ -1,22 +1,16 @@
-"""The compiler of kernels that are written once: where numba cannot be imported they run as plain Python."""
+"""The compiler of the kernels: where numba cannot be imported they run as plain Python, slow and right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+try:
+    from numba import njit
 
-def _plain(**options: Any) -> Callable[[Any], Any]:
-    """In place of numba's: it leaves a function as it is, slow and right."""
-    return lambda function: function
+    COMPILED = True
+except ImportError:
+    COMPILED = False
 
-
-def _compiler() -> Any:
-    try:
-        from numba import njit
-    except ImportError:
-        return _plain
-    return njit
-
-
-njit = _compiler()
+    def njit(**options: Any) -> Any:  # type: ignore[misc]
+        """In place of numba's: it leaves a function as it is."""
+        return lambda function: function
