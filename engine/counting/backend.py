@@ -15,12 +15,12 @@ _work = 0.0
 
 @cache
 def kernels() -> ModuleType:
-    """The kernels; the one module of ours that is loaded by its name: numba is heavy, so only the first count loads it."""
+    """The kernels, loaded by name since numba is heavy: not before they are asked for."""
     return importlib.import_module("engine.counting.numba_kernels")
 
 
 def worth_compiling(work: float) -> bool:
-    """Whether so much more work, in rows times candidate parents, brings this process to where the compiler pays.
+    """Whether so much more work (rows times candidate parents) brings this process to where the compiler pays.
 
     Until then counts and walks are NumPy's, which finds the same: nobody waits for a compiler in front of a small table.
     """

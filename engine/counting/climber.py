@@ -13,7 +13,18 @@ import numpy as np
 
 from engine.counting.compiling import njit
 from engine.counting.plane_kernels import plane_additions
-from engine.counting.walk_state import ADD, ALLOWED, CLIMB, GROW, LOOKED_UP, MOST_PLANE_CELLS, REMOVE, REQUIRED, REVERSE, SHRINK
+from engine.counting.walk_state import (
+    ADD,
+    ALLOWED,
+    CLIMB,
+    GROW,
+    LOOKED_UP,
+    MOST_PLANE_CELLS,
+    REMOVE,
+    REQUIRED,
+    REVERSE,
+    SHRINK,
+)
 
 _FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
 _ONE = np.uint64(1)
@@ -98,7 +109,9 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         whole *= rows.arity[family[i]]
     m, widest = 0, 1
     if size < t.now[0].most_parents and mode != SHRINK:
-        for x in range(p):  # nothing is taken away while arcs are only added: what closes a circle now does so ever after
+        for x in range(
+            p
+        ):  # nothing is taken away while arcs are only added: what closes a circle now does so ever after
             open_ = t.rules[child, x] & ALLOWED and not (mode == GROW and is_below(t, child, x))
             for i in range(size):
                 open_ &= family[i] != x

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 from engine.counting.box_kernels import box_probabilities
 from engine.counting.compiling import COMPILED, njit
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations

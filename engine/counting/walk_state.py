@@ -1,4 +1,4 @@
-"""The arrays of a greedy search over DAGs that `engine.counting.climber` reads and writes; making them loads no compiler."""
+"""The arrays of a greedy search over DAGs that `engine.counting.climber` reads and writes; they need no compiler."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLIMB, GROW, SHRINK = 0, 1, 2
 """Modes: any move, with a tabu list; additions; removals."""
 ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
-MOST_PLANE_CELLS = 64
+MOST_PLANE_CELLS = 128
 """Configurations times child levels up to which bit planes are the fastest way to count."""
 LOOKED_UP = 1 << 14
 """lnGammas that are kept: 384 KiB, inside most second-level caches."""

@@ -307,7 +307,7 @@ class BoundDirichlet:
         return float(kernels().dirichlet_family(table, alpha)) - self.score.parent_cost * len(parents)
 
     def climbing_rows(self, by_size: np.ndarray | None = None) -> Rows | None:
-        """For the compiled climber; None for a score of one's own, far or very many rows, and where nothing is compiled yet."""
+        """For the compiled climber; None for a score of one's own, far or many rows, and before compiling pays."""
         n, p = self.data.n_rows, self.n_variables
         widest = int(self.data.arity.max(initial=1))
         fits = self.data.in_memory and 0 < n * p <= _MOST_CLIMBED and n * widest <= 1 << 26 and widest <= 256

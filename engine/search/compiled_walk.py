@@ -8,17 +8,15 @@ import numpy as np
 
 from engine.counting.walk_state import (
     ADD,
-    ALLOWED,
     CLIMB,
     GROW,
-    REMOVE,
     REQUIRED,
     SHRINK,
     Rows,
     new_state,
     set_parents,
 )
-from engine.execution import Progress, silent
+from engine.execution import Progress
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
 from engine.search.moves import Move, Parents
@@ -95,7 +93,7 @@ class CompiledWalk:
         self._settle()
 
     def draw_move(self, kind: int, generator: np.random.Generator) -> Move | None:
-        """An addition or removal that is allowed, drawn from all; None where there is none, and then nothing is drawn."""
+        """A move of one kind that is allowed, drawn from all; None where there is none, and then nothing is drawn."""
         state, p = self._state, len(self._state.local)
         if kind == ADD:
             below = np.unpackbits(state.below.astype("<u8").view(np.uint8), axis=1, count=p, bitorder="little")

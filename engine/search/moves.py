@@ -1,8 +1,8 @@
 """A DAG on its way: what every single arc change would gain, refreshed only for the children that changed.
 
 Greedy searches (thick thinning, hill climbing) share this table where `engine.counting.climber` does not serve: for
-scores that are not Dirichlet's, rows that are far away or very many, and until kernels are compiled. Variables are positions; ties go to the lowest, which `engine.learn` makes the first name
-in alphabetical order.
+scores that are not Dirichlet's, rows that are far away or very many, and until kernels are compiled. Variables are
+positions; ties go to the lowest, which `engine.learn` makes the first name in alphabetical order.
 """
 
 from __future__ import annotations
