@@ -22,7 +22,7 @@ def kernels() -> ModuleType:
 def worth_compiling(work: float) -> bool:
     """Whether so much more work (rows times candidate parents) brings this process to where the compiler pays.
 
-    Until then counts and walks are NumPy's, which finds the same: nobody waits for a compiler in front of a small table.
+    Until then counts and walks are NumPy's, which finds the same: a small table does not wait for the compiler.
     """
     global _work
     _work += work

@@ -65,24 +65,27 @@ def extend_configurations(code, many, column, levels, out):  # type: ignore[no-u
 
 
 @njit(**_FAST)
-def gamma_rise(rows, number, count):  # type: ignore[no-untyped-def]
-    """lnGamma(alpha + count) - lnGamma(alpha), looked up; alpha is ess / number, of K2 (ess 0) the number itself."""
+def gamma_rise(looked_up, ess, number, count):  # type: ignore[no-untyped-def]
+    """lnGamma(alpha + count) - lnGamma(alpha), looked up; alpha is ess / number, of K2 (ess 0) the number itself.
+
+    Here and in `is_below` arrays are handed over by themselves: a tuple of many would cost more than what is asked.
+    """
     slot = (np.int64(number) * 0x9E3779B1 + count) & (LOOKED_UP - 1)
-    entry = rows.looked_up[slot]
-    if entry[0] != number or entry[1] != count:
-        alpha = rows.ess / number if rows.ess > 0.0 else number
-        entry[0], entry[1], entry[2] = number, count, math.lgamma(alpha + count) - math.lgamma(alpha)
-    return entry[2]
+    if looked_up[slot, 0] != number or looked_up[slot, 1] != count:
+        alpha = ess / number if ess > 0.0 else number
+        looked_up[slot, 0], looked_up[slot, 1] = number, count
+        looked_up[slot, 2] = math.lgamma(alpha + count) - math.lgamma(alpha)
+    return looked_up[slot, 2]
 
 
 @njit(**_FAST)
-def score_table(rows, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
+def score_table(looked_up, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
     """Dirichlet score of q * s configurations, cell (j, level, k) at j * r * s + level * s_step + k * k_step.
 
     cells : configurations times child levels that there could be, seen or not
     """
     cell, row = cells, cells / r
-    if rows.ess == 0.0:
+    if ess == 0.0:
         cell, row = 1.0, float(r)
     score = 0.0
     for j in range(q):
@@ -92,9 +95,9 @@ def score_table(rows, table, q, r, s, k_step, s_step, cells):  # type: ignore[no
                 count = table[at + k * k_step]
                 if count:
                     total += count
-                    score += gamma_rise(rows, cell, count)
+                    score += gamma_rise(looked_up, ess, cell, count)
             if total:
-                score -= gamma_rise(rows, row, total)
+                score -= gamma_rise(looked_up, ess, row, total)
     return score
 
 
@@ -112,7 +115,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         for x in range(
             p
         ):  # nothing is taken away while arcs are only added: what closes a circle now does so ever after
-            open_ = t.rules[child, x] & ALLOWED and not (mode == GROW and is_below(t, child, x))
+            open_ = t.rules[child, x] & ALLOWED and not (mode == GROW and is_below(t.below, child, x))
             for i in range(size):
                 open_ &= family[i] != x
             if open_:
@@ -140,14 +143,14 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         q = number_configurations(rows, family[:size], code)
         counts = np.zeros(q * r, np.int64)
         count_rows(code, rows.codes[child], r, counts)
-    base = score_table(rows, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
+    base = score_table(rows.looked_up, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
     t.local[child] = base
     weigh_removals(t, rows, child, family, counts, q, whole, base)
     t.add[child] = -np.inf
     if planes:
         for c in range(m):
             s = rows.arity[candidates[c]]
-            score = score_table(rows, tables[c], q, r, s, s, 1, whole * s * r)
+            score = score_table(rows.looked_up, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
             t.add[child, candidates[c]] = score + rows.by_size[size + 1] - base
     elif m:
         weigh_histograms(t, rows, child, candidates[:m], code, q, whole, base)
@@ -176,7 +179,7 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
             rest = number_configurations(rows, others, code)
             less = np.zeros(rest * r, np.int64)
             count_rows(code, rows.codes[child], r, less)
-        score = score_table(rows, less, rest, r, 1, 1, 0, whole / levels * r)
+        score = score_table(rows.looked_up, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
         t.drop[child, i] = score + rows.by_size[size - 1] - base
 
 
@@ -196,14 +199,14 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
                 table = np.empty(q * r * s, np.int64)
             table[: q * r * s] = 0
             count_rows(both, rows.codes[x], s, table)
-            score = score_table(rows, table, q, r, s, s, 1, whole * s * r)
+            score = score_table(rows.looked_up, rows.ess, table, q, r, s, s, 1, whole * s * r)
         else:  # few of the cells have rows: those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
             if table.shape[0] < many * r:
                 table = np.empty(many * r, np.int64)
             table[: many * r] = 0
             count_rows(joined, rows.codes[child], r, table)
-            score = score_table(rows, table, many, r, 1, 1, 0, whole * s * r)
+            score = score_table(rows.looked_up, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
         t.add[child, x] = score + rows.by_size[size + 1] - base
 
 
@@ -218,9 +221,9 @@ def count_rows(code, column, levels, table):  # type: ignore[no-untyped-def]
 
 
 @njit(**_FAST)
-def is_below(t, y, x):  # type: ignore[no-untyped-def]
+def is_below(below, y, x):  # type: ignore[no-untyped-def]
     """Whether a directed path runs from y to x."""
-    return (t.below[y, x >> 6] >> np.uint64(x & 63)) & _ONE != 0
+    return (below[y, x >> 6] >> np.uint64(x & 63)) & _ONE != 0
 
 
 @njit(**_FAST)
@@ -232,7 +235,7 @@ def find_best_parent(t, child, since, short):  # type: ignore[no-untyped-def]
     gain, parent = -np.inf, -1
     for x in range(t.add.shape[0]):
         value = t.add[child, x]
-        if value > gain and not is_below(t, child, x) and not (value <= short and t.changed[child, x] > since):
+        if value > gain and not is_below(t.below, child, x) and not (value <= short and t.changed[child, x] > since):
             gain, parent = value, x
     return gain, parent
 
@@ -247,10 +250,10 @@ def note_best_parent(t, child):  # type: ignore[no-untyped-def]
 def join(t, x, child):  # type: ignore[no-untyped-def]
     """Bring the paths up to date after adding x -> child."""
     for y in range(t.add.shape[0]):
-        if (y == x or is_below(t, y, x)) and not is_below(t, y, child):
+        if (y == x or is_below(t.below, y, x)) and not is_below(t.below, y, child):
             t.below[y] |= t.below[child]
             t.below[y, child >> 6] |= _ONE << np.uint64(child & 63)
-            if t.best_parent[y] >= 0 and is_below(t, y, t.best_parent[y]):
+            if t.best_parent[y] >= 0 and is_below(t.below, y, t.best_parent[y]):
                 note_best_parent(t, y)
 
 
@@ -282,7 +285,11 @@ def best_addition(t, since, short):  # type: ignore[no-untyped-def]
         if t.best[child] >= least:
             for x in range(parent):
                 gain = t.add[child, x]
-                if gain >= least and not is_below(t, child, x) and not (gain <= short and t.changed[child, x] > since):
+                if (
+                    gain >= least
+                    and not is_below(t.below, child, x)
+                    and not (gain <= short and t.changed[child, x] > since)
+                ):
                     parent, at = x, child
                     break
     return t.add[at, parent], parent, at
@@ -300,7 +307,7 @@ def best_arc(t, kind, since, short):  # type: ignore[no-untyped-def]
                     gain += t.add[x, child]
                     if gain > -np.inf and (gain > top or second):
                         for j in range(t.sizes[child]):  # no other path may run from x to child
-                            if is_below(t, x, t.parents[child, j]):
+                            if is_below(t.below, x, t.parents[child, j]):
                                 gain = -np.inf
                 if gain <= short and t.changed[child, x] > since:
                     continue

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 try:
-    from numba import njit
-
-    COMPILED = True
+    import numba
 except ImportError:
-    COMPILED = False
+    numba = None  # type: ignore[assignment]
 
-    def njit(**options: Any) -> Any:  # type: ignore[misc]
-        """In place of numba's: it leaves a function as it is."""
-        return lambda function: function
+COMPILED = numba is not None
+
+
+def njit(**options: Any) -> Any:
+    """Numba's compiler; without numba a function is left as it is."""
+    return (lambda function: function) if numba is None else numba.njit(**options)

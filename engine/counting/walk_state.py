@@ -17,8 +17,8 @@ ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
 MOST_PLANE_CELLS = 128
 """Configurations times child levels up to which bit planes are the fastest way to count."""
-LOOKED_UP = 1 << 14
-"""lnGammas that are kept: 384 KiB, inside most second-level caches."""
+LOOKED_UP = 1 << 15
+"""lnGammas that are kept: 768 KiB, inside most second-level caches."""
 _NOW = np.dtype(
     [(name, np.int64) for name in ("most_parents", "tabu", "steps", "begun", "idle")]
     + [("tolerance", "f8"), ("record", "f8")]
