@@ -34,10 +34,10 @@ def ours(path: Path, search: str) -> Answer:
     """Diptych with warm kernels; the planes are built again in every round."""
     import engine
     from benchmarks.tables import Size, dataset, draw, random_network
-    from engine.counting import climbing
+    from engine.counting import prepare_compiled
 
     score = engine.K2() if search == "thick_thinning" else engine.BDeu(1.0)
-    climbing.prepare()
+    prepare_compiled()
     rng = np.random.default_rng(0)
     small = random_network(Size(500, 12, 20, (2, 4)), rng)
     engine.learn(dataset(draw(small, 500, rng), small.arity), score, search=search)

@@ -17,7 +17,7 @@ import sample_data
 from dashboard.charts.differences import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
-from engine.counting import climbing
+from engine.counting import prepare_compiled
 from engine.data.reading.foreign import Talk
 from engine.data.reading.limits import Limits
 from engine.data.reading.parse import parse
@@ -59,7 +59,7 @@ def from_a_cell_to_a_bar() -> None:
     parse(content, name, Choices(), Limits(), Talk(Channel(BytesIO(), lambda _: None)))
     table = engine.read_table(content, name=name)
     data = engine.Dataset.from_frame(table)
-    climbing.prepare()
+    prepare_compiled()
     result = engine.GroupDifference(group="hospital").run(data)
     differences_figure(result.variables(), result.method.margin, result.labels)
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numba
 import numpy as np
-from numba.core.registry import cpu_target
 
 from benchmarks.counting.clock import seconds
 from engine.counting import kernels
-from engine.counting.loops.code import processor
 from engine.data.planes import Planes, build_planes
 
 
@@ -36,9 +35,9 @@ def told(what: str, rows: int, counting: Callable[[], object], summing: Callable
 def family(rows: int) -> None:
     """Three binary variables."""
     _, planes = drawn([2, 2, 2], rows)
-    words, counts, parents = planes.words, np.zeros(8, dtype=np.int64), np.array([1, 2])
-    arguments = (words, planes.starts, planes.arity, 0, parents, rows, 0, words.shape[1], counts, planes.shown)
-    told("family of three binary variables", rows, lambda: kernels().plane_family(*arguments), words.sum)
+    words, counts = planes.words, np.zeros((1, 8), dtype=np.int64)
+    arguments = (words, planes.starts, planes.arity, np.arange(2), np.array([2]), rows, 0, words.shape[1], counts)
+    told("family of three binary variables", rows, lambda: kernels().plane_additions(*arguments), words.sum)
 
 
 def additions(rows: int, parents: int, levels: int) -> None:
@@ -46,8 +45,8 @@ def additions(rows: int, parents: int, levels: int) -> None:
     _, planes = drawn([levels] * (parents + 1) + [3] * 20, rows)
     words, candidates = planes.words, np.arange(parents + 1, parents + 21)
     tables = np.zeros((20, levels ** (parents + 1) * 3), dtype=np.int64)
-    family = (0, np.arange(1, parents + 1), candidates)
-    arguments = (words, planes.starts, planes.arity, *family, rows, 0, words.shape[1], tables)
+    family = np.arange(parents + 1)
+    arguments = (words, planes.starts, planes.arity, family, candidates, rows, 0, words.shape[1], tables)
     name = f"20 candidates, {parents} parents, {levels ** (parents + 1)} cells"
     told(name, rows, lambda: kernels().plane_additions(*arguments), words.sum)
 
@@ -72,10 +71,7 @@ def histogram(rows: int) -> None:
 
 def main() -> None:
     """Print the table."""
-    triple, name, features = cpu_target.target_context.codegen().magic_tuple()
-    made_for = processor(triple, name, features)
-    how = "one instruction counts a vector" if made_for.counts else "adders, as no instruction counts a vector"
-    print(f"{name}: vectors of {64 * made_for.lanes} bits, {how}")
+    print(numba.config.CPU_NAME or "this processor")
     print(f"{'CPU microseconds':<58} {'rows':>9} {'counting':>12} {'plain sum':>10} {'ratio':>8}")
     for rows in (20_000, 1_000_000):
         family(rows)

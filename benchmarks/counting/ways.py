@@ -21,11 +21,11 @@ def by_planes(planes: Planes, parents: int) -> float:
     """CPU seconds a candidate, from bit planes."""
     candidates = np.arange(MOST_PARENTS + 1, MOST_PARENTS + 1 + CANDIDATES)
     tables = np.zeros((CANDIDATES, 3 << (parents + 1)), dtype=np.int64)
-    family = (0, np.arange(1, parents + 1), candidates)
+    family = np.arange(parents + 1)
     words = planes.words
     taken = seconds(
         lambda: kernels().plane_additions(
-            words, planes.starts, planes.arity, *family, planes.n_rows, 0, words.shape[1], tables
+            words, planes.starts, planes.arity, family, candidates, planes.n_rows, 0, words.shape[1], tables
         )
     )
     return taken / CANDIDATES

@@ -14,7 +14,7 @@ import numpy as np
 from dashboard.jobs.runner import BEGAN, RESULT
 from dashboard.server.faults import log
 from engine import Dataset, execution
-from engine.counting import climbing
+from engine.counting import prepare_compiled
 from engine.methods import METHODS
 from engine.worker.channel import Channel, trace
 
@@ -38,7 +38,7 @@ def warm(progress: Any = None) -> None:
     try:
         data = tiny_table()
         with execution.using(1):  # a process that others are forked from must have no threads
-            climbing.prepare()
+            prepare_compiled()
             for method in METHODS.values():
                 method.propose(data).run(data, *method.first_asked(data))
     except Exception as fault:  # a warm-up that fails costs time later, nothing else

@@ -10,13 +10,13 @@ Three ways, chosen by size (the figures behind the choice are in `docs/speed.md`
 `requests` has what can be asked, `blocks` how a block of rows answers; the blocks of a table may be in memory, on disk
 or on a cluster (`engine.data.store`), and threads share what is in memory.
 
-The kernels are numba; `engine.counting.numpy_kernels` has the same functions in plain NumPy, which the tests compare
-and which serve where numba cannot be imported.
+The kernels are numba. `numpy_counter` counts in plain NumPy until compiling them pays, and is what the tests compare
+them with; `climber` is a whole greedy search as one kernel.
 """
 
 from __future__ import annotations
 
-from engine.counting.backend import kernels
+from engine.counting.backend import kernels, prepare_compiled, worth_compiling
 from engine.counting.requests import (
     MOST_PLANE_CELLS,
     Additions,
@@ -50,6 +50,8 @@ __all__ = [
     "many_observed_counts",
     "observed_counts",
     "pair_counts",
+    "prepare_compiled",
     "sparse_additions",
     "strata_counts",
+    "worth_compiling",
 ]

@@ -1,48 +1,39 @@
-"""Which of two equal sets of kernels serves."""
+"""The compiled kernels, loaded on first use, and from when on searches and counts are worth them."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import os
-from pathlib import Path
+import math
+from functools import cache
 from types import ModuleType
 
-_kernels: ModuleType | None = None
+_REPAYS = 100_000_000.0
+"""Rows times candidate parents whose counts NumPy takes some two seconds for, at which compiling begins to pay."""
+
+_work = 0.0
 
 
+@cache
 def kernels() -> ModuleType:
-    """The compiled kernels, or their NumPy twins where numba is not to be had; loaded on first use.
+    """The kernels, loaded by name since numba is heavy: not before they are asked for."""
+    return importlib.import_module("engine.counting.numba_kernels")
 
-    The one place of the engine that loads a module of ours by its name: numba is heavy and may be absent, so which of
-    two equal backends serves is known only when the first count is asked for.
+
+def worth_compiling(work: float) -> bool:
+    """Whether so much more work (rows times candidate parents) brings this process to where the compiler pays.
+
+    Until then counts and walks are NumPy's, which finds the same: a small table does not wait for the compiler.
     """
-    global _kernels
-    if _kernels is None:
-        forget_stale(Path(__file__).parent)
-        try:
-            _kernels = importlib.import_module("engine.counting.numba_kernels")
-        except ImportError:
-            _kernels = importlib.import_module("engine.counting.numpy_kernels")
-    return _kernels
+    global _work
+    _work += work
+    return _work >= _REPAYS and kernels().COMPILED
 
 
-def forget_stale(sources: Path) -> None:
-    """Remove what numba compiled and kept before any of these files was changed.
+def prepare_compiled() -> None:
+    """Have counts and searches compiled from now on, however small: for what warms a machine up."""
+    worth_compiling(math.inf)
 
-    Numba looks at the file of a kernel only, not at those that it takes functions from, and would go on running what
-    was compiled of an older one.
 
-    Parameters
-    ----------
-    sources : the folder of the kernels
-    """
-    files = list(sources.rglob("*.py"))
-    newest = max(one.stat().st_mtime for one in files)
-    elsewhere = os.environ.get("NUMBA_CACHE_DIR")
-    for folder in {one.parent for one in files}:
-        kept = Path(elsewhere).glob(f"{folder.name}_*") if elsewhere else [folder / "__pycache__"]
-        for index in (index for one in kept for index in one.glob("*.nbi")):
-            with contextlib.suppress(OSError):  # another process was faster, or the folder is not ours to change
-                if index.stat().st_mtime < newest:
-                    index.unlink()
+def counter(work: float) -> ModuleType:
+    """What counts so much: compiled, or `engine.counting.numpy_counter`."""
+    return kernels() if worth_compiling(work) else importlib.import_module("engine.counting.numpy_counter")

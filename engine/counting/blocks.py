@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.backend import kernels
+from engine.counting.backend import counter
 from engine.data.store import Block, Cells
 
 _AT_ONCE = 1 << 18
@@ -62,12 +62,13 @@ def rows_of_pairs(block: Block, span: tuple[int, int]) -> np.ndarray:
     first, last = span
     which = planes_of(block)
     counts = np.zeros((max(last - first, 1), len(which)), dtype=np.int64)
+    work = 64.0 * (block.last - block.first) * (last - first)
     if len(which) == len(block.words) and (which == np.arange(len(which))).all():
-        kernels().plane_pairs(block.words, first, last, block.first, block.last, counts)
+        counter(work).plane_pairs(block.words, first, last, block.first, block.last, counts)
     else:  # other variables' planes stand between ours
         ours = block.words[which[first:], block.first : block.last]
         later = np.zeros((len(counts), len(ours)), dtype=np.int64)
-        kernels().plane_pairs(ours, 0, last - first, 0, ours.shape[1], later)
+        counter(work).plane_pairs(ours, 0, last - first, 0, ours.shape[1], later)
         counts[:, first:] = later
     return counts
 
@@ -94,17 +95,20 @@ def family(block: Block, asked: Family) -> np.ndarray | Cells:
         return cells(block, asked.variables)
     counts = np.zeros(math.prod(int(block.arity[x]) for x in asked.variables), dtype=np.int64)
     which = np.array(asked.variables, np.int64)
+    rows = float(block.rows[1] - block.rows[0])
     if asked.way == PLANES:
-        kernels().plane_family(
-            block.words, block.starts, block.arity, int(which[-1]), which[:-1], block.n_rows,
-            block.first, block.last, counts, block.planes.shown,
+        counter(rows).plane_additions(
+            block.words, block.starts, block.arity, which[:-1], which[-1:], block.n_rows,
+            block.first, block.last, counts[None],
         )  # fmt: skip
         return counts
     if block.given is not None:
-        kernels().histogram_family(block.given, block.arity, which, *block.rows, counts)
+        counter(rows).histogram_family(block.given, block.arity, which, *block.rows, counts)
         return counts
     for part in _decoded(block, which):
-        kernels().histogram_family(part, block.arity[which], np.arange(len(which)), 0, part.shape[1], counts)
+        counter(part.shape[1]).histogram_family(
+            part, block.arity[which], np.arange(len(which)), 0, part.shape[1], counts
+        )
     return counts
 
 
@@ -118,13 +122,13 @@ def _decoded(block: Block, variables: np.ndarray) -> Iterator[np.ndarray]:
 def candidates(block: Block, asked: Candidates) -> np.ndarray:
     """(m, table) int64 counts."""
     tables = np.zeros((len(asked.candidates), asked.table), dtype=np.int64)
-    if asked.planes:
-        kernels().plane_additions(
-            block.words, block.starts, block.arity, asked.child, np.array(asked.parents, np.int64), asked.candidates,
-            block.n_rows, block.first, block.last, tables,
-        )  # fmt: skip
-        return tables
     own = np.array([*asked.parents, asked.child], dtype=np.int64)
+    count = counter(float(block.rows[1] - block.rows[0]) * len(asked.candidates))
+    if asked.planes:
+        count.plane_additions(
+            block.words, block.starts, block.arity, own, asked.candidates, block.n_rows, block.first, block.last, tables
+        )
+        return tables
     begin, end = block.rows
     step = _AT_ONCE if block.given is not None else _DECODED
     for base in range(begin, end, step):
@@ -138,12 +142,12 @@ def candidates(block: Block, asked: Candidates) -> np.ndarray:
             family, others = np.arange(len(own)), np.arange(len(own), len(wanted))
         code = np.empty(many, dtype=np.uint32)
         if asked.configurations is None:
-            kernels().mixed_radix(codes, arity, family, first, code)
+            count.mixed_radix(codes, arity, family, first, code)
         else:
             parents = codes[family[:-1], first : first + many]
             place = _places(_keys(parents, arity[family[:-1]], many)[0], asked.configurations)
             code[:] = asked.numbers[place] * int(block.arity[asked.child]) + codes[family[-1], first : first + many]  # type: ignore[index]
-        kernels().histogram_additions(code, codes, first, arity, others, tables)
+        count.histogram_additions(code, codes, first, arity, others, tables)
     return tables
 
 

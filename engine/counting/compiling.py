@@ -1,22 +1,17 @@
-"""The compiler of kernels that are written once: where numba cannot be imported they run as plain Python."""
+"""The compiler of the kernels: where numba cannot be imported they run as plain Python, slow and right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+try:
+    import numba
+except ImportError:
+    numba = None  # type: ignore[assignment]
 
-def _plain(**options: Any) -> Callable[[Any], Any]:
-    """In place of numba's: it leaves a function as it is, slow and right."""
-    return lambda function: function
-
-
-def _compiler() -> Any:
-    try:
-        from numba import njit
-    except ImportError:
-        return _plain
-    return njit
+COMPILED = numba is not None
 
 
-njit = _compiler()
+def njit(**options: Any) -> Any:
+    """Numba's compiler; without numba a function is left as it is."""
+    return (lambda function: function) if numba is None else numba.njit(**options)

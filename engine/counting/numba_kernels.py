@@ -1,13 +1,20 @@
-"""The counting kernels, compiled by numba (cached on disk, released from the interpreter lock)."""
+"""The counting kernels, compiled by numba (cached on disk, released from the interpreter lock).
+
+Kernels for association take `weights[n]`, what a count of n contributes: ln n! for a message length, n ln n for the
+likelihood. With w(A) the sum over the cells of a table of the variables A, and w() = weights[N], the information of a
+and b given S is
+
+    w(S+a+b) + w(S) - w(S+a) - w(S+b)
+"""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numba import njit
 
 from engine.counting.box_kernels import box_probabilities
+from engine.counting.compiling import COMPILED, njit
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
 from engine.counting.group_family_kernels import (
     cluster_families,
@@ -19,19 +26,16 @@ from engine.counting.group_family_kernels import (
 from engine.counting.latent_kernels import sweep_rows
 from engine.counting.links.odds_ratio_kernels import odds_ratios
 from engine.counting.links.separator_kernels import add_separators
-from engine.counting.loops.additions import add_planes, count_plane, count_three, room_of_planes
-from engine.counting.loops.histograms import ROOM, add_histograms
-from engine.counting.numba_groups import count_additions_by_group
-from engine.counting.numba_pairs import pair_information, plane_pairs, table_information
 from engine.counting.order_kernels import order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
+from engine.counting.plane_kernels import plane_additions, plane_pairs
 
 __all__ = [
+    "COMPILED",
     "add_separators",
     "box_probabilities",
     "cluster_families",
     "cluster_spread",
-    "count_additions_by_group",
     "gaussian_additions",
     "gaussian_local",
     "gaussian_many",
@@ -43,80 +47,30 @@ __all__ = [
     "order_walk",
     "order_weights",
     "pair_effects",
-    "pair_information",
     "partial_correlations",
+    "plane_additions",
     "plane_pairs",
     "subset_sums",
     "sweep_rows",
-    "table_information",
     "weigh_orders",
 ]  # with everything below, what `kernels()` gives
 
-_UNKNOWN = np.zeros(0, np.int64)
-_LONG = 256  # words from which three binary planes are worth a loop of their own
-
-
-def plane_family(words, starts, arity, child, parents, n_rows, first, last, counts, shown=_UNKNOWN):  # type: ignore[no-untyped-def]
-    """Add the counts of one family in the words `first` to `last` to `counts`, (q * r,) int64.
-
-    Not compiled by itself: the child is the one candidate that is added to its parents. `shown` is what
-    `engine.data.planes.Planes` knows of its planes, or empty.
-    """
-    if len(parents) == 2 and last - first >= _LONG and arity[child] == arity[parents[0]] == arity[parents[1]] == 2:
-        x, y, z = starts[parents[0]], starts[parents[1]], starts[child]
-        plane_three(words, shown, x, y, z, n_rows, first, last, counts)
-    else:
-        plane_additions(words, starts, arity, -1, parents, np.array([child]), n_rows, first, last, counts[None])
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def plane_three(words, shown, x, y, z, n_rows, first, last, counts):  # type: ignore[no-untyped-def]
-    """Add the counts of three binary variables, planes x, y and z, to `counts` (8,): no plane is made on the way."""
-    found = np.zeros(4, np.int64)
-    count_three(words, x, y, z, first, last, found)
-    ab, ac, bc, abc = found[0], found[1], found[2], found[3]
-    a, b, c = (
-        plane_rows(words, shown, x, first, last),
-        plane_rows(words, shown, y, first, last),
-        plane_rows(words, shown, z, first, last),
-    )
-    rows = max(min(n_rows, last * 64) - first * 64, 0)
-    counts[0] += abc
-    counts[1] += ab - abc
-    counts[2] += ac - abc
-    counts[3] += a - ab - ac + abc
-    counts[4] += bc - abc
-    counts[5] += b - ab - bc + abc
-    counts[6] += c - ac - bc + abc
-    counts[7] += rows - a - b - c + ab + ac + bc - abc
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def plane_rows(words, shown, plane, first, last):  # type: ignore[no-untyped-def]
-    """How many bits of a plane are set in some words, 8 or more; of all its words looked up, or noted, in `shown`."""
-    noted = shown.shape[0] > 0 and first == 0 and last == words.shape[1]
-    if noted and shown[plane] >= 0:
-        return shown[plane]
-    found = np.zeros(2, np.int64)
-    count_plane(words, plane, first, last, found)
-    if noted:
-        shown[plane] = found[0]
-    return found[0]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def plane_additions(words, starts, arity, child, parents, candidates, n_rows, first, last, tables):  # type: ignore[no-untyped-def]
-    """Add to `tables[m]` the (q, r, s) counts with candidate m in the words `first` to `last`, in one pass."""
-    if n_rows <= 0 or last <= first:
-        return
-    room = np.empty(room_of_planes(arity, parents, child, candidates, last - first), np.int64)
-    add_planes(words, starts, arity, child, parents, candidates, n_rows, first, last, tables, room)
+_TOGETHER = 4096
+"""Rows whose codes are worked on together: they stay in the first-level cache."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def histogram_additions(code, codes, first, arity, candidates, tables):  # type: ignore[no-untyped-def]
-    """The same counts from a ready code (configuration * r + child level) of the rows from `first` on."""
-    add_histograms(code, codes, first, arity, candidates, tables, np.empty(ROOM, np.int64))
+    """Add to `tables[m]` the (q, r, s) counts with candidate m from a ready code (configuration * r + child level) of
+    the rows from `first` on.
+    """
+    rows = code.shape[0]
+    for base in range(0, rows, _TOGETHER):
+        end = min(base + _TOGETHER, rows)
+        for m in range(candidates.shape[0]):
+            table, levels, column = tables[m], arity[candidates[m]], codes[candidates[m]]
+            for i in range(base, end):
+                table[code[i] * levels + column[first + i]] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -270,3 +224,71 @@ def instance_scores(matched, counts, agrees, shared, agreeing, other, out):  # t
                 left[k] = counts[j, k] - matched[c, j, k]
             score += dirichlet_row(left, agreeing[c] if agrees[c, j] else other)
         out[c] = score + dirichlet_row(own, shared[c])
+
+
+@njit(cache=True, nogil=True)
+def pair_information(a, counts, row, starts, arity, margins, offsets, weights, total, out):  # type: ignore[no-untyped-def]
+    """out[b] = information of a and every later variable b, from the plane pairs of a (rows from `row` of `counts`).
+
+    `margins` holds the counts of all levels of all variables, variable x from `offsets[x]`.
+    """
+    r = arity[a]
+    own = 0.0
+    for i in range(r):
+        own += weights[margins[offsets[a] + i]]
+    columns = np.zeros(arity.max(), np.int64)
+    for b in range(a + 1, arity.shape[0]):
+        s = arity[b]
+        found = weights[total] - own
+        for k in range(s):
+            columns[k] = margins[offsets[b] + k]
+            found -= weights[columns[k]]
+        for i in range(r):
+            rest = margins[offsets[a] + i]
+            for k in range(s - 1):
+                cell = counts[row + i, starts[b] + k] if i < r - 1 else columns[k]
+                columns[k] -= cell
+                rest -= cell
+                found += weights[cell]
+            found += weights[rest]
+        out[b] = found
+
+
+@njit(cache=True, nogil=True)
+def table_information(tables, members, q, r, s, weights, out):  # type: ignore[no-untyped-def]
+    """out[m] = information of two variables given others, from the flat (q, r, s) table `members[m]` of `tables`."""
+    columns = np.empty(s, np.int64)
+    for m in range(members.shape[0]):
+        table = tables[members[m]]
+        found = 0.0
+        for j in range(q):
+            columns[:] = 0
+            everything = 0
+            for i in range(r):
+                line = 0
+                for k in range(s):
+                    cell = table[(j * r + i) * s + k]
+                    line += cell
+                    columns[k] += cell
+                    found += weights[cell]
+                found -= weights[line]
+                everything += line
+            found += weights[everything]
+            for k in range(s):
+                found -= weights[columns[k]]
+        out[m] = found
+
+
+@njit(cache=True, nogil=True)
+def count_additions_by_group(before, after, config, group, starts, counts):  # type: ignore[no-untyped-def]
+    """Add every observation to `counts[group, config, starts[x] + before[x], after]`, for all x.
+
+    before : (p, m) codes of the candidates;  after : (m,) codes of the child
+    config : (m,) configuration of the parents there are;  group : (m,), left out where below 0
+    """
+    p, m = before.shape
+    for x in range(p):
+        start = starts[x]
+        for row in range(m):
+            if group[row] >= 0:
+                counts[group[row], config[row], start + before[x, row], after[row]] += 1

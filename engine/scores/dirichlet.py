@@ -10,16 +10,26 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.counting import addition_counts, family_counts, kernels, sparse_additions
+from engine.counting import (
+    Additions,
+    Request,
+    addition_counts,
+    family_counts,
+    kernels,
+    many_addition_counts,
+    many_family_counts,
+    sparse_additions,
+    worth_compiling,
+)
+from engine.counting.walk_state import Rows, new_rows
 from engine.errors import SettingsError
-from engine.scores.dirichlet_weigher import DirichletWeigher, dirichlet_weigher
-from engine.scores.local import BoundScore
+from engine.scores.local import Family, Weighed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -27,6 +37,10 @@ if TYPE_CHECKING:
 
 _NOTHING = np.empty(0)
 _MOST_LOOKED_UP = 1 << 18  # entries of a pair of lookup tables: 2 MiB
+_MOST_CELLS = 1 << 22
+"""Cells of tables that are counted at once: 32 MiB."""
+_MOST_CLIMBED = 4_000_000
+"""Rows times variables up to which the climber counts by itself: beyond, threads and stores are worth more."""
 
 
 class _Dirichlet(ABC):
@@ -204,10 +218,7 @@ class BoundDirichlet:
         """Natural-log score of one family; `parents` in ascending order."""
         key = (child, parents)
         if key not in self._memo:
-            alpha = self.score.cell_prior(self.configurations(parents), int(self.data.arity[child]))
-            counts = family_counts(self.data, child, parents)
-            cost = self.score.parent_cost * len(parents)
-            self._memo[key] = kernels().dirichlet_family(counts, alpha) - cost
+            self._memo[key] = self._score(child, parents, family_counts(self.data, child, parents))
         return self._memo[key]
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
@@ -222,37 +233,90 @@ class BoundDirichlet:
         if not len(candidates):
             return scores
         counts = addition_counts(self.data, child, parents, candidates)
-        r = int(self.data.arity[child])
-        cost = self.score.parent_cost * (len(parents) + 1)
-        if counts is None:
-            for x, table in zip(candidates, sparse_additions(self.data, child, parents, candidates), strict=True):
-                alpha = self.score.cell_prior(self.configurations(parents) * int(self.data.arity[x]), r)
-                scores[x] = kernels().dirichlet_family(table, alpha) - cost
-            return scores
-        q = counts.configurations
-        levels = self.data.arity[candidates]
-        out = np.empty(len(candidates))
-        for s in set(levels.tolist()):
-            members = np.flatnonzero(levels == s)
-            alpha = self.score.cell_prior(self.configurations(parents) * s, r)
-            cells, rows = self._lookups(alpha, r, q * r * s * len(members))
-            kernels().dirichlet_additions(counts.tables, members, s, q, r, alpha, cells, rows, out)
-        scores[candidates] = out - cost
+        scores[candidates] = self._addition_scores(child, parents, candidates, counts)
         return scores
 
-    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> DirichletWeigher | None:
-        """What weighs many families at once; None for a score of one's own, and where the kernels are not there.
+    def _addition_scores(
+        self, child: int, parents: tuple[int, ...], candidates: np.ndarray, counts: Additions | None
+    ) -> np.ndarray:
+        """(m,) scores of the families with one candidate more; those that are too sparse are counted here."""
+        r, levels = int(self.data.arity[child]), self.data.arity[candidates]
+        cost, whole = self.score.parent_cost * (len(parents) + 1), self.configurations(parents)
+        scores = np.empty(len(candidates))
+        if counts is None:
+            tables = sparse_additions(self.data, child, parents, candidates)
+            for m, (s, table) in enumerate(zip(levels.tolist(), tables, strict=True)):
+                scores[m] = kernels().dirichlet_family(table, self.score.cell_prior(whole * s, r))
+            return scores - cost
+        q = counts.configurations
+        for s in set(levels.tolist()):
+            members = np.flatnonzero(levels == s)
+            alpha = self.score.cell_prior(whole * s, r)
+            cells, rows = self._lookups(alpha, r, q * r * s * len(members))
+            kernels().dirichlet_additions(counts.tables, members, s, q, r, alpha, cells, rows, scores)
+        return scores - cost
 
-        Parameters
-        ----------
-        outer : whose bits are to be met where a family is weighed in the slow way; this score where None
-        priors : (p,) or more, added to the score of a family by its number of parents, nothing where None
-        """
-        kinds = {K2: 0.0, BDeu: getattr(self.score, "ess", 0.0), BDe: getattr(self.score, "ess", 0.0)}
-        if type(self.score) not in kinds:
+    def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
+        """What each family is worth and every change of it gains; rows are passed once for many families."""
+        batch: list[tuple[Family, np.ndarray]] = []
+        cells = 0.0
+        for family in families:
+            wanted = np.zeros(self.n_variables, dtype=bool) if family.among is None else family.among.copy()
+            wanted[[family.child, *family.parents]] = False
+            candidates = np.flatnonzero(wanted)
+            arity = self.data.arity
+            size = self.configurations((family.child, *family.parents)) * float(arity[candidates].sum() or 1)
+            if batch and cells + size > _MOST_CELLS:
+                yield from self._weigh_batch(batch)
+                batch, cells = [], 0.0
+            batch.append((family, candidates))
+            cells += size
+        yield from self._weigh_batch(batch)
+
+    def _weigh_batch(self, batch: Sequence[tuple[Family, np.ndarray]]) -> Iterator[Weighed]:
+        """A candidate's table, summed over the candidate, is the family's own."""
+        growing = [Request(one.child, one.parents, candidates) for one, candidates in batch if len(candidates)]
+        added = iter(many_addition_counts(self.data, growing) if growing else [])
+        alone = [(one.child, one.parents) for one, candidates in batch if not len(candidates)]
+        counted = iter(many_family_counts(self.data, alone) if alone else [])
+        for (child, parents, required, _), candidates in batch:
+            r, additions = int(self.data.arity[child]), np.full(self.n_variables, -np.inf)
+            table: np.ndarray | None = None
+            if not len(candidates):
+                table = next(counted)
+            elif (counts := next(added)) is not None:
+                q, s = counts.configurations, int(self.data.arity[candidates[0]])
+                table = counts.tables[0, : q * r * s].reshape(q, r, s).sum(axis=2)
+            local = self._score(child, parents, table)
+            if len(candidates):
+                additions[candidates] = self._addition_scores(child, parents, candidates, counts) - local
+            removals = np.full(len(parents), -np.inf)
+            whole = table is not None and len(table) == self.configurations(parents)
+            shape = (*self.data.arity[list(parents)].tolist(), r)
+            for i, x in enumerate(parents):
+                if x not in required:
+                    rest = table.reshape(shape).sum(axis=i).reshape(-1, r) if whole and table is not None else None
+                    removals[i] = self._score(child, parents[:i] + parents[i + 1 :], rest) - local
+            yield Weighed(local, removals, additions)
+
+    def _score(self, child: int, parents: tuple[int, ...], table: np.ndarray | None) -> float:
+        """Score of one family from its (J, r) counts, or as `local` finds it."""
+        if table is None:
+            return self.local(child, parents)
+        alpha = self.score.cell_prior(self.configurations(parents), table.shape[1])
+        return float(kernels().dirichlet_family(table, alpha)) - self.score.parent_cost * len(parents)
+
+    def climbing_rows(self, by_size: np.ndarray | None = None) -> Rows | None:
+        """For the compiled climber; None for a score of one's own, far or many rows, and before compiling pays."""
+        n, p = self.data.n_rows, self.n_variables
+        widest = int(self.data.arity.max(initial=1))
+        fits = self.data.in_memory and 0 < n * p <= _MOST_CLIMBED and n * widest <= 1 << 26 and widest <= 256
+        if type(self.score) not in (K2, BDeu, BDe) or not fits or not worth_compiling(n * p * p):
             return None
-        prior = (float(kinds[type(self.score)]), self.score.parent_cost)
-        return dirichlet_weigher(self.data, outer or self, prior, priors)
+        costs = -self.score.parent_cost * np.arange(p + 1.0)
+        if by_size is not None:
+            costs[: len(by_size)] += by_size
+        return new_rows(self.data.planes, self.data.codes, getattr(self.score, "ess", 0.0), costs)
 
     def _lookups(self, alpha: float, r: int, calls: int) -> tuple[np.ndarray, np.ndarray]:
         """lnGamma by count for a cell and for a row, or empty tables as long as the calls do not repay making them."""

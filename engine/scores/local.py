@@ -7,12 +7,11 @@ asks; searches know nothing else about it. Variables are positions here, names o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from engine.counting.climbing.table import REQUIRED
 from engine.errors import SettingsError
 from engine.graphs.dag import check_acyclic, parents_of
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.counting.climbing.rows import Rows
+    from engine.counting.walk_state import Rows
     from engine.data.dataset import Dataset
 
 GAIN = 1e-9
@@ -59,13 +58,13 @@ class Family(NamedTuple):
     Attributes
     ----------
     child, parents : positions, the parents ascending
-    rules : (p,) uint8, bit REQUIRED where a parent must stay
+    required : the parents that must stay
     among : (p,) bool the variables that might join the parents; None where none may
     """
 
     child: int
     parents: tuple[int, ...]
-    rules: np.ndarray
+    required: Container[int]
     among: np.ndarray | None
 
 
@@ -77,42 +76,36 @@ class Weighed(NamedTuple):
     additions: np.ndarray
 
 
-class Weigher(Protocol):
-    """What weighs many families at once. Where `inside`, kernels of a search count and weigh by `rows` themselves."""
+@runtime_checkable
+class WeighingScore(BoundScore, Protocol):
+    """A bound score that weighs many families together for less than it costs one by one."""
 
-    rows: Rows
-    inside: bool
-
-    def weighed(self, families: Iterable[Family]) -> Iterator[Weighed]:
+    def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
         """What each family is worth and every change of it gains, in their order."""
         ...
 
 
 @runtime_checkable
-class WeighingScore(BoundScore, Protocol):
-    """A bound score that has a weigher, at least for some data."""
+class ClimbingScore(BoundScore, Protocol):
+    """A bound score that the compiled climber knows, at least for some data."""
 
-    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> Weigher | None:
-        """What weighs families of this score plus `priors[k]` for k parents, to the bits of `outer`; or None."""
+    def climbing_rows(self, by_size: np.ndarray | None = None) -> Rows | None:
+        """Rows and score for the climber, `by_size[k]` added for k parents; None where it is not to serve."""
         ...
 
 
-def weighed(score: BoundScore, family: Family) -> Weighed:
-    """What one family is worth and every change of it gains, by the two questions that any score answers.
+def weigh(score: BoundScore, families: Iterable[Family]) -> Iterator[Weighed]:
+    """What each family is worth and every change of it gains, in their order."""
+    return score.weigh(families) if isinstance(score, WeighingScore) else (weigh_one(score, one) for one in families)
 
-    Parameters
-    ----------
-    score, family : who is asked, and for what
 
-    Returns
-    -------
-    `Weighed`
-    """
-    child, group, rules, among = family
+def weigh_one(score: BoundScore, family: Family) -> Weighed:
+    """What one family is worth and every change of it gains, by the two questions that any score answers."""
+    child, group, required, among = family
     base = checked(score.local(child, group))
     removals = np.full(len(group), -np.inf)
     for i, x in enumerate(group):
-        if not rules[x] & REQUIRED:
+        if x not in required:
             removals[i] = checked(score.local(child, group[:i] + group[i + 1 :])) - base
     if among is None:
         return Weighed(base, removals, np.full(score.n_variables, -np.inf))

@@ -11,11 +11,17 @@ It depends on the number of arcs alone, so a score-equivalent score stays score-
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
+from itertools import tee
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.scores.local import BoundScore, Weigher, WeighingScore
+from engine.scores.local import BoundScore, ClimbingScore, Family, Weighed, weigh
+
+if TYPE_CHECKING:
+    from engine.counting.walk_state import Rows
 
 
 class WithStructurePrior:
@@ -40,11 +46,22 @@ class WithStructurePrior:
             scores = scores + self._log_priors[len(parents) + 1]
         return scores
 
-    def weigher(self, outer: BoundScore | None = None, priors: np.ndarray | None = None) -> Weigher | None:
-        """What weighs many families at once, where the score has such a thing; see `engine.scores.local`."""
-        if priors is not None or not isinstance(self.score, WeighingScore):
+    def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
+        """What each family is worth and every change of it gains, priors included."""
+        first, second = tee(families)
+        for family, (local, removals, additions) in zip(first, weigh(self.score, second), strict=True):
+            k, priors = len(family.parents), self._log_priors
+            if k:
+                removals = removals + (priors[k - 1] - priors[k])
+            if k + 1 < len(priors):
+                additions = additions + (priors[k + 1] - priors[k])
+            yield Weighed(local + priors[k], removals, additions)
+
+    def climbing_rows(self, by_size: np.ndarray | None = None) -> Rows | None:
+        """For the compiled climber, priors included."""
+        if by_size is not None or not isinstance(self.score, ClimbingScore):
             return None
-        return self.score.weigher(outer or self, np.array(self._log_priors))
+        return self.score.climbing_rows(np.array(self._log_priors))
 
 
 def with_structure_prior(score: BoundScore, expected_parents: float) -> BoundScore:

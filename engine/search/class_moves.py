@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.climbing.table import REQUIRED
 from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, apply_meek, complete, extend
-from engine.scores.local import GAIN, BoundScore, Family, Weighed, WeighingScore, weighed
+from engine.scores.local import GAIN, BoundScore, Family, Weighed, weigh
 from engine.search.constraints import Constraints
 
 MOST_CLIQUES = 512
@@ -87,12 +86,11 @@ class Candidates:
         self.score = score
         self.knowledge = knowledge
         self.max_parents = constraints.max_parents
-        self._weigher = score.weigher() if isinstance(score, WeighingScore) else None
-        self._keep = np.full(p, REQUIRED, dtype=np.uint8)
+        self._every = range(p)
         self._among = np.ones((p, p), dtype=bool)
         self._gains: list[dict[int, dict[int, float]]] = [{} for _ in range(p)]
         alone: list[Weighed] = []
-        for found in self._answers(self._family(y, 0) for y in range(p)):
+        for found in weigh(self.score, (self._family(y, 0) for y in range(p))):
             progress(len(alone) / p, f"weighing single arcs: variable {len(alone) + 1} of {p}")
             alone.append(found)
         self.tolerance = GAIN * max([1.0, *(abs(found.local) for found in alone)])
@@ -113,7 +111,7 @@ class Candidates:
         looked = [(y, clique, apart) for y in into for clique, apart in self._cliques_into(graph, y)]
         families = dict.fromkeys((y, graph.parents[y] | clique) for y, clique, _ in looked)
         unknown = [(y, parents) for y, parents in families if parents not in self._gains[y]]
-        answers = self._answers(self._family(y, parents) for y, parents in unknown)
+        answers = weigh(self.score, (self._family(y, parents) for y, parents in unknown))
         for (y, parents), found in zip(unknown, answers, strict=True):
             progress()
             self._note(y, parents, found)
@@ -152,7 +150,7 @@ class Candidates:
         """
         moves = [move for y in into for move in self._deletes_into(graph, y)]
         families = [self._without(move, graph.parents[move.y] | move.clique) for move in moves]
-        for move, found in zip(moves, self._answers(families), strict=True):
+        for move, found in zip(moves, weigh(self.score, families), strict=True):
             progress()
             gain = float(found.removals.max())  # of X alone: all others are required
             if gain > self.tolerance:
@@ -171,23 +169,16 @@ class Candidates:
 
     def _without(self, move: Move, family: int) -> Family:
         """The family of Y with X, which asks what it gains without X."""
-        rules = self._keep.copy()
-        rules[move.x] = 0
-        return Family(move.y, tuple(bits(family | 1 << move.x)), rules, None)
+        return Family(move.y, tuple(bits(family | 1 << move.x)), tuple(bits(family & ~(1 << move.x))), None)
 
     def _family(self, y: int, parents: int) -> Family:
         """A family that is asked what each parent more gains."""
-        return Family(y, tuple(bits(parents)), self._keep, self._among[y] if self.max_parents else None)
+        return Family(y, tuple(bits(parents)), self._every, self._among[y] if self.max_parents else None)
 
     def _note(self, y: int, parents: int, found: Weighed) -> None:
         """Keep X -> gain of one parent more, for the X that gain."""
         gaining = np.flatnonzero(found.additions > self.tolerance)
         self._gains[y][parents] = dict(zip(gaining.tolist(), found.additions[gaining].tolist(), strict=True))
-
-    def _answers(self, families: Iterable[Family]) -> Iterator[Weighed]:
-        if self._weigher is not None:
-            return self._weigher.weighed(families)
-        return (weighed(self.score, family) for family in families)
 
 
 def _shared(touching: dict[int, int], apart: int) -> list[int]:

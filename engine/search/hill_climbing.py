@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting.climbing.table import ADD, REMOVE
+from engine.counting.walk_state import ADD, REMOVE
 from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
+from engine.search.moves import Parents
 from engine.search.problem import Problem, Structure
-from engine.search.walks import Parents, Walk, walk
+from engine.search.walks import Walk, walk
 
 
 @dataclass(frozen=True)
@@ -108,15 +109,15 @@ def hill_climbing(
         if found[0] > best[0] + now.tolerance:
             best = found
         else:
-            now.again(best[1])
+            now.restart(best[1])
     return best[1]
 
 
 def _shake(now: Walk, generator: np.random.Generator, moves: int) -> None:
     """Make random moves, removals and additions alike."""
     for _ in range(moves):
-        move = now.drawn(REMOVE, generator) if generator.random() < 0.5 else None
+        move = now.draw_move(REMOVE, generator) if generator.random() < 0.5 else None
         if move is None:
-            move = now.drawn(ADD, generator)
+            move = now.draw_move(ADD, generator)
         if move is not None:
             now.apply(move)

@@ -1,8 +1,8 @@
 """A DAG on its way: what every single arc change would gain, refreshed only for the children that changed.
 
-Greedy searches (thick thinning, hill climbing) share this table where `engine.counting.climbing` has no compiled one;
-that does the same to the bit. Variables are positions; ties go to the lowest, which `engine.learn` makes the first name
-in alphabetical order.
+Greedy searches (thick thinning, hill climbing) share this table where `engine.counting.climber` does not serve: for
+scores that are not Dirichlet's, rows that are far away or very many, and until kernels are compiled. Variables are
+positions; ties go to the lowest, which `engine.learn` makes the first name in alphabetical order.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.counting.climbing.table import ADD, REMOVE, REVERSE
+from engine.counting.walk_state import ADD, REMOVE, REVERSE
 from engine.execution import Progress, silent
-from engine.scores.local import GAIN, BoundScore, checked, checked_all
+from engine.scores.local import GAIN, BoundScore, Family, Weighed, weigh
 from engine.search.constraints import Constraints
 
+Parents = tuple[tuple[int, ...], ...]
 Move = tuple[int, int, int]
 """What to do, parent, child (before the move)."""
 NO_MOVE = (-np.inf, -1, -1)
@@ -39,7 +40,7 @@ class DeltaTable:
         self,
         score: BoundScore,
         constraints: Constraints,
-        start: tuple[tuple[int, ...], ...] | None = None,
+        start: Parents | None = None,
         progress: Progress = silent,
     ) -> None:
         p = score.n_variables
@@ -53,9 +54,9 @@ class DeltaTable:
         self.above = np.zeros((p, p), dtype=bool)
         self.best_addition = np.full(p, -np.inf)
         self._arcs = {child * p + x: None for child, group in enumerate(self.parents) for x in group}  # an ordered set
-        for child in range(p):
+        for child, gains in enumerate(weigh(score, map(self._family, range(p)))):
             progress(child / p, f"weighing single arcs: variable {child + 1} of {p}")
-            self._refresh(child)
+            self._note(child, gains)
         self._close()
         largest = max(1.0, float(np.abs(self.local).max(initial=0.0)))
         self.tolerance = GAIN * largest
@@ -64,7 +65,7 @@ class DeltaTable:
     def total(self) -> float:
         return float(self.local.cumsum()[-1]) if len(self.local) else 0.0  # in the order in which a kernel adds
 
-    def key(self) -> tuple[tuple[int, ...], ...]:
+    def key(self) -> Parents:
         return tuple(self.parents)
 
     def apply(self, move: Move) -> None:
@@ -81,9 +82,10 @@ class DeltaTable:
             if what == REVERSE:
                 self._arcs[x * p + child] = None
                 self.parents[x] = tuple(sorted((*self.parents[x], child)))
-                self._refresh(x)
             self._close()
-        self._refresh(child)
+        touched = (x, child) if what == REVERSE else (child,)
+        for y, gains in zip(touched, weigh(self.score, map(self._family, touched)), strict=True):
+            self._note(y, gains)
 
     def best(self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf) -> tuple[float, int, int]:
         """The largest gain of this kind of move that keeps the graph acyclic, its parent and its child.
@@ -136,18 +138,15 @@ class DeltaTable:
         """Whether no other directed path runs from x to child."""
         return not any(self.above[z, x] for z in self.parents[child])
 
-    def _refresh(self, child: int) -> None:
+    def _family(self, child: int) -> Family:
         group = self.parents[child]
-        self.local[child] = base = checked(self.score.local(child, group))
-        self.remove[child] = -np.inf
-        for x in group:
-            if x not in self.constraints.required[child]:
-                rest = tuple(y for y in group if y != x)
-                self.remove[child, x] = checked(self.score.local(child, rest)) - base
-        if len(group) < self.constraints.max_parents:
-            self.add[child] = checked_all(self.score.additions(child, group, self.constraints.allowed[child])) - base
-        else:
-            self.add[child] = -np.inf
+        among = self.constraints.allowed[child] if len(group) < self.constraints.max_parents else None
+        return Family(child, group, self.constraints.required[child], among)
+
+    def _note(self, child: int, gains: Weighed) -> None:
+        """Write what a child's family is worth and what its changes gain."""
+        self.local[child], self.add[child], self.remove[child] = gains.local, gains.additions, -np.inf
+        self.remove[child, list(self.parents[child])] = gains.removals
         self.legal[child] = np.where(self.above[:, child], -np.inf, self.add[child])
         self.best_addition[child] = self.legal[child].max()
 

@@ -1,63 +1,21 @@
-"""What greedy searches do with a DAG on its way, in two ways that find the same: readably, and compiled.
+"""What greedy searches do with a DAG on its way, in two ways that find the same: readably in NumPy, and compiled.
 
-`walk` chooses: the compiled way wherever its kernels are there.
+`walk` chooses.
 """
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterable
-from typing import Protocol
 
 import numpy as np
 
-from engine.counting.climbing import compiled, spend
-from engine.counting.climbing.table import ADD, REMOVE, REVERSE
+from engine.counting.walk_state import ADD, REMOVE, REVERSE
 from engine.execution import Progress, silent
-from engine.scores.local import BoundScore
+from engine.scores.local import BoundScore, ClimbingScore
 from engine.search.compiled_walk import CompiledWalk
 from engine.search.constraints import Constraints
-from engine.search.moves import DeltaTable, Move
-
-Parents = tuple[tuple[int, ...], ...]
-
-
-class Walk(Protocol):
-    """A DAG on its way, and the ways it can go."""
-
-    @property
-    def tolerance(self) -> float:
-        """What counts as equal."""
-        ...
-
-    def key(self) -> Parents:
-        """The parents of every variable."""
-        ...
-
-    def climb(self, progress: Progress) -> tuple[float, Parents]:
-        """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
-        ...
-
-    def grow(self, progress: Progress) -> None:
-        """Add the best arc until none gains."""
-        ...
-
-    def shrink(self, progress: Progress) -> None:
-        """Take the best arc away until none gains."""
-        ...
-
-    def drawn(self, what: int, generator: np.random.Generator) -> Move | None:
-        """A move of one kind that is allowed, drawn from all; None where there is none, and then nothing is drawn."""
-        ...
-
-    def apply(self, move: Move) -> None:
-        """Make a move."""
-        ...
-
-    def again(self, parents: Parents) -> None:
-        """Stand at another DAG, as if begun there."""
-        ...
+from engine.search.moves import DeltaTable, Move, Parents
 
 
 def walk(
@@ -67,24 +25,11 @@ def walk(
     progress: Progress = silent,
     tabu: int = 0,
 ) -> Walk:
-    """A walk that begins at a DAG.
-
-    Parameters
-    ----------
-    score : decomposable, with its data
-    constraints : what the search may do
-    start : a DAG; the required arcs alone where None
-    progress : told how far the weighing of single changes is
-    tabu : of a climb: moves in a row that may fail to improve on the best DAG, and recent arcs that may not be touched
-
-    Returns
-    -------
-    `Walk`
-    """
-    module = compiled(score.n_variables)
-    if module is None:
+    """A walk that begins at a DAG, or at the required arcs alone; with `tabu`, see `hill_climbing`."""
+    rows = score.climbing_rows() if isinstance(score, ClimbingScore) else None
+    if rows is None:
         return ReadableWalk(score, constraints, start, progress, tabu)
-    return CompiledWalk(module, score, constraints, start, progress, tabu)
+    return CompiledWalk(rows, constraints, start, progress, tabu)
 
 
 class ReadableWalk:
@@ -94,7 +39,6 @@ class ReadableWalk:
         self, score: BoundScore, constraints: Constraints, start: Parents | None, progress: Progress, tabu: int
     ) -> None:
         self._score, self._constraints, self._tabu = score, constraints, tabu
-        self._begun = time.thread_time()
         self.table = DeltaTable(score, constraints, start, progress)
 
     @property
@@ -106,7 +50,7 @@ class ReadableWalk:
         """The parents of every variable."""
         return self.table.key()
 
-    def again(self, parents: Parents) -> None:
+    def restart(self, parents: Parents) -> None:
         """Stand at another DAG, as if begun there."""
         self.table = DeltaTable(self._score, self._constraints, parents)
 
@@ -114,13 +58,13 @@ class ReadableWalk:
         """Make a move."""
         self.table.apply(move)
 
-    def drawn(self, what: int, generator: np.random.Generator) -> Move | None:
+    def draw_move(self, kind: int, generator: np.random.Generator) -> Move | None:
         """A move of one kind that is allowed, drawn from all; None where there is none, and then nothing is drawn."""
-        places = np.argwhere(np.isfinite(self.table.remove if what == REMOVE else self.table.legal))
-        if not len(places):
+        pairs = np.argwhere(np.isfinite(self.table.remove if kind == REMOVE else self.table.legal))
+        if not len(pairs):
             return None
-        child, parent = places[generator.integers(len(places))]
-        return what, int(parent), int(child)
+        child, parent = pairs[generator.integers(len(pairs))]
+        return kind, int(parent), int(child)
 
     def grow(self, progress: Progress) -> None:
         """Add the best arc until none gains."""
@@ -140,7 +84,6 @@ class ReadableWalk:
             steps += 1
             # the number of arcs to come is not known; this nears 1 without passing it
             progress(steps / (steps + self._score.n_variables), f"{_WORDS[what]}: {steps}")
-        self._told()
 
     def climb(self, progress: Progress) -> tuple[float, Parents]:
         """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
@@ -164,15 +107,11 @@ class ReadableWalk:
                 if idle > self._tabu:
                     break
             progress(steps / (steps + table.score.n_variables), f"changing arcs: {steps}")
-        self._told()
         return best
 
-    def _told(self) -> None:
-        """Say how long it took, so that the compiler comes when it pays."""
-        now = time.thread_time()
-        spend(now - self._begun)
-        self._begun = now
 
+Walk = ReadableWalk | CompiledWalk
+"""A DAG on its way, and the ways it can go."""
 
 _WORDS = {ADD: "adding arcs", REMOVE: "removing arcs"}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.backend import kernels
+from engine.counting.backend import counter
 from engine.counting.blocks import planes_of
 from engine.data.store import Block
 
@@ -35,7 +35,8 @@ def rows_of_products(block: Block, asked: Products) -> np.ndarray:
     """
     own = planes_of(block)
     one, two, others = own[asked.one], own[asked.two], own[asked.others]
-    words, count = block.words, kernels().plane_pairs
+    words = block.words
+    count = counter(64.0 * (block.last - block.first) * len(one)).plane_pairs
     many = min(len(one), _TOGETHER)
     wide = max(256, _SCRATCH // (many + len(others)) // 256 * 256)
     scratch = np.empty((many + len(others), min(wide, block.last - block.first)), dtype=np.uint64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.counting import Additions, Request, kernels, many_addition_counts, many_observed_counts
 from engine.counting.design_effect import design_effect_of
-from engine.counting.numpy_pairs import table_information as computed_information
+from engine.counting.numpy_counter import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.log_linear.ranking.count_weights import (
     Computed,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.counting import numba_kernels, numpy_kernels
+from engine.counting import numba_kernels
 from engine.counting.by_group import Slices, addition_counts, family_counts, pair_counts
+from tests.engine.counting import slow_kernels
 
 ARITY = np.array([2, 3, 4, 1])
 
@@ -49,7 +50,7 @@ def test_the_kernel_and_its_twin_agree() -> None:
     found, group = slices(), np.random.default_rng(3).integers(-1, 3, 60)
     config, many = found.codes((1,))
     counts = np.zeros((2, 3, many, 10, 4))
-    for which, kernels in enumerate((numba_kernels, numpy_kernels)):
+    for which, kernels in enumerate((numba_kernels, slow_kernels)):
         kernels.count_additions_by_group(found.before, found.after[2], config, group, found.starts, counts[which])
     assert np.array_equal(counts[0], counts[1])
     assert counts[0].sum() == 4 * (group >= 0).sum()

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 import engine
 from engine.counting import backend
 from engine.counting import numba_kernels as compiled
-from engine.counting import numba_pairs as compiled_pairs
-from engine.counting import numpy_kernels as twins
-from engine.counting import numpy_pairs as twins_pairs
+from engine.counting import numpy_counter as twins
 from engine.counting import requests as requests_module
 from engine.data.planes import build_planes
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.ranking import pair_counts as ranked_pairs
 from engine.methods.log_linear.ranking.count_weights import entropy_terms, log_factorials
+from tests.engine.counting import slow_kernels
 
 
 def table(rows: int, arity: list[int], seed: int = 0) -> engine.Dataset:
@@ -58,14 +57,14 @@ def test_plane_pairs_equal_the_twin(rows: int, arity: list[int], seed: int, draw
     first = draw.draw(st.integers(0, len(words)))
     last = draw.draw(st.integers(first, len(words)))
     fast, slow = (np.zeros((last - first, len(words)), np.int64) for _ in range(2))
-    compiled_pairs.plane_pairs(words, first, last, 0, words.shape[1], fast)
-    twins_pairs.plane_pairs(words, first, last, 0, words.shape[1], slow)
+    compiled.plane_pairs(words, first, last, 0, words.shape[1], fast)
+    twins.plane_pairs(words, first, last, 0, words.shape[1], slow)
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, :rows].astype(np.int64)
     for i in range(first, last):
         assert fast[i - first, i:].tolist() == slow[i - first, i:].tolist() == (bits[i:] @ bits[i]).tolist()
 
 
-@pytest.mark.parametrize("kernels", [compiled_pairs, twins_pairs])
+@pytest.mark.parametrize("kernels", [compiled, twins])
 def test_plane_pairs_add_to_what_is_there(kernels: object) -> None:
     """Counts are added up, so blocks of rows can follow each other."""
     data = table(200, [3, 3])
@@ -91,10 +90,10 @@ def test_information_kernels_equal_the_twins(rows: int, arity: list[int], seed: 
     members = np.array([3, 0, 4])
     for weights in (log_factorials(5000), entropy_terms(5000)):
         pairs = np.zeros((max(len(planes.words), 1), len(planes.words)), np.int64)
-        twins_pairs.plane_pairs(planes.words, 0, len(planes.words), 0, planes.words.shape[1], pairs)
+        twins.plane_pairs(planes.words, 0, len(planes.words), 0, planes.words.shape[1], pairs)
         for a in range(len(arity)):
             found = []
-            for kernels in (compiled_pairs, twins_pairs):
+            for kernels in (compiled, slow_kernels):
                 out = np.zeros(len(arity))
                 start = int(planes.starts[a])
                 kernels.pair_information(
@@ -103,15 +102,15 @@ def test_information_kernels_equal_the_twins(rows: int, arity: list[int], seed: 
                 found.append(out.tolist())
             assert found[0] == pytest.approx(found[1], abs=1e-8)
         out, slow = np.zeros(3), np.zeros(3)
-        compiled_pairs.table_information(tables, members, q, r, s, weights, out)
-        twins_pairs.table_information(tables, members, q, r, s, weights, slow)
+        compiled.table_information(tables, members, q, r, s, weights, out)
+        slow_kernels.table_information(tables, members, q, r, s, weights, slow)
         assert out.tolist() == pytest.approx(slow.tolist(), abs=1e-8)
 
 
-@pytest.fixture(params=["compiled", "twins"])
+@pytest.fixture(params=["compiled", "numpy"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run a test with the compiled kernels and again with the twins."""
-    monkeypatch.setattr(backend, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    """Run a test with the compiled kernels and again with NumPy's counts."""
+    monkeypatch.setattr(backend, "_REPAYS", {"compiled": 0.0, "numpy": np.inf}[request.param])
     return request.param
 
 

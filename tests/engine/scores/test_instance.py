@@ -11,17 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.counting import backend
 from engine.counting import numba_kernels as compiled
-from engine.counting import numpy_kernels as twins
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
+from tests.engine.counting import slow_kernels as twins
 from tests.engine.make import random_data
 
 
 @pytest.fixture(params=["compiled", "twins"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with the compiled kernels and again with the twins."""
-    monkeypatch.setattr(backend, "_kernels", {"compiled": compiled, "twins": twins}[request.param])
+    monkeypatch.setattr("engine.scores.instance.kernels", lambda: {"compiled": compiled, "twins": twins}[request.param])
     return request.param
 
 

@@ -1,0 +1,409 @@
+"""Greedy search over DAGs of discrete rows under a Dirichlet score, compiled whole: counting, scores and moves.
+
+A table of gains says what every addition and removal of one arc would change. After a move only the child that it
+touched is weighed again, with all its candidate parents: by bit planes while its family has few cells, else by
+histograms. A reversal is a removal and an addition. `engine.search.walks.ReadableWalk` says the same in NumPy.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.counting.compiling import njit
+from engine.counting.plane_kernels import plane_additions
+from engine.counting.walk_state import (
+    ADD,
+    ALLOWED,
+    CLIMB,
+    GROW,
+    LOOKED_UP,
+    MOST_PLANE_CELLS,
+    REMOVE,
+    REQUIRED,
+    REVERSE,
+    SHRINK,
+)
+
+_FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
+_ONE = np.uint64(1)
+
+
+# ---- counts and scores ----
+
+
+@njit(**_FAST)
+def number_configurations(rows, group, code):  # type: ignore[no-untyped-def]
+    """Write every row's parent configuration to `code`; how many numbers there are.
+
+    Where there could be more than rows, those that occur are numbered.
+    """
+    code[:] = 0
+    many = 1
+    for x in group:
+        many = extend_configurations(code, many, rows.codes[x], rows.arity[x], code)
+    return many
+
+
+@njit(**_FAST)
+def extend_configurations(code, many, column, levels, out):  # type: ignore[no-untyped-def]
+    """Write to `out` the configurations with one parent more; how many numbers there are."""
+    n, wide = code.shape[0], np.uint32(levels)
+    for i in range(n):
+        out[i] = code[i] * wide + column[i]
+    many *= levels
+    if many <= n:
+        return many
+    numbers, seen = np.full(many, -1, np.int64), 0
+    for i in range(n):
+        if numbers[out[i]] < 0:
+            numbers[out[i]] = seen
+            seen += 1
+        out[i] = numbers[out[i]]
+    return seen
+
+
+@njit(**_FAST)
+def gamma_rise(looked_up, ess, number, count):  # type: ignore[no-untyped-def]
+    """lnGamma(alpha + count) - lnGamma(alpha), looked up; alpha is ess / number, of K2 (ess 0) the number itself.
+
+    Here and in `is_below` arrays are handed over by themselves: a tuple of many would cost more than what is asked.
+    """
+    slot = (np.int64(number) * 0x9E3779B1 + count) & (LOOKED_UP - 1)
+    if looked_up[slot, 0] != number or looked_up[slot, 1] != count:
+        alpha = ess / number if ess > 0.0 else number
+        looked_up[slot, 0], looked_up[slot, 1] = number, count
+        looked_up[slot, 2] = math.lgamma(alpha + count) - math.lgamma(alpha)
+    return looked_up[slot, 2]
+
+
+@njit(**_FAST)
+def score_table(looked_up, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
+    """Dirichlet score of q * s configurations, cell (j, level, k) at j * r * s + level * s_step + k * k_step.
+
+    cells : configurations times child levels that there could be, seen or not
+    """
+    cell, row = cells, cells / r
+    if ess == 0.0:
+        cell, row = 1.0, float(r)
+    score = 0.0
+    for j in range(q):
+        for level in range(s):
+            total, at = 0, j * r * s + level * s_step
+            for k in range(r):
+                count = table[at + k * k_step]
+                if count:
+                    total += count
+                    score += gamma_rise(looked_up, ess, cell, count)
+            if total:
+                score -= gamma_rise(looked_up, ess, row, total)
+    return score
+
+
+@njit(**_FAST)
+def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
+    """Write what a child's family is worth and what every addition and removal of one parent gains."""
+    p, n, size, r = t.add.shape[0], rows.codes.shape[1], t.sizes[child], rows.arity[child]
+    family, candidates = np.empty(size + 1, np.int64), np.empty(p, np.int64)
+    family[:size], family[size] = t.parents[child, :size], child
+    whole = 1.0  # configurations that there could be
+    for i in range(size):
+        whole *= rows.arity[family[i]]
+    m, widest = 0, 1
+    if size < t.now[0].most_parents and mode != SHRINK:
+        for x in range(
+            p
+        ):  # nothing is taken away while arcs are only added: what closes a circle now does so ever after
+            open_ = t.rules[child, x] & ALLOWED and not (mode == GROW and is_below(t.below, child, x))
+            for i in range(size):
+                open_ &= family[i] != x
+            if open_:
+                candidates[m] = x
+                widest = max(widest, rows.arity[x])
+                m += 1
+    planes = whole * r <= MOST_PLANE_CELLS
+    q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), np.empty(0, np.uint32)
+    if planes:
+        q = np.int64(whole)
+        tables = np.zeros((m + 1, q * r * widest), np.int64)
+        last = rows.words.shape[1]
+        plane_additions(rows.words, rows.starts, rows.arity, family, candidates[:m], n, 0, last, tables)
+        counts = tables[m, : q * r]
+        if m:
+            s = rows.arity[candidates[0]]
+            for cell in range(q * r):
+                for level in range(s):
+                    counts[cell] += tables[0, cell * s + level]
+        else:
+            whole_family = tables[m : m + 1]
+            plane_additions(rows.words, rows.starts, rows.arity, family[:size], family[size:], n, 0, last, whole_family)
+    else:
+        code = np.empty(n, np.uint32)
+        q = number_configurations(rows, family[:size], code)
+        counts = np.zeros(q * r, np.int64)
+        count_rows(code, rows.codes[child], r, counts)
+    base = score_table(rows.looked_up, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
+    t.local[child] = base
+    weigh_removals(t, rows, child, family, counts, q, whole, base)
+    t.add[child] = -np.inf
+    if planes:
+        for c in range(m):
+            s = rows.arity[candidates[c]]
+            score = score_table(rows.looked_up, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
+            t.add[child, candidates[c]] = score + rows.by_size[size + 1] - base
+    elif m:
+        weigh_histograms(t, rows, child, candidates[:m], code, q, whole, base)
+
+
+@njit(**_FAST)
+def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ignore[no-untyped-def]
+    """Write what taking each parent away gains: from the family's own counts where all configurations are there."""
+    size, r = family.shape[0] - 1, rows.arity[child]
+    inner = q * r
+    for i in range(size):
+        levels = rows.arity[family[i]]
+        inner //= levels
+        t.drop[child, i] = -np.inf
+        if t.rules[child, family[i]] & REQUIRED:
+            continue
+        if q == whole:
+            rest = q // levels
+            less = np.zeros(rest * r, np.int64)
+            for cell in range(q * r):
+                less[cell // (inner * levels) * inner + cell % inner] += counts[cell]
+        else:
+            others = np.empty(size - 1, np.int64)
+            others[:i], others[i:] = family[:i], family[i + 1 : size]
+            code = np.empty(rows.codes.shape[1], np.uint32)
+            rest = number_configurations(rows, others, code)
+            less = np.zeros(rest * r, np.int64)
+            count_rows(code, rows.codes[child], r, less)
+        score = score_table(rows.looked_up, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
+        t.drop[child, i] = score + rows.by_size[size - 1] - base
+
+
+@njit(**_FAST)
+def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type: ignore[no-untyped-def]
+    """Write what each candidate gains, counted row by row; `code` has every row's configuration."""
+    n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
+    both, joined = np.empty(n, np.uint32), np.empty(n, np.uint32)
+    extend = np.uint32(r)
+    for i in range(n):
+        both[i] = code[i] * extend + rows.codes[child, i]
+    table = np.empty(0, np.int64)
+    for x in candidates:
+        s = rows.arity[x]
+        if q * s <= max(4 * n, 1 << 16) // r:
+            if table.shape[0] < q * r * s:
+                table = np.empty(q * r * s, np.int64)
+            table[: q * r * s] = 0
+            count_rows(both, rows.codes[x], s, table)
+            score = score_table(rows.looked_up, rows.ess, table, q, r, s, s, 1, whole * s * r)
+        else:  # few of the cells have rows: those configurations that occur
+            many = extend_configurations(code, q, rows.codes[x], s, joined)
+            if table.shape[0] < many * r:
+                table = np.empty(many * r, np.int64)
+            table[: many * r] = 0
+            count_rows(joined, rows.codes[child], r, table)
+            score = score_table(rows.looked_up, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
+        t.add[child, x] = score + rows.by_size[size + 1] - base
+
+
+@njit(**_FAST)
+def count_rows(code, column, levels, table):  # type: ignore[no-untyped-def]
+    """Add every row to `table[code * levels + column]`."""
+    for i in range(code.shape[0]):
+        table[code[i] * levels + column[i]] += 1
+
+
+# ---- the graph ----
+
+
+@njit(**_FAST)
+def is_below(below, y, x):  # type: ignore[no-untyped-def]
+    """Whether a directed path runs from y to x."""
+    return (below[y, x >> 6] >> np.uint64(x & 63)) & _ONE != 0
+
+
+@njit(**_FAST)
+def find_best_parent(t, child, since, short):  # type: ignore[no-untyped-def]
+    """Gain and parent of the largest addition to one child that closes no circle.
+
+    Of arcs changed after step `since` only what gains more than `short` counts.
+    """
+    gain, parent = -np.inf, -1
+    for x in range(t.add.shape[0]):
+        value = t.add[child, x]
+        if value > gain and not is_below(t.below, child, x) and not (value <= short and t.changed[child, x] > since):
+            gain, parent = value, x
+    return gain, parent
+
+
+@njit(**_FAST)
+def note_best_parent(t, child):  # type: ignore[no-untyped-def]
+    """Note the largest addition to one child."""
+    t.best[child], t.best_parent[child] = find_best_parent(t, child, 0, -np.inf)
+
+
+@njit(**_FAST)
+def join(t, x, child):  # type: ignore[no-untyped-def]
+    """Bring the paths up to date after adding x -> child."""
+    for y in range(t.add.shape[0]):
+        if (y == x or is_below(t.below, y, x)) and not is_below(t.below, y, child):
+            t.below[y] |= t.below[child]
+            t.below[y, child >> 6] |= _ONE << np.uint64(child & 63)
+            if t.best_parent[y] >= 0 and is_below(t.below, y, t.best_parent[y]):
+                note_best_parent(t, y)
+
+
+@njit(**_FAST)
+def find_paths(t):  # type: ignore[no-untyped-def]
+    """Work out all paths, as if every arc were added one by one, and the largest additions."""
+    t.below[:] = 0
+    t.best_parent[:] = -1
+    for child in range(t.add.shape[0]):
+        for i in range(t.sizes[child]):
+            join(t, t.parents[child, i], child)
+    for child in range(t.add.shape[0]):
+        note_best_parent(t, child)
+
+
+@njit(**_FAST)
+def best_addition(t, since, short):  # type: ignore[no-untyped-def]
+    """Gain, parent and child of the best addition; among equals the lowest parent, then the lowest child."""
+    p, top = t.add.shape[0], -np.inf
+    for child in range(p):
+        gain, x = t.best[child], t.best_parent[child]
+        if top < gain <= short and t.changed[child, x] > since:
+            gain, x = find_best_parent(t, child, since, short)
+        top = max(top, gain)
+    parent, at, least = p, -1, top - t.now[0].tolerance
+    if top == -np.inf:
+        return top, -1, -1
+    for child in range(p):
+        if t.best[child] >= least:
+            for x in range(parent):
+                gain = t.add[child, x]
+                if (
+                    gain >= least
+                    and not is_below(t.below, child, x)
+                    and not (gain <= short and t.changed[child, x] > since)
+                ):
+                    parent, at = x, child
+                    break
+    return t.add[at, parent], parent, at
+
+
+@njit(**_FAST)
+def best_arc(t, kind, since, short):  # type: ignore[no-untyped-def]
+    """The best removal or reversal, as `best_addition`: once over all arcs for the gain, once for the arc."""
+    p, top, best, parent, at = t.add.shape[0], -np.inf, -np.inf, t.add.shape[0], -1
+    for second in range(2):
+        for child in range(p):
+            for i in range(t.sizes[child]):
+                x, gain = t.parents[child, i], t.drop[child, i]
+                if kind == REVERSE:
+                    gain += t.add[x, child]
+                    if gain > -np.inf and (gain > top or second):
+                        for j in range(t.sizes[child]):  # no other path may run from x to child
+                            if is_below(t.below, x, t.parents[child, j]):
+                                gain = -np.inf
+                if gain <= short and t.changed[child, x] > since:
+                    continue
+                if not second:
+                    top = max(top, gain)
+                elif gain > -np.inf and gain >= top - t.now[0].tolerance and x < parent:
+                    best, parent, at = gain, x, child
+    return best, parent, at
+
+
+@njit(**_FAST)
+def best_move(t, since, short):  # type: ignore[no-untyped-def]
+    """Gain, kind, parent and child: additions before removals before reversals among equals."""
+    gain, x, child = best_addition(t, since, short)
+    kind = ADD
+    for other in (REMOVE, REVERSE):
+        value, y, z = best_arc(t, other, since, short)
+        if z >= 0 and value > gain + t.now[0].tolerance:
+            gain, kind, x, child = value, other, y, z
+    return gain, kind, x, child
+
+
+@njit(**_FAST)
+def make_move(t, rows, mode, kind, x, child):  # type: ignore[no-untyped-def]
+    """Change one arc and weigh again what that touched."""
+    size = t.sizes[child]
+    if kind == ADD:
+        t.parents[child, size] = x
+        t.sizes[child] = size + 1
+        join(t, x, child)
+    else:
+        for i in range(size):
+            if t.parents[child, i] == x:
+                t.parents[child, i] = t.parents[child, size - 1]
+                break
+        t.sizes[child] = size - 1
+        if kind == REVERSE:
+            t.parents[x, t.sizes[x]] = child
+            t.sizes[x] += 1
+            weigh_child(t, rows, x, mode)
+        if mode != SHRINK:  # then no path is asked for
+            find_paths(t)
+    weigh_child(t, rows, child, mode)
+    note_best_parent(t, child)
+    t.now[0].steps += 1
+    t.changed[child, x] = t.changed[x, child] = t.now[0].steps
+
+
+@njit(**_FAST)
+def weigh_children(t, rows, mode, children):  # type: ignore[no-untyped-def]
+    """Weigh some children; paths are left as they are."""
+    for child in children:
+        weigh_child(t, rows, child, mode)
+
+
+@njit(**_FAST)
+def note_record(t, total):  # type: ignore[no-untyped-def]
+    """Keep the DAG as the best of a climb."""
+    t.now[0].record, t.now[0].idle = total, 0
+    for child in range(t.add.shape[0]):
+        t.record_sizes[child] = t.sizes[child]
+        for i in range(t.sizes[child]):
+            t.record_parents[child, i] = t.parents[child, i]
+
+
+@njit(**_FAST)
+def make_moves(t, rows, mode, most):  # type: ignore[no-untyped-def]
+    """Make up to so many moves; whether there may be more.
+
+    A climb goes on for `tabu` moves without a new record. What it changed that lately rests, but not on the way to one.
+    """
+    now = t.now[0]
+    for _ in range(most):
+        if mode == GROW:
+            gain, x, child = best_addition(t, 0, -np.inf)
+            kind = ADD
+        elif mode == SHRINK:
+            gain, x, child = best_arc(t, REMOVE, 0, -np.inf)
+            kind = REMOVE
+        else:
+            total = 0.0
+            for y in range(t.add.shape[0]):
+                total += t.local[y]
+            if total > now.record + now.tolerance:
+                note_record(t, total)
+            elif now.idle >= now.tabu:
+                return False
+            else:
+                now.idle += 1
+            short = now.record - total + now.tolerance
+            gain, kind, x, child = -np.inf, ADD, -1, -1
+            if now.idle == 0:
+                gain, kind, x, child = best_move(t, 0, -np.inf)
+            if gain <= now.tolerance:
+                gain, kind, x, child = best_move(t, max(now.steps - now.tabu, now.begun), short)
+        if child < 0 or (gain <= now.tolerance and (mode != CLIMB or now.idle >= now.tabu)):
+            return False
+        make_move(t, rows, mode, kind, x, child)
+    return True

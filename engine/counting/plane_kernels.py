@@ -1,0 +1,131 @@
+"""Counts from bit planes: one bit a row and level, AND, bits counted, the last level by subtraction.
+
+Four planes are counted with a fifth at once, so that the fifth is read once; the compiler makes vectors of these loops.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.counting.compiling import njit
+
+_BUFFER = 32768  # words that the planes of all cells may fill for one block of rows: 256 KiB, second-level cache
+_BLOCK = 512  # most words of a block of rows for `plane_additions`
+_PAIR_BLOCK = 256  # words of a block of rows for `plane_pairs`: all planes of it fit the second-level cache
+
+_FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+
+@njit(**_FAST)
+def bits_set(word):  # type: ignore[no-untyped-def]
+    """How many bits of a word are set; LLVM knows these lines and makes the processor's own count of them."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@njit(**_FAST)
+def shared_bits(masks, i, words, plane, base, width):  # type: ignore[no-untyped-def]
+    """How many bits row i of `masks` shares with `width` words of a plane from `base` on."""
+    mask, other, count = masks[i], words[plane, base : base + width], np.uint64(0)
+    for w in range(width):
+        count += bits_set(mask[w] & other[w])
+    return np.int64(count)
+
+
+@njit(**_FAST)
+def shared_bits_of_four(masks, rows, words, plane, base, width, counts):  # type: ignore[no-untyped-def]
+    """Write to `counts` (4,) what `shared_bits` says of four rows of `masks`."""
+    a, b, c, d = masks[rows[0]], masks[rows[1]], masks[rows[2]], masks[rows[3]]
+    other = words[plane, base : base + width]
+    in_a, in_b, in_c, in_d = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+    for w in range(width):
+        word = other[w]
+        in_a += bits_set(a[w] & word)
+        in_b += bits_set(b[w] & word)
+        in_c += bits_set(c[w] & word)
+        in_d += bits_set(d[w] & word)
+    counts[0], counts[1], counts[2], counts[3] = in_a, in_b, in_c, in_d
+
+
+@njit(**_FAST)
+def split_cells(words, starts, arity, family, n_rows, base, width, masks):  # type: ignore[no-untyped-def]
+    """Write to `masks` (cells, width or more) the rows of every cell of some variables, for the words from `base` on.
+
+    The last variable changes fastest.
+    """
+    for w in range(width):
+        rows = n_rows - (base + w) * 64
+        masks[0, w] = 0
+        if rows > 0:
+            masks[0, w] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(max(64 - rows, 0))
+    cells = 1
+    for x in family:
+        levels = arity[x]
+        for cell in range(cells - 1, -1, -1):  # backwards: what is written stands at or behind what is still to be read
+            rest = masks[cell * levels + levels - 1]
+            rest[:width] = masks[cell, :width]
+            for level in range(levels - 1):
+                mask, plane = masks[cell * levels + level], words[starts[x] + level, base : base + width]
+                for w in range(width):
+                    mask[w] = rest[w] & plane[w]
+                    rest[w] &= ~plane[w]
+        cells *= levels
+
+
+@njit(**_FAST)
+def plane_additions(words, starts, arity, family, candidates, n_rows, first, last, tables):  # type: ignore[no-untyped-def]
+    """Add to `tables[m]` the (cells, s) counts of a family (parents, then child) with candidate m, in one pass.
+
+    Counted are the words `first` to `last` of the planes.
+    """
+    cells = 1
+    for x in family:
+        cells *= arity[x]
+    block = max(min(last - first, _BLOCK, max(_BUFFER // cells, 64)), 1)
+    masks, seen = np.empty((cells, block), np.uint64), np.zeros(cells + 3, np.int64)
+    rows, shared = np.empty(cells, np.int64), np.empty(4, np.int64)
+    for base in range(first, last, block):
+        width = min(block, last - base)
+        split_cells(words, starts, arity, family, n_rows, base, width, masks)
+        occupied = 0
+        for cell in range(cells):
+            rows[cell] = shared_bits(masks, cell, masks, cell, 0, width)
+            if rows[cell]:
+                seen[occupied] = cell
+                occupied += 1
+        for m in range(candidates.shape[0]):
+            table, s, start = tables[m], arity[candidates[m]], starts[candidates[m]]
+            for i in range(occupied):
+                table[seen[i] * s + s - 1] += rows[seen[i]]
+            for level in range(s - 1):
+                for i in range(0, occupied, 4):  # the last four may be fewer, and others are counted in vain
+                    shared_bits_of_four(masks, seen[i : i + 4], words, start + level, base, width, shared)
+                    for k in range(min(4, occupied - i)):
+                        table[seen[i + k] * s + level] += shared[k]
+                        table[seen[i + k] * s + s - 1] -= shared[k]
+
+
+@njit(**_FAST)
+def plane_pairs(words, first, last, begin, end, counts):  # type: ignore[no-untyped-def]
+    """Add to `counts` (last - first, planes) how many rows planes `first` to `last` share with every later one,
+    in the words `begin` to `end`.
+
+    Planes of a block are copied side by side: where a plane is a power of two long they would push each other out of
+    the caches.
+    """
+    later = words.shape[0] - first
+    panel, shared = np.empty((later, _PAIR_BLOCK + 8), np.uint64), np.empty(4, np.int64)
+    four = np.empty(4, np.int64)
+    for base in range(begin, end, _PAIR_BLOCK):
+        width = min(_PAIR_BLOCK, end - base)
+        for i in range(later):
+            panel[i, :width] = words[first + i, base : base + width]
+        for i in range(0, last - first, 4):
+            for k in range(4):
+                four[k] = min(i + k, later - 1)
+            for j in range(i, later):
+                shared_bits_of_four(panel, four, panel, j, 0, width, shared)
+                for k in range(min(4, last - first - i)):
+                    counts[i + k, first + j] += shared[k]
