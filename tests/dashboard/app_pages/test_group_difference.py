@@ -14,7 +14,6 @@ from dashboard.jobs.desk import method_key
 from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.group_difference import resampling
-from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import balance_scale, two_groups
 
@@ -207,13 +206,6 @@ def test_an_order_reaches_the_engine() -> None:
     finished(at.run())
     asked = at.session_state["diptych"].page("group_difference").asked
     assert asked.order == ("v02", "v00", "v01", "v03")
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES)
-def test_every_hostile_table_is_compared_or_refused_in_words(name: str) -> None:
-    """Whatever can be read and prepared gets its answer or a sentence, with no name acting as markup."""
-    _, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data, group=data.names[0], run=True), data, "differ")
 
 
 def test_choosing_a_variable_shows_its_contexts() -> None:

@@ -17,7 +17,6 @@ from dashboard.views.instance_specific.state import PatientState
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from sample_data.catalog import dataset, truth
-from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
@@ -348,10 +347,3 @@ def test_another_table_forgets_the_patient(cough: engine.Dataset) -> None:
     at.session_state[key(other, "way")] = "typed"
     at.run()
     assert at.selectbox(key=key(other, "value.0")).value == -1
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES)
-def test_every_hostile_table_is_answered_or_refused_in_words(name: str) -> None:
-    """Whatever can be read and prepared gets its answer or a sentence, with no name acting as markup."""
-    table, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data, table, target=data.names[-1]), data, "this patient")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.methods import METHODS
 from engine.methods.cost import WORTH_BYTES, WORTH_SECONDS, Cost, Size, about, gigabytes, sentence
-from tests.contract.made_up import Pairs
+from tests.contract.made_up import ChowLiu
 
 SIZES = st.builds(Size, st.integers(1, 10**6), st.integers(2, 20_000), st.floats(2.0, 8.0))
 
@@ -117,7 +117,7 @@ def test_pairs_that_are_only_listed_take_little_memory() -> None:
 def test_a_method_that_was_never_measured_says_nothing() -> None:
     """Nothing is made up."""
     data = engine.Dataset.from_codes(np.zeros((3, 4), np.uint8), [2] * 3, list("abc"))
-    assert Pairs().expected(data) == ""
+    assert ChowLiu().expected(data) == ""
 
 
 def test_the_sentence_says_what_is_worth_saying() -> None:

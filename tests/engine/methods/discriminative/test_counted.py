@@ -172,6 +172,6 @@ def test_networks_over_series_are_those_of_every_family_tried(balance: bool) -> 
         for network, own in ((pair.own, side), (pair.others, np.where(side < 0, -1, 1 - side))):
             score = SlowACL(table, own, method.eps, balance)
             for child, parents in enumerate(network.parents):
-                best = max([(), (0,), (1,), (2,), (3,)], key=lambda family: score.family(child, family))  # noqa: B023
+                best = max([(), (0,), (1,), (2,), (3,)], key=lambda family: score.family(child, family))
                 assert parents == best
                 assert network.pacl[child] == pytest.approx(score.family(child, best))
