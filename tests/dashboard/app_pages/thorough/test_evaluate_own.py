@@ -24,7 +24,7 @@ from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import auc
 from tests.engine.make import random_data
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
+PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
 LABELS, NETWORKS = "A table with known labels", "A true network and one found"
 KEY = "evaluate.own"
 MARKUP = "![p](http://evil.example/p.png)"

@@ -18,7 +18,7 @@ from dashboard.views.log_linear.state import AssociationState
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "log_linear.py"
 JOINT = engine.LogLinear(joint=True)
 

@@ -22,7 +22,7 @@ from dashboard.views.ordinal.sure import draw_again, other_seeds
 from engine.execution import silent
 from tests.dashboard.app_pages.running import finished
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "ordinal.py"
 NAMES = ("a_worry", "a_sleep", "a_pain", "b_mood", "b_joy")
 

@@ -16,7 +16,7 @@ from engine.evaluation.studies.group_difference.held import READINGS
 from engine.evaluation.studies.stored import Stored, stored
 from tests.dashboard.app_pages.stored_runs import made_up
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
+PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from dashboard.views.discriminative import second
 from tests.dashboard.app_pages.running import finished
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "discriminative.py"
 
 

@@ -17,7 +17,7 @@ from dashboard.views.group_difference import resampling
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import balance_scale, two_groups
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "group_difference.py"
 
 

@@ -20,7 +20,7 @@ from sample_data.catalog import dataset, truth
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = "instance_specific"
 
 
