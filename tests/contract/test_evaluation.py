@@ -20,6 +20,8 @@ from tests.contract.checks import FEWER
 from tests.contract.made_up import ChowLiu
 from tests.contract.made_up_truth import CoinsStudy, register
 
+SLUGS = list(dict.fromkeys([*METHODS, ChowLiu.slug]))
+
 SMALL = {"variables": 5, "arcs": 6, "rows": 100, "patients": 2, "shape": "nine"}
 """Of the settings of trials, those that make one small."""
 
@@ -62,7 +64,7 @@ def test_what_is_wrong_inside_a_file_is_not_taken_for_its_absence(
     assert module_called("what_nobody_has") is None
 
 
-@pytest.mark.parametrize("slug", [*METHODS, ChowLiu.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_says_what_it_is(slug: str) -> None:
     """Words for the screen, a second score that it has, and settings that the method has."""
     kind = every_trial()[slug]
@@ -73,7 +75,7 @@ def test_a_trial_says_what_it_is(slug: str) -> None:
     assert {*kind.opened, *kind.given} <= there
 
 
-@pytest.mark.parametrize("slug", [*METHODS, ChowLiu.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
     """With every second score; equal seeds give equal bits, many seeds are a mean."""
     for second in (None, *every_trial()[slug].seconds):
@@ -90,7 +92,7 @@ def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
     assert np.array_equal(many.runs[1].truth, looked(slug, seed=1).truth)
 
 
-@pytest.mark.parametrize("slug", [*METHODS, ChowLiu.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_refuses_scores_that_it_does_not_have(slug: str) -> None:
     """In a sentence that names those that it has."""
     with pytest.raises(engine.SettingsError, match="second is 'nonsense'; it can be"):
@@ -106,7 +108,7 @@ def test_a_trial_can_be_made_again_from_its_script(slug: str, capsys: pytest.Cap
     assert capsys.readouterr().out.splitlines()[0] == found.headline()
 
 
-@pytest.mark.parametrize("slug", [*METHODS, ChowLiu.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_study_says_what_it_is(slug: str) -> None:
     """Words for the screen, and the command that runs it, which the command line takes."""
     study = study_called(slug)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import engine
-from engine.methods import METHODS
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.result import Result
 from engine.project.file import NEWEST, to_bytes
+from tests.contract.brings import OURS
 from tests.engine.project.stored.make import HERE, contents
 
 FILES = sorted(HERE.glob("version-*.diptych"))
@@ -28,7 +28,7 @@ def test_there_are_files_of_every_version_and_method() -> None:
     assert sum(path.stat().st_size for path in HERE.iterdir() if path.is_file()) < MOST_BYTES
     newest = engine.load(HERE / f"version-{NEWEST}-choices.diptych")
     assert isinstance(newest, engine.Project)
-    assert {one.result.slug for one in newest.analyses} == set(METHODS)
+    assert {one.result.slug for one in newest.analyses} == set(OURS)
 
 
 def by_one_rule(path: zipfile.Path, told: dict[str, Any]) -> dict[str, Any]:
