@@ -1,4 +1,4 @@
-"""What holds for every test: how many processes and who runs what, one Hypothesis profile, kernels compiled before."""
+"""What holds for every test: two tiers, how many processes and who runs what, generated examples, kernels compiled."""
 
 from __future__ import annotations
 
@@ -23,14 +23,40 @@ MOST = 4
 ENGINE = Path(__file__).parent / "engine"
 BROWSER = "tests/browser/"
 
-settings.register_profile(
-    "diptych",
-    deadline=None,  # a first example compiles, and a busy machine is slow: neither is a fault
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize="CI" in os.environ,  # on this computer every run tries other examples
-    print_blob=True,
-)
-settings.load_profile("diptych")
+THOROUGH = "thorough"
+"""Folders of this name hold the second tier."""
+
+for profile, derandomize in (("same", True), ("fresh", False)):
+    settings.register_profile(
+        profile,
+        deadline=None,  # a first example compiles, and a busy machine is slow: neither is a fault
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=derandomize,
+        print_blob=True,
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which tier, and which generated examples."""
+    group = parser.getgroup("diptych")
+    group.addoption("--all", action="store_true", help="both tiers: also what folders named 'thorough' hold")
+    group.addoption("--second", action="store_true", help="the second tier alone: what folders named 'thorough' hold")
+    group.addoption("--fresh-examples", action="store_true", help="examples of Hypothesis that nobody has tried yet")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The same generated examples everywhere, unless others are asked for."""
+    settings.load_profile("fresh" if config.getoption("fresh_examples") else "same")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The first tier leaves out folders named 'thorough', the second all files elsewhere; a path that is named runs."""
+    if config.getoption("all") or any(THOROUGH in Path(path).parts for path in config.args):
+        return None
+    thorough = THOROUGH in collection_path.relative_to(config.rootpath).parts
+    if config.getoption("second"):
+        return True if collection_path.is_file() and not thorough else None
+    return True if thorough else None
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -64,14 +90,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             super()._assign_work_unit(node)
 
     return BrowserFirst(config, log)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests wait until they are asked for."""
-    asked = "slow" in config.option.markexpr or any("::" in one for one in config.args)
-    for item in items:
-        if item.get_closest_marker("slow") and not asked:
-            item.add_marker(pytest.mark.skip(reason="slow: python -m pytest -m slow"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.floor.tree import ROOT
 
 READMES = [ROOT / "README.md", *sorted((ROOT / "engine").rglob("README.md"))]
-_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("readme", READMES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -19,7 +19,7 @@ def test_the_blocks_of_a_readme_run(
 ) -> None:
     """One after the other, in an empty folder; every one of them prints something."""
     monkeypatch.chdir(tmp_path)
-    blocks = _BLOCK.findall(readme.read_text(encoding="utf-8"))
+    blocks = BLOCK.findall(readme.read_text(encoding="utf-8"))
     assert blocks
     names: dict[str, object] = {}
     for block in blocks:

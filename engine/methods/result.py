@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -68,7 +69,7 @@ class Section:
 
 
 class Result(ABC):
-    """Base of the answers; a subclass is a frozen dataclass that has at least the fields below.
+    """Base of the answers; a subclass is a frozen dataclass that has at least the fields below, a headline and graphs.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class Result(ABC):
     slug: ClassVar[str]
     format: ClassVar[str]
     """Name and version of what `to_json` writes."""
-    titles: ClassVar[tuple[str, ...]]
+    titles: ClassVar[tuple[str, ...]] = ("Links",)
     """Titles of the tables."""
     table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}
     """Title of a table -> what its columns are, for reports; settings are described for all."""
@@ -104,13 +105,13 @@ class Result(ABC):
     def headline(self) -> str:
         """The one-sentence answer."""
 
-    @abstractmethod
     def sentences(self) -> list[str]:
         """What the answer rests on, after the headline."""
+        return []
 
-    @abstractmethod
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
+        return self.row_notes()
 
     def row_notes(self) -> list[str]:
         """Sentences on rows that belong together or were left out; they stand in the notes or sentences too."""
@@ -120,9 +121,13 @@ class Result(ABC):
         """Headline, sentences, notes and the caution, a line each."""
         return "\n".join([self.headline(), *self.sentences(), *self.notes(), self.caution])
 
-    @abstractmethod
     def sections(self) -> list[Section]:
         """The answer in parts, in the order in which pages and reports show them."""
+        said = (*self.sentences(), *self.notes())
+        return [
+            Section("answer", self.headline(), said),
+            Section("networks", "Networks and tables", (self.caution,), self.table_titles(), ("networks",)),
+        ]
 
     def section(self, name: str) -> Section:
         """One of the parts, by its name; worked out once for all that ask.
@@ -150,9 +155,8 @@ class Result(ABC):
 
     # -- tables -------------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def claims(self) -> pd.DataFrame:
-        """One row a claim: the columns of `CLAIMS`.
+        """One row a claim: the columns of `CLAIMS`. A method that weighs nothing claims nothing.
 
         Returns
         -------
@@ -160,10 +164,19 @@ class Result(ABC):
         posterior; `chance` how often data without the effect would show as much; `effect` with `low` and `high` in
         points of probability; `n` rows. NaN where a method does not give it
         """
+        import pandas as pd
 
-    @abstractmethod
+        return pd.DataFrame(columns=list(CLAIMS))
+
     def variables(self) -> pd.DataFrame:
-        """One row a variable, named by the index "variable"."""
+        """One row a variable, named by the index "variable": how many others it is linked with in each network."""
+        import pandas as pd
+
+        linked = {
+            title: [len({*graph.adj[name], *getattr(graph, "pred", graph.adj)[name]}) for name in self.names]
+            for title, graph in self.graphs().items()
+        }
+        return pd.DataFrame(linked, index=pd.Index(self.names, name="variable"))
 
     def edges(self) -> pd.DataFrame:
         """One row an edge and network: the columns of `EDGES`, the same for all methods.
@@ -184,9 +197,9 @@ class Result(ABC):
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
-        return str(about.get("status", "")), float("nan"), float(about.get("probability", float("nan"))), ""
+        strength, probability = (float(about.get(name, math.nan)) for name in ("strength", "probability"))
+        return str(about.get("status", "")), strength, probability, ""
 
-    @abstractmethod
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.
 
@@ -202,6 +215,8 @@ class Result(ABC):
         ------
         SettingsError : there is no such table; it names those there are
         """
+        self._check_title(title)
+        return self.edges()
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}, each as `table(title)` gives it."""
@@ -254,9 +269,15 @@ class Result(ABC):
         shown: dict[str, Any] = self.method.shown()
         return shown
 
-    @abstractmethod
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
+        tables = {title: table.astype(object).where(table.notna(), None) for title, table in self.tables().items()}
+        return {
+            "settings": encode(self.method.shown()),
+            "fingerprint": self.fingerprint,
+            "variables": list(self.names),
+            "tables": {title: table.to_dict("records") for title, table in tables.items()},
+        }
 
     def to_json(self) -> str:
         """The answer for other programs; the format is named and versioned. See `to_dict` for what can be read back."""

@@ -9,16 +9,29 @@ import pytest
 
 import engine
 from tests.browser.conftest import expect, profile
-from tests.browser.test_session_ends import with_table
 from tests.dashboard.jobs.test_runner import until
 
 pytestmark = pytest.mark.browser
+
+TABLE = ("id;sex;pain;sleep\n" + "1;f;none;good\n2;m;mild;bad\n3;f;severe;bad\n4;m;none;good\n" * 40).encode()
 
 LEAVING = """() => {
   const leaving = new Event("beforeunload", {cancelable: true});
   window.dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }"""
+
+
+def with_table(page: Any, address: str) -> None:
+    """A page with a table of its own and an answer."""
+    page.goto(f"{address}/data")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE}
+    )
+    page.get_by_role("tab", name="Rows", exact=True).wait_for()
+    page.get_by_role("link", name="Associations").first.click()
+    page.get_by_role("button", name="Find the links").click()
+    page.get_by_text("Results so far").wait_for()
 
 
 def test_what_is_saved_can_be_left_and_opened(chromium: Any, app_address: str, tmp_path: Path) -> None:

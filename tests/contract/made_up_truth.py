@@ -19,13 +19,13 @@ from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Tri
 from engine.execution import Progress, part
 from engine.methods import METHODS
 from engine.methods.setting import check_settings, setting
-from tests.contract.made_up import Pairs
+from tests.contract.made_up import ChowLiu
 
 NAMES = ("a", "b", "c")
 
 
 @dataclass(frozen=True)
-class PairsTrial(Trial):
+class CoinsTrial(Trial):
     """Of three variables the first two mostly agree."""
 
     rows: int = setting(200, label="Coins tossed", help="Rows.", minimum=10, maximum=1000, place="first")
@@ -34,13 +34,13 @@ class PairsTrial(Trial):
     )
     seed: int = setting(0, label="Seed", help="Other rows.", minimum=0)
 
-    slug: ClassVar[str] = "pairs"
+    slug: ClassVar[str] = "chow_liu"
     title: ClassVar[str] = "Three coins"
     story: ClassVar[str] = "Two of three coins agree; the method must tell which."
     items: ClassVar[Items] = Items("couple", "couples", "agreeing", "free")
     seconds: ClassVar[Mapping[str, str]] = {"constant": "The same for all"}
-    opened: ClassVar[tuple[str, ...]] = ("bar",)
-    given: ClassVar[Mapping[str, Any]] = {"bar": 0.02}
+    opened: ClassVar[tuple[str, ...]] = ("least",)
+    given: ClassVar[Mapping[str, Any]] = {"least": 0.02}
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -52,20 +52,20 @@ class PairsTrial(Trial):
         b = np.where(generator.random(self.rows) < 0.8, a, b)
         return engine.Dataset.from_codes(np.array([a, b, c]), [2, 2, 2], NAMES)
 
-    def look(self, method: Pairs, drawn: engine.Dataset, second: str | None, progress: Progress) -> Outcome:
+    def look(self, method: ChowLiu, drawn: engine.Dataset, second: str | None, progress: Progress) -> Outcome:
         """Look."""
         result = method.run(drawn, part(progress, 0.0, 1.0))
         pairs = result.table("Pairs")
         values = pairs["information"].to_numpy()
-        scores = [Score("information", "nats", values, method.bar)]
+        scores = [Score("information", "nats", values, method.least)]
         return Outcome(
             trial=self,
             method=method,
             labels=tuple(f"{one.a} - {one.b}" for one in pairs.itertuples()),
             truth=np.array([{one.a, one.b} == {"a", "b"} for one in pairs.itertuples()]),
-            called=values > method.bar,
+            called=values > method.least,
             scores=(*scores, *([Score("constant", "", np.ones(3))] if second else [])),
-            pictures=(Picture("Coins", _linked(), result.graphs()["pairs"]),),
+            pictures=(Picture("Coins", _linked(), result.graphs()["Tree"]),),
             remark="Coins have no memory.",
         )
 
@@ -77,7 +77,7 @@ def _linked() -> nx.Graph:
 
 
 @dataclass(frozen=True)
-class PairsPlan:
+class CoinsPlan:
     """Settings of the study."""
 
     seed: int
@@ -85,10 +85,10 @@ class PairsPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class PairsStudy(Study):
+class CoinsStudy(Study):
     """How often the pair that agrees comes first."""
 
-    slug = "pairs"
+    slug = "chow_liu"
     paper = "Nobody 2026, Table 9"
     title = "Coins of nobody"
     asked = "Which coins agree?"
@@ -99,11 +99,11 @@ class PairsStudy(Study):
     along = "coins"
 
     @classmethod
-    def run(cls, times: int = 2, seed: int = 0, *, running: Running | None = None) -> PairsStudy:
+    def run(cls, times: int = 2, seed: int = 0, *, running: Running | None = None) -> CoinsStudy:
         """Toss again and again."""
-        hits = [PairsTrial(seed=seed + i).run(Pairs()).among_first(0) for i in range(times)]
+        hits = [CoinsTrial(seed=seed + i).run(ChowLiu()).among_first(0) for i in range(times)]
         rows = pd.DataFrame({"coins": 3, "run": [f"run {i + 1}" for i in range(times)], "hits": hits})
-        return cls(PairsPlan(seed, times), rows, {"tossing": 0.1})
+        return cls(CoinsPlan(seed, times), rows, {"tossing": 0.1})
 
     def heading(self) -> str:
         """What was run."""
@@ -130,12 +130,12 @@ class PairsStudy(Study):
         )
 
 
-TRIAL, STUDY = PairsTrial, PairsStudy
-FILES = ("engine.evaluation.trials.pairs", "benchmarks.papers.pairs.study")
+TRIAL, STUDY = CoinsTrial, CoinsStudy
+FILES = ("engine.evaluation.trials.chow_liu", "benchmarks.papers.chow_liu.study")
 
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:
     """The registry with the made-up method, and this file where those of a method's trial and study would be."""
-    monkeypatch.setitem(METHODS, Pairs.slug, Pairs)
+    monkeypatch.setitem(METHODS, ChowLiu.slug, ChowLiu)
     for name in FILES:
         monkeypatch.setitem(sys.modules, name, sys.modules[__name__])

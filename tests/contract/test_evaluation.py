@@ -17,8 +17,10 @@ from engine.evaluation.trials.outcome import Outcome, script
 from engine.evaluation.trials.repeat import repeat
 from engine.methods import METHODS
 from tests.contract.checks import FEWER
-from tests.contract.made_up import Pairs
-from tests.contract.made_up_truth import PairsStudy, register
+from tests.contract.made_up import ChowLiu
+from tests.contract.made_up_truth import CoinsStudy, register
+
+SLUGS = list(dict.fromkeys([*METHODS, ChowLiu.slug]))
 
 SMALL = {"variables": 5, "arcs": 6, "rows": 100, "patients": 2, "shape": "nine"}
 """Of the settings of trials, those that make one small."""
@@ -45,7 +47,7 @@ def test_what_a_method_brings_is_found_by_its_slug(monkeypatch: pytest.MonkeyPat
     """In the order of the registry; a method that brings nothing is not there."""
     assert list(every_trial()) == list(METHODS)
     assert list(every_study()) == [*METHODS, OF_ALL]
-    monkeypatch.setitem(METHODS, "brings_nothing", Pairs)
+    monkeypatch.setitem(METHODS, "brings_nothing", ChowLiu)
     bring = [slug for slug in METHODS if slug != "brings_nothing"]
     assert list(every_trial()) == bring
     assert list(every_study()) == [*bring, OF_ALL]
@@ -62,7 +64,7 @@ def test_what_is_wrong_inside_a_file_is_not_taken_for_its_absence(
     assert module_called("what_nobody_has") is None
 
 
-@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_says_what_it_is(slug: str) -> None:
     """Words for the screen, a second score that it has, and settings that the method has."""
     kind = every_trial()[slug]
@@ -73,7 +75,7 @@ def test_a_trial_says_what_it_is(slug: str) -> None:
     assert {*kind.opened, *kind.given} <= there
 
 
-@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
     """With every second score; equal seeds give equal bits, many seeds are a mean."""
     for second in (None, *every_trial()[slug].seconds):
@@ -90,7 +92,7 @@ def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
     assert np.array_equal(many.runs[1].truth, looked(slug, seed=1).truth)
 
 
-@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_trial_refuses_scores_that_it_does_not_have(slug: str) -> None:
     """In a sentence that names those that it has."""
     with pytest.raises(engine.SettingsError, match="second is 'nonsense'; it can be"):
@@ -106,7 +108,7 @@ def test_a_trial_can_be_made_again_from_its_script(slug: str, capsys: pytest.Cap
     assert capsys.readouterr().out.splitlines()[0] == found.headline()
 
 
-@pytest.mark.parametrize("slug", [*METHODS, Pairs.slug])
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_study_says_what_it_is(slug: str) -> None:
     """Words for the screen, and the command that runs it, which the command line takes."""
     study = study_called(slug)
@@ -120,11 +122,11 @@ def test_a_made_up_study_runs_from_the_command_line_and_is_read_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its page, its cells and what they are held to, without a line in any file of ours."""
-    assert main(["pairs", "--full", "--seed", "5", "--out", str(tmp_path)]) == 0
-    run, expected = read_results("pairs", tmp_path), PairsStudy.run(times=3, seed=5)
-    assert run.command == "python -m benchmarks.papers pairs --full --seed 5 --out FOLDER"
+    assert main(["chow_liu", "--full", "--seed", "5", "--out", str(tmp_path)]) == 0
+    run, expected = read_results("chow_liu", tmp_path), CoinsStudy.run(times=3, seed=5)
+    assert run.command == "python -m benchmarks.papers chow_liu --full --seed 5 --out FOLDER"
     assert run.page == capsys.readouterr().out == expected.markdown()
     assert run.compared["ours"].tolist() == expected.compared()["ours"].tolist()
-    assert run.done == "Seed 5." and every_paper(tmp_path) == ["pairs"]
-    with pytest.raises(engine.DataError, match="There are no results of 'pairs'"):
-        read_results("pairs", tmp_path / "elsewhere")
+    assert run.done == "Seed 5." and every_paper(tmp_path) == ["chow_liu"]
+    with pytest.raises(engine.DataError, match="There are no results of 'chow_liu'"):
+        read_results("chow_liu", tmp_path / "elsewhere")

@@ -20,9 +20,10 @@ from dashboard.views.evaluate import papers as papers_view
 from engine.evaluation.catalog import every_trial
 from engine.evaluation.papers import every_paper, read_results
 from engine.methods import METHODS
+from engine.methods.method import Method
 from sample_data.catalog import dataset
-from tests.contract.made_up import Pairs
-from tests.contract.made_up_truth import PairsStudy, PairsTrial, register
+from tests.contract.made_up import ChowLiu
+from tests.contract.made_up_truth import CoinsStudy, CoinsTrial, register
 from tests.dashboard.app_pages import running
 
 ROOT = Path(dashboard.__file__).parent
@@ -30,10 +31,10 @@ APP = str(ROOT / "app.py")
 
 
 @pytest.fixture
-def made_up(monkeypatch: pytest.MonkeyPatch) -> type[Pairs]:
+def made_up(monkeypatch: pytest.MonkeyPatch) -> type[Method]:
     """The registry with one method more, which brings a trial and a study."""
     register(monkeypatch)
-    return Pairs
+    return ChowLiu
 
 
 def opened(page: str, data: engine.Dataset | None = None) -> AppTest:
@@ -76,7 +77,7 @@ def test_pages_are_those_of_the_registry() -> None:
     assert [page.slug for page in method_pages()] == list(METHODS)
 
 
-def test_a_made_up_method_is_in_the_navigation(made_up: type[Pairs]) -> None:
+def test_a_made_up_method_is_in_the_navigation(made_up: type[Method]) -> None:
     """Under its own title, at its own address."""
     at = opened("")
     registered = at._registered_pages.values()
@@ -85,13 +86,13 @@ def test_a_made_up_method_is_in_the_navigation(made_up: type[Pairs]) -> None:
     assert made_up.title in [one.get("page_name") for one in registered]
 
 
-def test_a_made_up_method_is_among_the_questions_of_the_start_page(made_up: type[Pairs]) -> None:
+def test_a_made_up_method_is_among_the_questions_of_the_start_page(made_up: type[Method]) -> None:
     """With its question as the link."""
-    assert "**Which pairs stand out\\?**" in links(opened(""))
+    assert "**Which tree of links is closest to the table\\?**" in links(opened(""))
 
 
 @pytest.mark.parametrize(("sample", "unfit"), [("health_survey", 1), ("two_hospitals", 0), ("cough_and_smoke", 0)])
-def test_data_offers_every_method_that_fits(made_up: type[Pairs], sample: str, unfit: int) -> None:
+def test_data_offers_every_method_that_fits(made_up: type[Method], sample: str, unfit: int) -> None:
     """From any sample the way leads to all methods, the made-up one among them; levels without an order fit not all."""
     data = dataset(sample)
     offered = links(opened("data", data))
@@ -105,29 +106,31 @@ def test_data_offers_no_method_that_does_not_fit() -> None:
     assert not links(opened("data", dataset("cough_and_smoke").select(["age"])))
 
 
-def test_a_made_up_method_can_be_run_and_shown(made_up: type[Pairs]) -> None:
+def test_a_made_up_method_can_be_run_and_shown(made_up: type[Method]) -> None:
     """Settings from its fields, a job, its sentences, network and tables by its own sections, and its files."""
     data = dataset("cough_and_smoke")
     at = opened(made_up.slug, data)
     assert at.title[0].value == made_up.question
     assert "press *Run it*" in text(at)
-    next(one for one in at.number_input if one.label == "Bar").set_value(0.01)
+    next(one for one in at.number_input if one.label == "Least information").set_value(0.01)
     next(one for one in at.button if one.label == "Run it").click()
     finished(at.run())
-    expected = made_up(bar=0.01).run(data)
+    expected = made_up(least=0.01).run(data)
     assert at.session_state["diptych"].analyses[-1].result.to_json() == expected.to_json()
     said = text(at).replace("\\", "")
     assert expected.headline() in said
-    assert "The pairs" in said
+    assert "Networks and tables" in said
     assert expected.caution in said
-    assert list(at.dataframe[0].value["information"]) == pytest.approx(list(expected.table("Pairs")["information"]))
+    assert list(at.dataframe[0].value["strength"]) == pytest.approx(list(expected.table("Links")["strength"]))
     buttons = [one.proto.label for one in at.get("download_button")]
-    assert {"Pairs", "Summary", "GraphML", "DOT", "Web page, opens offline", "For Diptych, to load"} <= set(buttons)
+    assert {"Links", "Pairs", "Summary", "GraphML", "DOT", "Web page, opens offline", "For Diptych, to load"} <= set(
+        buttons
+    )
     assert any("JSON" in one for one in buttons)
-    assert "Pairs(bar=0.01)" in "\n".join(one.value for one in at.code)
+    assert "ChowLiu(least=0.01)" in "\n".join(one.value for one in at.code)
 
 
-def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Pairs]) -> None:
+def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Method]) -> None:
     """Its own sentence, and the way to the data page."""
     data = dataset("cough_and_smoke").select(["age"])
     at = opened(made_up.slug, data)
@@ -135,46 +138,46 @@ def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Pairs]) ->
     assert [one.key for one in at.button] == ["session_foot.forget"]
 
 
-def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Pairs]) -> None:
+def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Method]) -> None:
     """Evaluate offers it, draws the forms of its truth and of its settings, and shows what came out."""
     at = running.finished(opened("evaluate"))
     box = at.radio(key="evaluate.try.kind")
     assert box.options == [*(one.title for one in every_trial().values())]
-    assert box.options[-1] == PairsTrial.title
+    assert box.options[-1] == CoinsTrial.title
     at = running.finished(box.set_value(made_up.slug).run())
-    expected = PairsTrial().run(made_up(bar=0.02))
+    expected = CoinsTrial().run(made_up(least=0.02))
     said = text(at).replace("\\", "")
     assert all(
-        one in said for one in (PairsTrial.story, expected.headline(), expected.called_sentence(), expected.remark)
+        one in said for one in (CoinsTrial.story, expected.headline(), expected.called_sentence(), expected.remark)
     )
-    truth, method = (f"evaluate.try.pairs.{one}" for one in ("truth", "method"))
+    truth, method = (f"evaluate.try.chow_liu.{one}" for one in ("truth", "method"))
     assert at.selectbox(key=f"{truth}.side").options == ["Both", "Only heads"]
-    assert at.number_input(key=f"{method}.bar").value == 0.02
-    assert at.selectbox(key="evaluate.try.pairs.second").options == ["The same for all", "nothing"]
-    assert "PairsTrial()" in at.code[0].value
+    assert at.number_input(key=f"{method}.least").value == 0.02
+    assert at.selectbox(key="evaluate.try.chow_liu.second").options == ["The same for all", "nothing"]
+    assert "CoinsTrial()" in at.code[0].value
     at.number_input(key=f"{truth}.rows").set_value(50)
-    at.selectbox(key="evaluate.try.pairs.second").set_value("constant")
+    at.selectbox(key="evaluate.try.chow_liu.second").set_value("constant")
     next(one for one in at.button if one.label == "Draw and look").click()
     at = running.finished(at.run())
-    again = PairsTrial(rows=50).run(made_up(bar=0.02), "constant")
+    again = CoinsTrial(rows=50).run(made_up(least=0.02), "constant")
     assert again.headline() in text(at).replace("\\", "")
     table = next(one.value for one in at.dataframe if "couple" in one.value)
     assert table["constant"].tolist() == [1, 1, 1]
 
 
 def test_a_made_up_paper_is_among_the_papers(
-    made_up: type[Pairs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made_up: type[Method], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As soon as its results stand in the folder."""
-    write(PairsStudy.run(), tmp_path, PairsStudy.command())
+    write(CoinsStudy.run(), tmp_path, CoinsStudy.command())
     monkeypatch.setattr(papers_view, "load", lambda name: read_results(name, tmp_path))
     monkeypatch.setattr(papers_view, "every_paper", lambda: every_paper(tmp_path))
     at = AppTest.from_file(str(ROOT / "app_pages" / "evaluate.py"), default_timeout=60)
     at.session_state["evaluate.view"] = "The papers"
     at.run()
     assert not at.exception
-    assert PairsStudy.command() in [one.value for one in at.code]
-    assert PairsStudy.asked in text(at)
+    assert CoinsStudy.command() in [one.value for one in at.code]
+    assert CoinsStudy.asked in text(at)
     assert "Targets of our own: " in text(at)
 
 

@@ -79,7 +79,8 @@ def _place(file: str, places: Sequence[str]) -> str:
 
 
 def _files(root: Path, place: Path) -> list[str]:
-    found = [place] if place.is_file() else sorted(place.glob("test_*.py"))
+    tiers = ("test_*.py", "thorough/test_*.py")
+    found = [place] if place.is_file() else [file for tier in tiers for file in sorted(place.glob(tier))]
     return [str(one.relative_to(root)) for one in found if one.stem not in _UNWANTED]
 
 

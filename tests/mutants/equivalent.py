@@ -54,7 +54,7 @@ KNOWN: dict[str, str] = {
     "engine/methods/log_linear/edge_tables.py::compare: ours.has_edge(a, b) -> ours.has_edge(b, a)": "undirected",
     "engine/measures/bootstrap.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
-    "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order already",
+    "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order",
     "engine/methods/instance_specific/parent_choices.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
 }
 """The name of a change -> why no test can notice it."""

@@ -22,7 +22,7 @@ _ARGUMENTS = (
     "-x",
     "-q",
     "-m",
-    "not slow and not browser",
+    "not browser",
     "-p",
     "no:cacheprovider",
     "-p",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dashboard.views.group_difference import resampling
 from dashboard.views.group_difference import result as groups
 from dashboard.views.instance_specific import cohort
 from dashboard.views.instance_specific import result as patients
 from tests.dashboard.answered import answered_anew, answered_once
+from tests.dashboard.app_pages import hostile_tables
 from tests.searched import searched_once
 
 __all__ = ["answered_anew", "answered_once", "searched_once"]
@@ -34,3 +36,18 @@ def background(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(resampling, "SHUFFLES", FEW)
     monkeypatch.setattr(cohort, "TABLES", FEW)
     yield
+
+
+@pytest.fixture(scope="module")
+def busy() -> AppTest:
+    """A data page that gets one hostile file after the other, as from a stubborn user."""
+    return AppTest.from_file(hostile_tables.data_page.APP, default_timeout=60).switch_page("app_pages/data.py").run()
+
+
+@pytest.fixture(scope="module")
+def views() -> dict[str, AppTest]:
+    """Both ways of bringing a truth of one's own, a true network brought."""
+    evaluate = hostile_tables.evaluate
+    found = {kind: evaluate.opened(kind) for kind in (evaluate.LABELS, evaluate.NETWORKS)}
+    evaluate.bring(found[evaluate.NETWORKS], "truth", "source,target\nx,good\na,b\n=1,yes\nno,a\n")
+    return found

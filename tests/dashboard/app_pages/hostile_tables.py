@@ -1,7 +1,8 @@
-"""Hostile tables on the pages of the methods: each is read once, and what must hold of any page that gets one."""
+"""Hostile files on the pages: what must hold of any page that gets one. Every file is walked at the reader."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import pandas as pd
@@ -10,9 +11,70 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.text import plain
-from tests.hostile.make import ODD
+from tests.dashboard.app_pages import test_data as data_page
+from tests.dashboard.app_pages.thorough import test_evaluate_own as evaluate
+from tests.dashboard.app_pages.thorough.test_discriminative import opened as discriminative
+from tests.dashboard.app_pages.thorough.test_group_difference import opened as group_difference
+from tests.dashboard.app_pages.thorough.test_instance_specific import opened as instance_specific
+from tests.dashboard.app_pages.thorough.test_log_linear import opened as log_linear
+from tests.dashboard.app_pages.thorough.test_ordinal import opened as ordinal
+from tests.hostile.make import FIXTURES, ODD
 
 NAMES = sorted(ODD)
+FEW = ("header_html_image", "level_markup", "many_levels", "one_column", "one_group")
+"""One table of each kind of sentence that a page has for tables; the others are met in the second tier."""
+
+FILES = sorted(name for name, one in FIXTURES.items() if not one.choices)
+FEW_FILES = (
+    *("empty", "one_row_too_long", "parquet_damaged", "pdf", "xlsx_password"),  # refused
+    *("every_row_has_a_gap", "header_html_script", "latin1", "name_markup", "xlsx_merged"),  # read
+)
+"""One file of each kind of sentence that the data page has for files."""
+
+PAGES: dict[str, tuple[Callable[[pd.DataFrame, engine.Dataset], AppTest], str]] = {
+    "discriminative": (lambda _, data: discriminative(data, shuffles=3), "rightly told"),
+    "group_difference": (lambda _, data: group_difference(data, group=data.names[0], run=True), "differ"),
+    "instance_specific": (
+        lambda table, data: instance_specific(data, table, target=data.names[-1]),
+        "this patient",
+    ),
+    "log_linear": (lambda _, data: log_linear(data, run=True), "variables"),
+    "ordinal": (lambda _, data: ordinal(data), "variables"),
+}
+"""How a page is opened with a table, and words of its answers."""
+
+
+def answered_or_refused_on(page: str, name: str) -> None:
+    """Whatever can be read and prepared gets its answer or a sentence, with no name acting as markup."""
+    open_page, answer = PAGES[page]
+    table, data = prepared(name)
+    answered_or_refused(open_page(table, data), data, answer)
+
+
+def read_or_refused(busy: AppTest, name: str) -> None:
+    """No traceback; what the engine refuses is a sentence, what it reads is on screen."""
+    fixture = FIXTURES[name]
+    before = data_page.held(busy).table
+    data_page.upload(busy, fixture.file.replace("\0", ""), fixture.make())  # Streamlit itself refuses the zero byte
+    assert not busy.exception
+    if fixture.refused:
+        assert busy.error
+        assert data_page.held(busy).table is before
+        return
+    table = data_page.held(busy).table
+    assert table is not None
+    assert table is not before
+    assert bool(busy.error) == bool(fixture.unusable)
+    for column in list(map(str, table.columns))[:2]:
+        data_page.look_at(busy, column)
+
+
+def brought_as_a_truth(views: dict[str, AppTest], name: str) -> None:
+    """As labels and as an edge list, one after the other: no crash, and no name acts as markup."""
+    file = FIXTURES[name].file.replace("\0", "")
+    for kind, what in ((evaluate.LABELS, "labels"), (evaluate.NETWORKS, "found")):
+        if kind == evaluate.NETWORKS or name in ODD:
+            evaluate.harmless(evaluate.bring(views[kind], what, FIXTURES[name].make(), file))
 
 
 @cache

@@ -15,7 +15,6 @@ from dashboard.session.work import Work
 from dashboard.views.data.rows import SHOWN_ROWS, first_rows
 from dashboard.views.data.typed import read_cuts
 from engine.data.dataset import Dataset
-from tests.hostile.make import FIXTURES
 
 PAGE = "app_pages/data.py"
 APP = str(Path(dashboard.__file__).parent / "app.py")
@@ -328,31 +327,6 @@ def test_nothing_is_prepared_again_without_a_change(loaded: AppTest) -> None:
     before = data(loaded)
     look_at(loaded, "score")
     assert data(loaded) is before
-
-
-@pytest.fixture(scope="module")
-def busy() -> AppTest:
-    """One session that gets one hostile file after the other, as a stubborn user would."""
-    return AppTest.from_file(APP, default_timeout=60).switch_page(PAGE).run()
-
-
-@pytest.mark.parametrize("name", [name for name, one in sorted(FIXTURES.items()) if not one.choices])
-def test_hostile_files(busy: AppTest, name: str) -> None:
-    """Whatever comes: no traceback; what the engine refuses is a sentence, what it reads is on screen."""
-    fixture = FIXTURES[name]
-    before = held(busy).table
-    upload(busy, fixture.file.replace("\0", ""), fixture.make())  # Streamlit itself refuses the zero byte
-    assert not busy.exception
-    if fixture.refused:
-        assert busy.error
-        assert held(busy).table is before
-        return
-    table = held(busy).table
-    assert table is not None
-    assert table is not before
-    assert bool(busy.error) == bool(fixture.unusable)
-    for column in list(map(str, table.columns))[:2]:
-        look_at(busy, column)
 
 
 @pytest.mark.parametrize("name", [":red[x]", "![p](http://x.example/p.png)", "<script>alert(1)</script>", "$x^2$"])

@@ -62,6 +62,9 @@ def test_without_a_shared_stratum_nothing_is_said() -> None:
     """Each stratum has rows of one group only: no difference, no interval."""
     counts = np.array([[[3, 4], [0, 0]], [[0, 0], [5, 1]]])
     assert all(np.isnan(one).all() for one in risk_difference(counts))
+    shared = np.concatenate([counts, [[[2, 2], [1, 3]]]])
+    for one, other in zip(risk_difference(shared), risk_difference(shared[2:]), strict=True):
+        assert one == pytest.approx(other) and np.isfinite(one).all()
 
 
 @pytest.mark.parametrize(("strata", "rows"), [(1, 60), (3, 120), (12, 240)])

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import engine
 from engine.methods import METHODS
 from engine.methods.cost import WORTH_BYTES, WORTH_SECONDS, Cost, Size, about, gigabytes, sentence
-from tests.contract.made_up import Pairs
+from tests.contract.brings import WITH_COST
+from tests.contract.made_up import ChowLiu
 
 SIZES = st.builds(Size, st.integers(1, 10**6), st.integers(2, 20_000), st.floats(2.0, 8.0))
 
@@ -23,7 +24,7 @@ def settings_of(slug: str) -> engine.methods.method.Method:
     return METHODS[slug](**needs.get(slug, {}))
 
 
-@pytest.mark.parametrize("slug", METHODS)
+@pytest.mark.parametrize("slug", WITH_COST)
 @given(SIZES, st.integers(1, 20), st.sampled_from(["rows", "variables", "levels"]))
 def test_more_of_anything_takes_no_less(slug: str, size: Size, times: int, what: str) -> None:
     """Rows, variables or levels, with every method; nothing is negative, and there always is a remedy.
@@ -41,7 +42,7 @@ def test_more_of_anything_takes_no_less(slug: str, size: Size, times: int, what:
     assert cost.less
 
 
-@pytest.mark.parametrize("slug", METHODS)
+@pytest.mark.parametrize("slug", WITH_COST)
 def test_small_tables_need_no_warning_and_vast_ones_get_one(slug: str) -> None:
     """Ten variables are quick unless classes are shuffled hundreds of times; thousands are not."""
     method = settings_of(slug)
@@ -117,7 +118,7 @@ def test_pairs_that_are_only_listed_take_little_memory() -> None:
 def test_a_method_that_was_never_measured_says_nothing() -> None:
     """Nothing is made up."""
     data = engine.Dataset.from_codes(np.zeros((3, 4), np.uint8), [2] * 3, list("abc"))
-    assert Pairs().expected(data) == ""
+    assert ChowLiu().expected(data) == ""
 
 
 def test_the_sentence_says_what_is_worth_saying() -> None:
@@ -139,7 +140,7 @@ def test_what_takes_less_time_only_is_not_advised_for_memory() -> None:
     assert sentence(Cost(0.0, 6e8, **quicker), size).endswith("too much, choose fewer variables.")
 
 
-@pytest.mark.parametrize("slug", METHODS)
+@pytest.mark.parametrize("slug", WITH_COST)
 def test_nothing_to_learn_from_takes_nothing(slug: str) -> None:
     """No rows, no variables, whatever is chosen."""
     others = {"discriminative": {"folds": "leave_one_out"}, "ordinal": {"bootstrap": 100}}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from tests.contract.brings import OURS
 from tests.floor.tree import ROOT
 
 TITLES = ("When not to use it", "What it costs", "How it differs from the paper", "Which line computes what")
@@ -19,7 +19,7 @@ def folder(slug: str) -> Path:
     return ROOT / "engine" / "methods" / slug
 
 
-@pytest.mark.parametrize("slug", engine.METHODS)
+@pytest.mark.parametrize("slug", OURS)
 def test_a_method_folder_has_a_readme_with_all_parts(slug: str) -> None:
     """The answer, the paper and the four parts, and its links lead to files that are there."""
     text = (folder(slug) / "README.md").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ def test_a_method_folder_has_a_readme_with_all_parts(slug: str) -> None:
         assert (folder(slug) / link).exists(), link
 
 
-@pytest.mark.parametrize("slug", engine.METHODS)
+@pytest.mark.parametrize("slug", OURS)
 def test_the_map_of_equations_leads_to_a_name_that_is_there(slug: str) -> None:
     """Each row names a file and a function or class in it."""
     rows = _ROW.findall((folder(slug) / "README.md").read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ def test_the_map_of_equations_leads_to_a_name_that_is_there(slug: str) -> None:
         assert re.search(rf"^\s*(def|class) {name}\b", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), what
 
 
-@pytest.mark.parametrize("slug", engine.METHODS)
+@pytest.mark.parametrize("slug", OURS)
 def test_the_readme_names_every_file_of_the_folder(slug: str) -> None:
     """In the map or below it, so that nobody wonders what a file is for; `cohort_*.py` stands for several."""
     text = (folder(slug) / "README.md").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.methods import METHODS
 from engine.methods.result import Result
 from engine.project.file import to_bytes
+from tests.contract.brings import OURS
 from tests.engine.project.stored.make import HERE, contents
 
 FILES = sorted(HERE.glob("*.diptych"))
@@ -23,7 +23,7 @@ def test_there_are_files_of_every_method() -> None:
     assert sum(path.stat().st_size for path in HERE.iterdir() if path.is_file()) < MOST_BYTES
     choices = engine.load(HERE / "choices.diptych")
     assert isinstance(choices, engine.Project)
-    assert {one.result.slug for one in choices.analyses} == set(METHODS)
+    assert {one.result.slug for one in choices.analyses} == set(OURS)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -15,6 +15,7 @@ from dashboard.session.session import Session
 from dashboard.views.shared import neighbourhood
 from engine.methods import METHODS
 from engine.methods.cost import Cost
+from tests.contract.brings import WITH_PAGE
 from tests.dashboard.app_pages.running import finished
 
 PAGES = Path(dashboard.__file__).parent / "app_pages"
@@ -36,7 +37,7 @@ def said(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info]).replace("\\", "")
 
 
-@pytest.mark.parametrize("slug", METHODS)
+@pytest.mark.parametrize("slug", WITH_PAGE)
 def test_a_long_run_is_told_beforehand(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time, memory and a remedy, in one sentence; of a quick one there is not a word."""
     assert "if that is too much" not in said(opened(slug, run=False)) or slug == "discriminative"
@@ -55,7 +56,7 @@ def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.
     assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in METHODS if slug != "discriminative"])
+@pytest.mark.parametrize("slug", [slug for slug in WITH_PAGE if slug != "discriminative"])
 def test_a_wide_network_opens_on_a_part(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four boxes count as wide here: two are drawn, and said to be; around another centre; or all."""
     monkeypatch.setattr(neighbourhood, "WIDE", 3)

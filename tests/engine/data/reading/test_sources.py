@@ -15,7 +15,7 @@ from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
 from tests.hostile.more_declared import _written, feather
-from tests.hostile.more_workbooks import ods, ods_row, shared, sheet
+from tests.hostile.more_workbooks import ods, ods_row, shared
 
 COLUMNS = {"sex": ["m", "f", "m", None], "age": [40, 41, None, 43], "dose": [0.5, 1.5, 2.5, None]}
 
@@ -177,12 +177,3 @@ def test_memory_is_estimated_before_it_is_taken() -> None:
         )
     with pytest.raises(DataError, match="workbook would take about 20 MB"):
         read_table(shared(10_000, 1_000)(), limits=few)
-
-
-@pytest.mark.slow
-def test_a_sheet_of_all_rows_is_no_bomb() -> None:
-    """A sheet of 1,048,576 equal rows packs two hundredfold and is read all the same."""
-    rows = b"".join(
-        b'<row r="%d"><c r="A%d"><v>1</v></c><c r="B%d"><v>1</v></c></row>' % (i, i, i) for i in range(1, 1_048_577)
-    )
-    assert len(read_table(sheet(rows)(), header=None)) == 1_048_576

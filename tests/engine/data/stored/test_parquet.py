@@ -21,8 +21,8 @@ from engine.data.digest import ROWS
 from engine.data.stored import parquet as module
 from engine.data.stored.parquet import parquet_files
 from engine.errors import Cancelled, DataError
-from engine.methods import METHODS
 from engine.resampling import bootstrap
+from tests.contract.brings import OURS
 from tests.engine.data.stored.make import frame, parquet, recipe, stored
 
 BIG = 3 * ROWS + 1_234
@@ -127,7 +127,7 @@ def test_what_needs_rows_one_by_one_refuses(both: tuple[engine.Dataset, engine.D
         "discriminative": (engine.Discriminative("sex"), ()),
         "ordinal": (engine.Ordinal(), ()),
     }
-    assert asked.keys() | {"log_linear"} == METHODS.keys()
+    assert asked.keys() | {"log_linear"} == set(OURS)
     for method, more in asked.values():
         with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
             method.run(disk, *more)

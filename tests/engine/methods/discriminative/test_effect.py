@@ -141,3 +141,4 @@ def test_what_is_rare_in_a_class_is_not_looked_at() -> None:
     frame["v2"] = (frame["time"] == 0).astype(int)
     of = points_of(dataset(frame), "class")
     assert np.isnan(shifts_of(counted(of), 1, (2,), of.labels)).all()
+    assert np.isfinite(shifts_of(counted(of), 1, (0,), of.labels)).all()

@@ -2,17 +2,82 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+
+import networkx as nx
 import numpy as np
 import pytest
 
 import engine
 from engine import execution
-from engine.graphs.pdag import Pdag, from_networkx
-from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability, origin_of
+from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
+from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
+from engine.methods.ordinal.resampling import _joined
 from engine.resampling import bootstrap
 from tests.engine.methods.ordinal.make import chain, turned
 
 METHOD = engine.Ordinal(draws=20, search="exact", seed=3)
+
+
+def networks_drawn_again(data: engine.Dataset, runs: int) -> Iterator[nx.DiGraph]:
+    """The networks of rows drawn again, each learned by the public method; a line is two arcs."""
+    rows = np.lexsort(data.select(sorted(data.names)).codes[::-1])
+    for seed in np.random.SeedSequence(METHOD.seed).spawn(runs):
+        yield METHOD.run(data.rows(rows[bootstrap(data.n_rows, np.random.default_rng(seed))])).graph
+
+
+def assert_counted(strength: Recurrence, graphs: list[nx.DiGraph]) -> None:
+    """Every figure of links that come back is that of a count over the networks, pair by pair."""
+    assert strength.runs == len(graphs)
+    linked = Counter(pair for graph in graphs for pair in {frozenset(arc) for arc in graph.edges})
+    arrows = Counter(arc for graph in graphs for arc in graph.edges if not graph.has_edge(*reversed(arc)))
+    lines = Counter(arc for graph in graphs for arc in graph.edges if graph.has_edge(*reversed(arc)))
+    for a, b in itertools.permutations(strength.names, 2):
+        assert strength.share(a, b) == linked[frozenset((a, b))] / len(graphs)
+        assert strength.directed_share(a, b) == (arrows[a, b] + lines[a, b] / 2) / len(graphs)
+    assert {frozenset(pair): share for pair, share in strength.pairs()} == {
+        pair: many / len(graphs) for pair, many in linked.items()
+    }
+    for row in strength.frame().itertuples():
+        forward, back = (
+            strength.directed_share(*ends) for ends in ((row.source, row.target), (row.target, row.source))
+        )
+        assert row.share == linked[frozenset((row.source, row.target))] / len(graphs)
+        assert row.directed == forward >= back
+        assert row.low < row.share <= row.high or row.share in (row.low, row.high)
+    for threshold in (0.0, 0.5, 0.99):
+        averaged = to_networkx(strength.averaged(threshold), strength.names)
+        for a, b in itertools.combinations(strength.names, 2):
+            many = linked[frozenset((a, b))]
+            kept = many / len(graphs) > threshold
+            assert (averaged.has_edge(a, b) or averaged.has_edge(b, a)) == kept
+            for source, target in ((a, b), (b, a)) if kept else ():
+                against = (arrows[target, source] + lines[target, source] / 2) / many
+                assert averaged.has_edge(source, target) == (against < 0.75)
+
+
+def test_merged_counts_are_those_of_all_networks() -> None:
+    """Networks counted in two lots and merged, against a count of them all; of different ones the least is told."""
+    generator, names = np.random.default_rng(5), ("a", "b", "c", "d", "e")
+    graphs = []
+    for number in range(24):
+        order, density = generator.permutation(5), 0.15 + 0.6 * (number % 3) / 2
+        parents = [()] * 5
+        for place, child in enumerate(order):
+            parents[child] = tuple(int(x) for x in order[:place] if generator.random() < density)
+        graphs.append(complete(parents))
+    drawn = [to_networkx(graph, names) for graph in graphs]
+    first, second = (EdgeStrength.of(names, part, 0, ("data", "method")) for part in (graphs[:9], graphs[9:]))
+    merged = _joined(first, second)
+    assert_counted(first, drawn[:9])
+    assert_counted(merged, drawn)
+    assert merged.links.dtype == first.links.dtype
+    assert merged.threshold == EdgeStrength.of(names, graphs, 0, ("data", "method")).threshold
+    for found, part in ((first, drawn[:9]), (second, drawn[9:])):
+        assert found.classes == len({frozenset(graph.edges) for graph in part})
+    assert merged.classes == max(first.classes, second.classes)
 
 
 def test_every_run_is_the_analysis_of_rows_drawn_again() -> None:
@@ -50,8 +115,9 @@ def test_what_was_begun_is_gone_on_with() -> None:
     data = chain(150)
     begun = METHOD.edge_strength(data, runs=2)
     whole, gone_on = METHOD.edge_strength(data, runs=5), METHOD.edge_strength(data, runs=5, so_far=begun)
-    assert np.array_equal(whole.directed, gone_on.directed)
-    assert gone_on.runs == 5
+    for found in (whole, gone_on):
+        assert_counted(found, [*networks_drawn_again(data, 5)])
+    assert begun.classes <= gone_on.classes <= whole.classes
     assert METHOD.edge_strength(data, runs=1, so_far=begun) is begun
     with pytest.raises(engine.SettingsError, match="so_far"):
         METHOD.edge_strength(chain(151), runs=5, so_far=begun)

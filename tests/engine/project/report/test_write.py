@@ -14,7 +14,7 @@ import sample_data
 from engine.errors import DataError, SettingsError
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
-from tests.contract.made_up import Pairs
+from tests.contract.made_up import ChowLiu
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, SAMPLES, answer, small, table
 from tests.engine.project.report.strict import elements, faults, parsed, words
 
@@ -201,7 +201,7 @@ def test_what_is_asked_wrongly_is_refused() -> None:
 
 def test_a_method_that_nobody_declared_is_reported_with_care() -> None:
     """Its tables stand as they are, and its whole numbers count as counts."""
-    result = Pairs().run(small())
+    result = ChowLiu().run(small())
     assert faults(written(result)) == []
     assert faults(written(result, hide_below=11)) == []
 

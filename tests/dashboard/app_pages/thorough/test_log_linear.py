@@ -15,11 +15,10 @@ import sample_data
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.log_linear.state import AssociationState
-from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "log_linear.py"
 JOINT = engine.LogLinear(joint=True)
 
@@ -331,13 +330,6 @@ def test_stability_is_one_click() -> None:
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
     assert list(shown["share"]) == list(expected["share"])
     assert "of 50 drawings" in text(at)
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES)
-def test_every_hostile_table_is_analysed_or_refused_in_words(name: str) -> None:
-    """Whatever can be read and prepared gets its answer or a sentence, with no name acting as markup."""
-    _, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data, run=True), data, "variables")
 
 
 @pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "How sure"])

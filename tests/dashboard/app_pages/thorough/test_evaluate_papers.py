@@ -14,7 +14,7 @@ from dashboard.views.evaluate import papers as evaluate_papers
 from engine.evaluation.papers import every_paper, read_results
 from tests.dashboard.app_pages.stored_runs import made_up
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
+PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
 
 
 @pytest.fixture(autouse=True)

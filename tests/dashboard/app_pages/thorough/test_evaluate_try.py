@@ -18,7 +18,7 @@ from engine.evaluation.trials.outcome import area
 from engine.evaluation.trials.repeat import repeat
 from tests.dashboard.app_pages.running import finished
 
-PAGE = str(Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py")
+PAGE = str(Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py")
 TRY = "evaluate.try"
 
 

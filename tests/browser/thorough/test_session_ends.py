@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import DIPTYCH, PATIENCE, ROOT, expect, free_port, healthy, profile, settled
+from tests.browser.test_saving import TABLE, with_table
 from tests.dashboard.jobs.test_runner import until
 
 pytestmark = pytest.mark.browser
 
-TABLE = ("id;sex;pain;sleep\n" + "1;f;none;good\n2;m;mild;bad\n3;f;severe;bad\n4;m;none;good\n" * 40).encode()
 KEEP = 4.0
 """Seconds, told to the server in minutes."""
 OLD = 6.0
@@ -113,18 +113,6 @@ def media(address: str) -> float:
     with urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=10) as answer:  # noqa: S310
         lines = [line for line in answer.read().decode().splitlines() if "media_file" in line and line[:1] != "#"]
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
-
-
-def with_table(page: Any, address: str) -> None:
-    """A page with a table of its own and an answer."""
-    page.goto(f"{address}/data")
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE}
-    )
-    page.get_by_role("tab", name="Rows", exact=True).wait_for()
-    page.get_by_role("link", name="Associations").first.click()
-    page.get_by_role("button", name="Find the links").click()
-    page.get_by_text("Results so far").wait_for()
 
 
 def test_a_reload_comes_back_and_the_end_is_the_end(page: Any, address: str) -> None:

@@ -20,10 +20,9 @@ from dashboard.views.ordinal.loss import hold_out
 from dashboard.views.ordinal.path import walk
 from dashboard.views.ordinal.sure import draw_again, other_seeds
 from engine.execution import silent
-from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "ordinal.py"
 NAMES = ("a_worry", "a_sleep", "a_pain", "b_mood", "b_joy")
 
@@ -232,10 +231,3 @@ def test_a_table_without_an_order_is_refused_by_the_engine() -> None:
     at = opened(data)
     assert "have no order" in refused
     assert refused in text(at).replace("\\", "")
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES[::12])
-def test_hostile_tables_are_answered_or_refused(name: str) -> None:
-    """A few on the page; all of them are run without it."""
-    _, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data), data, "variables")

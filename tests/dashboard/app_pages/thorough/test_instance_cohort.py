@@ -12,7 +12,7 @@ from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.method import InstanceSpecific
 from sample_data.catalog import dataset
 from tests.dashboard.app_pages import conftest
-from tests.dashboard.app_pages.test_instance_specific import PAGE, finished, key, opened, text
+from tests.dashboard.app_pages.thorough.test_instance_specific import PAGE, finished, key, opened, text
 
 
 @pytest.fixture(scope="module")

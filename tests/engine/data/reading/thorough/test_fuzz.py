@@ -1,6 +1,6 @@
 """Bytes at random, and good files with bytes changed or cut off: a table or a sentence, nothing else, ever.
 
-`DIPTYCH_FUZZ=20000 python -m pytest -n0 tests/engine/data/reading/test_fuzz.py` tries so many of each sort.
+`DIPTYCH_FUZZ=20000 python -m pytest -n0 tests/engine/data/reading/thorough/test_fuzz.py` tries so many of each sort.
 """
 
 from __future__ import annotations

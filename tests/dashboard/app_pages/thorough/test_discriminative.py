@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
 from dashboard.views.discriminative import second
-from tests.dashboard.app_pages import hostile_tables
 from tests.dashboard.app_pages.running import finished
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
-APP = str(Path(__file__).parents[3] / "dashboard" / "app.py")
+APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "discriminative.py"
 
 
@@ -119,29 +117,3 @@ def test_a_subject_of_two_classes_is_named_on_the_page() -> None:
     data = dataset(frame, kinds={"class": "nominal"})
     assert "s00" in text(opened(data))
     assert "is of one class" in text(opened(data))
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES[::12])
-def test_hostile_tables_are_answered_or_refused(name: str) -> None:
-    """A few on the page; all of them are run without it."""
-    _, data = hostile_tables.prepared(name)
-    hostile_tables.answered_or_refused(opened(data), data, "rightly told")
-
-
-@pytest.mark.parametrize("name", hostile_tables.NAMES)
-def test_every_hostile_table_has_an_answer_or_a_sentence(name: str) -> None:
-    """Whatever can be prepared: all tables, claims and sentences, or one that refuses."""
-    _, data = hostile_tables.prepared(name)
-    if refused := engine.Discriminative.unfit(data):
-        assert refused.endswith(".")
-        return
-    try:
-        method = engine.Discriminative.propose(data)
-        result = engine.Discriminative(method.target, shuffles=0).run(data)
-    except engine.DiptychError as error:
-        assert str(error).endswith(".")
-        return
-    assert result.summary()
-    assert isinstance(result.claims(), pd.DataFrame)
-    assert result.tables()
-    assert result.to_json()

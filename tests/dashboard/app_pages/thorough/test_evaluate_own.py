@@ -23,9 +23,8 @@ from engine.exchange import to_bif, to_json
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import auc
 from tests.engine.make import random_data
-from tests.hostile.make import FIXTURES, ODD
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "app_pages" / "evaluate.py"
+PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
 LABELS, NETWORKS = "A table with known labels", "A true network and one found"
 KEY = "evaluate.own"
 MARKUP = "![p](http://evil.example/p.png)"
@@ -268,28 +267,6 @@ def test_a_slider_stops_at_few_scores_and_at_both_ends() -> None:
     many = cuts(np.arange(10_000.0), 200)
     assert (len(many), many[0], many[-1]) == (201, 0.0, 9999.0)
     assert nearest(many, 60.0) == min(many, key=lambda one: (one - 60.0) ** 2)
-
-
-@pytest.fixture(scope="module")
-def views() -> dict[str, AppTest]:
-    """Both ways, a true network brought."""
-    found = {kind: opened(kind) for kind in (LABELS, NETWORKS)}
-    bring(found[NETWORKS], "truth", "source,target\nx,good\na,b\n=1,yes\nno,a\n")
-    return found
-
-
-@pytest.mark.parametrize("name", sorted(ODD))
-def test_odd_tables_are_answered_or_refused_in_words(name: str, views: dict[str, AppTest]) -> None:
-    """As labels and as an edge list, one after the other: no crash, and no name acts as markup."""
-    file = ODD[name].file.replace("\0", "")
-    for kind, what in ((LABELS, "labels"), (NETWORKS, "found")):
-        harmless(bring(views[kind], what, ODD[name].make(), file))
-
-
-@pytest.mark.parametrize("name", sorted(set(FIXTURES) - set(ODD))[::8])
-def test_odd_files_are_answered_or_refused_in_words(name: str, views: dict[str, AppTest]) -> None:
-    """Some of the files that are odd as files; the rest go the same way through the data layer."""
-    harmless(bring(views[NETWORKS], "found", FIXTURES[name].make(), FIXTURES[name].file.replace("\0", "")))
 
 
 def harmless(at: AppTest) -> None:

@@ -1,0 +1,66 @@
+"""The page of class networks in a real browser: all that its first steps leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Watch, assert_names_are_text, expect, settled
+from tests.browser.test_discriminative import opened, ready
+
+__all__ = ["opened"]
+
+pytestmark = pytest.mark.browser
+
+
+def test_hostile_names_are_text(
+    page_address: Callable[[str], str], open_page: Callable[[str], Any], watch: Watch
+) -> None:
+    """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
+    page = ready(open_page(page_address("discriminative")))
+    page.get_by_text("the ten that gain most").click()
+    settled(page)
+    page.get_by_text("Side by side").click()
+    settled(page)
+    assert_names_are_text(page, watch)
+
+
+def test_costs_move_the_threshold(opened: Any) -> None:
+    """A missed case that costs a hundred times as much is told from a lower score."""
+    before = opened.get_by_text("Cheapest among these 40").inner_text()
+    box = opened.get_by_role("spinbutton", name="One missed")
+    box.fill("100")
+    box.press("Enter")
+    settled(opened)
+    expect(opened.get_by_text("Cheapest among these 40")).not_to_have_text(before)
+    expect(opened.get_by_text("Cheapest among these 40")).to_contain_text("16 of 16 found")
+
+
+def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
+    """Chosen in the box; the sentence says what it is, and what was told of it."""
+    box = opened.get_by_role("combobox", name="Subject", exact=True)
+    box.scroll_into_view_if_needed()  # a list closes when the page scrolls under it
+    settled(opened)
+    box.click()
+    opened.get_by_role("option", name="P07").first.click()
+    settled(opened)
+    opened.get_by_text("by networks that never saw this subject").wait_for()
+    bars = opened.locator("[class*='st-key-discriminative-pushes'] .barlayer")
+    bars.first.wait_for()
+
+
+def test_a_click_on_a_point_shows_its_subject(opened: Any) -> None:
+    """The box and the bars follow the scatter."""
+    plot = opened.locator("[class*='st-key-discriminative-points']").first
+    plot.scroll_into_view_if_needed()
+    settled(opened)
+    box = opened.get_by_role("combobox", name="Subject", exact=True)
+    before = box.input_value()
+    point = plot.locator(".scatterlayer .trace").nth(1).locator("path.point").nth(5).bounding_box()
+    x, y = point["x"] + point["width"] / 2, point["y"] + point["height"] / 2
+    opened.mouse.move(x, y)
+    opened.mouse.click(x, y)
+    expect(box).not_to_have_value(before)
+    assert opened.get_by_text("Something went wrong").count() == 0

@@ -1,0 +1,27 @@
+"""Hostile files on the pages: one of each kind of sentence."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.dashboard.app_pages import hostile_tables as hostile
+
+
+@pytest.mark.parametrize("name", hostile.FEW)
+@pytest.mark.parametrize("page", hostile.PAGES)
+def test_a_table_is_answered_or_refused_on_the_page_of_a_method(page: str, name: str) -> None:
+    """In words, with no name acting as markup."""
+    hostile.answered_or_refused_on(page, name)
+
+
+@pytest.mark.parametrize("name", hostile.FEW_FILES)
+def test_a_file_is_read_or_refused_on_the_data_page(busy: AppTest, name: str) -> None:
+    """Without a traceback."""
+    hostile.read_or_refused(busy, name)
+
+
+@pytest.mark.parametrize("name", ("header_html_image", "one_column", "pdf"))
+def test_a_file_is_read_or_refused_as_a_truth_of_ones_own(views: dict[str, AppTest], name: str) -> None:
+    """Without a traceback, and no name acts as markup."""
+    hostile.brought_as_a_truth(views, name)

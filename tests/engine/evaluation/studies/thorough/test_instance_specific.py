@@ -1,0 +1,10 @@
+"""The study of Jabbari et al. (2018) at the size of its acceptance."""
+
+from __future__ import annotations
+
+from tests.engine.evaluation.studies.test_instance_specific import bands
+
+
+def test_bands_of_the_simulation_hold_with_50_arcs() -> None:
+    """10 networks x 20 patients: GES fits the printed row, order-kept every band."""
+    assert bands(10, 20)["verdict"].tolist() == ["within"] * 7
